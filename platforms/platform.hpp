@@ -1,0 +1,162 @@
+// The machine to simulate, as a person described it: values only, every one checked. platform_json.hpp reads
+// and writes the document (docs/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same structs.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/collective.hpp"
+#include "sim/units.hpp"
+
+namespace busline {
+
+/// Servers of a kind; 0 stands for "unlimited".
+using Count = std::uint32_t;
+inline constexpr Count kUnlimited = 0;
+
+/// Which reading of the Dimemas model applies where sources disagree (docs/model.md).
+enum class Preset { published, dimemas_5_5 };
+
+/// L. Full duplex: in and out are separate. Half duplex: `in` == `out` == L and using a link in one direction
+/// takes also one of the other.
+struct Links {
+  enum class Kind { unlimited, full_duplex, half_duplex };
+  Kind kind = Kind::unlimited;
+  Count in = 0, out = 0;
+  bool operator==(const Links&) const = default;
+};
+
+/// Applies to messages of `from` bytes and more, until the next class.
+struct SizeClass {
+  Bytes from{};
+  double latency_factor = 1, bandwidth_factor = 1;
+};
+
+/// CPU time that MPI itself costs per message; used where latency is in flight.
+struct Overheads {
+  Duration send, receive;
+};
+
+/// Equal nodes; numbered in the order given.
+struct NodeGroup {
+  std::uint32_t count = 1;
+  std::uint32_t cpus = 1;
+  double relative_speed = 1;  ///< > 0; infinity: bursts take no time
+  struct Memory {
+    Duration latency;
+    Bandwidth bandwidth;
+    Count buses = kUnlimited;
+    Links links;  ///< of each rank
+  } intra_node;
+  Links links;  ///< of each node, to the network
+  Overheads overheads;
+  std::optional<Duration> latency;      ///< network latency of messages that leave these nodes
+  std::optional<Duration> wan_latency;  ///< WAN latency likewise
+};
+
+// ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor (docs/model.md)
+enum class FanModel : std::uint8_t { none, constant, linear, logarithmic };
+enum class SizeRule : std::uint8_t { current, min, max, mean, twice_max, sum };
+struct Fan {
+  FanModel model = FanModel::none;
+  SizeRule size = SizeRule::max;
+  bool operator==(const Fan&) const = default;
+};
+struct ClosedForm {
+  Fan fan_in, fan_out;
+  bool operator==(const ClosedForm&) const = default;
+};
+/// What an operation costs for `from` bytes per rank and more.
+struct CollectiveCost {
+  Bytes from{};
+  ClosedForm cost;
+};
+/// By operation; `fallback` is the document's "default" entry. Empty lists: the preset's own table.
+struct CollectiveTable {
+  std::array<std::vector<CollectiveCost>, kCollectiveKinds> by_kind;
+  std::vector<CollectiveCost> fallback;
+};
+
+/// The network of one machine.
+struct Network {
+  enum class LatencyAt { cpu, flight };
+  Duration latency;
+  Bandwidth bandwidth;
+  Count buses = kUnlimited;
+  LatencyAt latency_at = LatencyAt::cpu;
+  std::vector<SizeClass> size_classes;
+};
+
+struct MachineGroup {
+  std::string name;
+  std::vector<NodeGroup> nodes;
+  Network network;
+  CollectiveTable collectives;  ///< replaces Platform::mpi.collectives where it has an entry
+};
+
+/// Between machines.
+struct Wan {
+  Duration latency;
+  Bandwidth bandwidth;
+  Network::LatencyAt latency_at = Network::LatencyAt::cpu;
+  std::vector<std::vector<Duration>> flight;  ///< [from machine][to machine]; empty: none
+  CollectiveTable collectives;
+};
+
+/// A line between two machines that carries one message at a time and takes the place of the WAN for
+/// messages with certain tags and sizes.
+struct DedicatedConnection {
+  struct Condition {
+    enum class Compare { less, equal, greater };
+    Compare compare = Compare::greater;
+    Bytes size{};
+  };
+  std::uint32_t machine_a = 0, machine_b = 0;
+  Bandwidth bandwidth;
+  Duration latency, flight;
+  std::vector<std::int32_t> tags;
+  Condition first, second;
+  bool both = true;  ///< both conditions must hold; else one is enough
+};
+
+/// While the user event (type, value) is open, bursts are divided by `ratio` (0: no time), or last `fixed`.
+struct ModuleFactor {
+  std::uint32_t type = 0;
+  std::int64_t value = 0;
+  double ratio = 1;
+  std::optional<Duration> fixed;
+};
+
+struct Mpi {
+  enum class SendCompletes { launch, transfer };
+  std::optional<Bytes> rendezvous_from;  ///< none: every standard send is eager
+  Duration handshake;
+  SendCompletes send_completes = SendCompletes::launch;
+  CollectiveTable collectives;
+  bool collectives_hold_buses = true;
+  /// Dimemas's -S and -F: the rendezvous bits of a .dim trace are ignored.
+  bool ignore_traced_rendezvous = false;
+};
+
+struct Mapping {
+  enum class Kind { fill, round_robin, per_node, nodes };
+  Kind kind = Kind::fill;
+  std::uint32_t per_node = 1;        ///< for per_node
+  std::vector<std::uint32_t> nodes;  ///< for nodes: the node of each rank
+};
+
+struct Platform {
+  std::string name, description, source;
+  Preset preset = Preset::published;
+  std::vector<MachineGroup> machines;  ///< at least one
+  Wan wan;                             ///< meaningful with two machines or more
+  std::vector<DedicatedConnection> dedicated_connections;
+  std::vector<ModuleFactor> modules;
+  Duration context_switch;
+  Mpi mpi;
+  Mapping mapping;
+};
+
+}  // namespace busline

@@ -1,0 +1,12 @@
+// SIM_ASSERT is for our own bugs only. What comes from a file must never reach one.
+#pragma once
+#include <cstdio>
+#include <cstdlib>
+
+#define SIM_ASSERT(condition)                                                                          \
+  do {                                                                                                 \
+    if (!(condition)) [[unlikely]] {                                                                   \
+      std::fprintf(stderr, "busline: bug at %s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
+      std::abort();                                                                                    \
+    }                                                                                                  \
+  } while (false)

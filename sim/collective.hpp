@@ -1,0 +1,66 @@
+// The collective operations by name, in the order of Dimemas's ids (dimemas-model, section 2) and then the
+// operations without data that synchronise.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace busline {
+
+enum class CollectiveKind : std::uint8_t {
+  barrier,
+  bcast,
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  allgather,
+  allgatherv,
+  alltoall,
+  alltoallv,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  reduce_scatter_block,
+  scan,
+  alltoallw,
+  exscan,
+  // Synchronise, move no data; cost what Barrier costs unless a platform says otherwise.
+  comm_dup,
+  comm_split,
+  comm_create,
+  intercomm_create,
+  intercomm_merge,
+  cart_create,
+  graph_create,
+  win_create,
+  win_free,
+  win_fence,
+  file,
+  // Synchronise at no cost.
+  init,
+  finalize,
+};
+inline constexpr std::size_t kCollectiveKinds = 30;
+
+/// The names that platform files use, by kind.
+inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames{
+    "MPI_Barrier",     "MPI_Bcast",       "MPI_Gather",           "MPI_Gatherv",
+    "MPI_Scatter",     "MPI_Scatterv",    "MPI_Allgather",        "MPI_Allgatherv",
+    "MPI_Alltoall",    "MPI_Alltoallv",   "MPI_Reduce",           "MPI_Allreduce",
+    "MPI_Reduce_scatter", "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Alltoallw",
+    "MPI_Exscan",      "MPI_Comm_dup",    "MPI_Comm_split",       "MPI_Comm_create",
+    "MPI_Intercomm_create", "MPI_Intercomm_merge", "MPI_Cart_create", "MPI_Graph_create",
+    "MPI_Win_create",  "MPI_Win_free",    "MPI_Win_fence",        "MPI_File",
+    "MPI_Init",        "MPI_Finalize"};
+
+constexpr std::string_view name_of(CollectiveKind k) {
+  return kCollectiveNames[static_cast<std::size_t>(k)];
+}
+/// True for operations in which one rank has a special part, whose sizes then count.
+constexpr bool has_root(CollectiveKind k) {
+  using enum CollectiveKind;
+  return k == bcast || k == gather || k == gatherv || k == scatter || k == scatterv || k == reduce;
+}
+
+}  // namespace busline

@@ -1,0 +1,50 @@
+#include "sim/error.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace busline {
+
+std::string to_string(const Error& e) {
+  std::string s = e.path;
+  if (e.offset) s.append(":+").append(std::to_string(*e.offset));
+  if (e.line) s.append(":").append(std::to_string(*e.line));
+  if (e.line && e.column) s.append(":").append(std::to_string(*e.column));
+  if (!s.empty()) s += ": ";
+  if (!e.where.empty()) s.append(e.where).append(": ");
+  s += e.message;
+  if (!e.hint.empty()) s.append("\n  ").append(e.hint);
+  return s;
+}
+
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j < row.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string nearest_name(const std::vector<std::string>& names, std::string_view given) {
+  std::string best;
+  std::size_t best_cost = std::max<std::size_t>(2, given.size() / 3) + 1;
+  for (const auto& n : names)
+    if (const auto cost = edit_distance(n, given); cost < best_cost) {
+      best_cost = cost;
+      best = n;
+    }
+  return best;
+}
+
+}  // namespace busline

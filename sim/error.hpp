@@ -1,0 +1,54 @@
+// Errors and warnings as values: where, what was expected, what to do next.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace busline {
+
+/// Why an operation failed, for people. Only the fields that apply are set.
+struct Error {
+  enum class Kind {
+    bad_input,    ///< the content of a file or an argument is wrong
+    bad_option,   ///< what was asked for does not exist or does not fit together
+    unreadable,   ///< the operating system would not read or write
+    unsupported,  ///< understood, but this program cannot run it
+  };
+  Kind kind = Kind::bad_input;
+  std::string path;                     ///< the file as the user named it
+  std::optional<std::uint64_t> offset;  ///< byte offset, for binary files
+  std::optional<std::uint64_t> line;    ///< from 1, for text files
+  std::optional<std::uint64_t> column;  ///< from 1, in bytes
+  std::string where;                    ///< place inside: a JSON pointer, a record's name
+  std::string message;                  ///< what was found and what was expected
+  std::string hint;                     ///< the next step; may be empty
+};
+
+/// One line, and the hint indented on a second one when there is one:
+/// `dumpi-0003.bin:+81234: MPI_Send record: count is -2, expected 0 or more`,
+/// `cluster.json:12:20: /network/latency: a unit is missing, as in "1.5us"`.
+std::string to_string(const Error& e);
+
+template <class T>
+using Expected = tl::expected<T, Error>;
+
+/// Something worth telling that does not stop the work.
+struct Diagnostic {
+  enum class Severity { warning, note };
+  Severity severity = Severity::warning;
+  std::string code;  ///< stable, for programs: "not-simulated", "ignored-calls"
+  std::string message;
+  std::string path{};
+  std::optional<std::uint64_t> offset{};
+  std::optional<std::uint64_t> line{};
+  std::optional<std::uint32_t> rank{};
+};
+using Diagnostics = std::vector<Diagnostic>;
+
+/// The one of `names` that `given` was probably meant to be (edit distance of 2 at most, a third of its
+/// length for long names), or an empty text.
+std::string nearest_name(const std::vector<std::string>& names, std::string_view given);
+
+}  // namespace busline

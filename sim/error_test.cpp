@@ -1,0 +1,32 @@
+#include "sim/error.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace busline;
+
+TEST_CASE("a binary file's error names the byte and the next step") {
+  Error e;
+  e.path = "dumpi-0003.bin";
+  e.offset = 81234;
+  e.where = "MPI_Send record";
+  e.message = "count is -2, expected 0 or more";
+  e.hint = "the file is cut or not a DUMPI trace";
+  CHECK(to_string(e) ==
+        "dumpi-0003.bin:+81234: MPI_Send record: count is -2, expected 0 or more\n"
+        "  the file is cut or not a DUMPI trace");
+}
+
+TEST_CASE("a text file's error names line and column") {
+  Error e;
+  e.path = "cluster.json";
+  e.line = 12;
+  e.column = 20;
+  e.where = "/network/latency";
+  e.message = "a unit is missing";
+  CHECK(to_string(e) == "cluster.json:12:20: /network/latency: a unit is missing");
+}
+
+TEST_CASE("a misspelt name finds its neighbour and a foreign one finds none") {
+  CHECK(nearest_name({"latency", "bandwidth", "buses"}, "bandwith") == "bandwidth");
+  CHECK(nearest_name({"latency", "bandwidth", "buses"}, "colour").empty());
+}

@@ -1,0 +1,131 @@
+// A Program: what the ranks of a job do, as flat arrays of small operations. Traces are compiled into it and
+// generators emit it; nothing downstream knows where it came from. Immutable once built, shared by threads.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/collective.hpp"
+#include "sim/units.hpp"
+
+namespace busline {
+
+inline constexpr std::uint32_t kAnySource = 0xffff'ffff;    ///< Operation::peer of an open receive
+inline constexpr std::uint32_t kNoRequest = 0xffff'ffff;    ///< Operation::request of one never waited for
+inline constexpr std::uint32_t kAnyChannel = 0x8000'0000;   ///< set in Operation::detail of an open receive
+inline constexpr std::int32_t kAnyTag = -1;
+
+enum class OpKind : std::uint8_t {
+  compute,           ///< amount: picoseconds on the traced machine
+  noop,              ///< separates simultaneous operations (Dimemas record 0)
+  event,             ///< detail: type; amount: value, 0 ends it. Free of cost; may switch a Machine::Module
+  send,              ///< peer, amount: bytes, detail: channel
+  isend,             ///< the same; request: slot or kNoRequest
+  recv,              ///< peer, amount: bytes the receiver asked for, detail: channel
+  irecv,             ///< the same; request: slot
+  wait_send,         ///< request: slot of an isend
+  wait_recv,         ///< request: slot of an irecv; peer, amount and detail repeat the irecv's
+  probe,             ///< blocks until a message of the channel could be received; peer, detail
+  collective,        ///< detail: index into Program::collectives()
+  collective_start,  ///< the same; request: slot
+  collective_wait,   ///< the same; request: slot
+};
+
+/// One step of a rank: 24 bytes. The meaning of the fields by kind is above; others are 0.
+struct Operation {
+  enum Flag : std::uint8_t {
+    first_of_call = 1,  ///< begins a new MPI call (a call may be several operations)
+    synchronous = 2,    ///< a send that always rendezvous: Ssend, or a .dim send with its rendezvous bit
+    buffered = 4,       ///< a send that completes locally: Bsend
+  };
+  OpKind kind = OpKind::noop;
+  std::uint8_t flags = 0;
+  std::uint16_t call = 0;  ///< index into Program::call_names()
+  std::uint32_t peer = 0;  ///< a rank of the job (not of a communicator)
+  std::int64_t amount = 0;
+  std::uint32_t detail = 0;
+  std::uint32_t request = kNoRequest;
+};
+static_assert(sizeof(Operation) == 24);
+
+/// All messages with this source, destination, communicator and tag. MPI keeps their order.
+struct Channel {
+  std::uint32_t source = 0, destination = 0;
+  std::uint32_t communicator = 0;
+  std::int32_t tag = 0;
+};
+
+/// What an open receive accepts (kAnySource and/or kAnyTag).
+struct Wildcard {
+  std::uint32_t source = kAnySource, destination = 0;
+  std::uint32_t communicator = 0;
+  std::int32_t tag = kAnyTag;
+};
+
+struct Communicator {
+  std::vector<std::uint32_t> members;  ///< ranks of the job; both groups of an inter-communicator
+};
+
+/// One rank's arguments of a collective. Equal ones are stored once.
+struct CollectiveArgs {
+  enum class Sync : std::uint8_t {
+    blocking,
+    nonblocking,
+    root_synchronised,  ///< a Reduce whose members each send to the root (Dimemas record sync 3)
+  };
+  CollectiveKind kind = CollectiveKind::barrier;
+  Sync sync = Sync::blocking;
+  bool is_root = false;         ///< this rank is the root
+  std::uint32_t communicator = 0;
+  std::uint32_t root = 0;       ///< rank of the job; only for root_synchronised
+  std::uint64_t send_bytes = 0;  ///< per peer: docs/model.md says which size that is, by operation
+  std::uint64_t recv_bytes = 0;
+  auto operator<=>(const CollectiveArgs&) const = default;
+};
+
+/// A sequence of operations that runs in order: a thread of a rank. Most ranks have one.
+struct Strand {
+  std::uint32_t rank = 0;
+  std::uint64_t begin = 0, end = 0;  ///< range in Program's operations
+};
+
+class Program {
+ public:
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(request_slots_.size()); }
+  std::span<const Strand> strands() const { return strands_; }  ///< in rank order
+  std::span<const Operation> operations() const { return operations_; }
+  std::span<const Operation> operations(const Strand& s) const {
+    return operations().subspan(s.begin, s.end - s.begin);
+  }
+  std::span<const Channel> channels() const { return channels_; }
+  std::span<const Wildcard> wildcards() const { return wildcards_; }
+  std::span<const Communicator> communicators() const { return communicators_; }
+  std::span<const CollectiveArgs> collectives() const { return collectives_; }
+  std::span<const std::string> call_names() const { return call_names_; }
+  /// Request slots 0 .. request_slots(rank) - 1 are used by the rank's operations.
+  std::uint32_t request_slots(std::uint32_t rank) const { return request_slots_[rank]; }
+  /// How long the traced run took, if the workload knows it.
+  std::optional<Duration> traced_run_time() const { return traced_run_time_; }
+  /// The call that operation `index` (in operations()) belongs to, from 1 within its strand. Linear.
+  std::uint64_t call_number(const Strand& s, std::uint64_t index) const;
+  /// Index into call_names(), if any operation has that name.
+  std::optional<std::uint16_t> find_call(std::string_view name) const;
+
+ private:
+  friend class ProgramBuilder;
+  std::vector<Strand> strands_;
+  std::vector<Operation> operations_;
+  std::vector<Channel> channels_;
+  std::vector<Wildcard> wildcards_;
+  std::vector<Communicator> communicators_;
+  std::vector<CollectiveArgs> collectives_;
+  std::vector<std::string> call_names_;
+  std::vector<std::uint32_t> request_slots_;
+  std::optional<Duration> traced_run_time_;
+};
+
+}  // namespace busline

@@ -1,0 +1,246 @@
+#include "sim/program_builder.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/assert.hpp"
+
+namespace busline {
+namespace {
+
+// A full-avalanche mix of the four words (the finaliser of MurmurHash3, public domain figures).
+std::uint64_t hash_of(const Channel& c) {
+  std::uint64_t h = (std::uint64_t{c.source} << 32 | c.destination) * 0x9e3779b97f4a7c15ULL;
+  h ^= std::uint64_t{c.communicator} << 32 | static_cast<std::uint32_t>(c.tag);
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdULL;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return h ^ (h >> 33);
+}
+
+bool same(const Channel& a, const Channel& b) {
+  return a.source == b.source && a.destination == b.destination && a.communicator == b.communicator &&
+         a.tag == b.tag;
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(std::uint32_t ranks) : channel_index_(1024, 0) {
+  program_.request_slots_.assign(ranks, 0);
+  std::vector<std::uint32_t> world(ranks);
+  std::iota(world.begin(), world.end(), 0U);
+  program_.communicators_.push_back({std::move(world)});
+  program_.call_names_.emplace_back("compute");
+  call_index_["compute"] = 0;
+}
+
+std::uint32_t ProgramBuilder::add_communicator(std::vector<std::uint32_t> members) {
+  program_.communicators_.push_back({std::move(members)});
+  return static_cast<std::uint32_t>(program_.communicators_.size() - 1);
+}
+
+std::span<const std::uint32_t> ProgramBuilder::members(std::uint32_t communicator) const {
+  return program_.communicators_[communicator].members;
+}
+
+std::uint16_t ProgramBuilder::call_name(std::string_view name) {
+  const auto [at, fresh] =
+      call_index_.try_emplace(std::string(name), static_cast<std::uint16_t>(program_.call_names_.size()));
+  if (fresh) program_.call_names_.emplace_back(name);
+  return at->second;
+}
+
+void ProgramBuilder::begin_strand(std::uint32_t rank, bool sole) {
+  auto& strands = program_.strands_;
+  SIM_ASSERT(rank < ranks() && (strands.empty() || strands.back().rank <= rank));
+  const bool same_rank = !strands.empty() && strands.back().rank == rank;
+  if (!same_rank) {
+    slots_.clear();
+    free_slots_.clear();
+  }
+  reuse_slots_ = sole;
+  strands.push_back({rank, position(), position()});
+  first_of_call_ = false;
+}
+
+void ProgramBuilder::begin_call(std::uint16_t name) {
+  call_ = name;
+  first_of_call_ = true;
+}
+
+Operation& ProgramBuilder::emit(OpKind kind) {
+  auto& op = program_.operations_.emplace_back();
+  program_.strands_.back().end = position();
+  op.kind = kind;
+  op.call = call_;
+  if (first_of_call_) op.flags = Operation::first_of_call;
+  first_of_call_ = false;
+  return op;
+}
+
+void ProgramBuilder::compute(Duration d) {
+  auto& op = emit(OpKind::compute);
+  op.call = 0;
+  op.amount = d.count();
+}
+
+void ProgramBuilder::noop() {
+  emit(OpKind::noop);
+}
+
+void ProgramBuilder::event(std::uint32_t type, std::int64_t value) {
+  auto& op = emit(OpKind::event);
+  op.detail = type;
+  op.amount = value;
+}
+
+namespace {
+std::uint8_t flags_of(SendMode mode) {
+  switch (mode) {
+    case SendMode::synchronous: return Operation::synchronous;
+    case SendMode::buffered: return Operation::buffered;
+    case SendMode::standard: break;
+  }
+  return 0;
+}
+}  // namespace
+
+void ProgramBuilder::send(const Envelope& to, Bytes size, SendMode mode) {
+  const auto channel = channel_of(program_.strands_.back().rank, to.peer, to);
+  auto& op = emit(OpKind::send);
+  op.flags = static_cast<std::uint8_t>(op.flags | flags_of(mode));
+  op.peer = to.peer;
+  op.amount = static_cast<std::int64_t>(count(size));
+  op.detail = channel;
+}
+
+void ProgramBuilder::isend_and_forget(const Envelope& to, Bytes size, SendMode mode) {
+  send(to, size, mode);
+  program_.operations_.back().kind = OpKind::isend;
+}
+
+std::uint32_t ProgramBuilder::isend(const Envelope& to, Bytes size, SendMode mode) {
+  isend_and_forget(to, size, mode);
+  const auto slot = take_slot(position() - 1);
+  program_.operations_.back().request = slot;
+  return slot;
+}
+
+void ProgramBuilder::recv(const Envelope& from, Bytes size) {
+  const auto detail = receive_detail(from);
+  auto& op = emit(OpKind::recv);
+  op.peer = from.peer;
+  op.amount = static_cast<std::int64_t>(count(size));
+  op.detail = detail;
+}
+
+std::uint32_t ProgramBuilder::irecv(const Envelope& from, Bytes size) {
+  recv(from, size);
+  const auto slot = take_slot(position() - 1);
+  program_.operations_.back().kind = OpKind::irecv;
+  program_.operations_.back().request = slot;
+  return slot;
+}
+
+void ProgramBuilder::probe(const Envelope& from) {
+  recv(from, Bytes{0});
+  program_.operations_.back().kind = OpKind::probe;
+}
+
+void ProgramBuilder::collective(const CollectiveArgs& args) {
+  const auto index = intern(args);
+  emit(OpKind::collective).detail = index;
+}
+
+std::uint32_t ProgramBuilder::collective_start(const CollectiveArgs& args) {
+  collective(args);
+  const auto slot = take_slot(position() - 1);
+  program_.operations_.back().kind = OpKind::collective_start;
+  program_.operations_.back().request = slot;
+  return slot;
+}
+
+void ProgramBuilder::wait(std::uint32_t slot) {
+  SIM_ASSERT(slot < slots_.size() && !slots_[slot].free);
+  const Operation origin = program_.operations_[slots_[slot].origin];
+  auto& op = emit(OpKind::noop);
+  switch (origin.kind) {
+    case OpKind::isend: op.kind = OpKind::wait_send; break;
+    case OpKind::irecv: op.kind = OpKind::wait_recv; break;
+    case OpKind::collective_start: op.kind = OpKind::collective_wait; break;
+    default: return;  // erased: nothing to wait for
+  }
+  op.peer = origin.peer;
+  op.amount = origin.amount;
+  op.detail = origin.detail;
+  op.request = slot;
+  if (reuse_slots_) {
+    slots_[slot].free = true;
+    free_slots_.push_back(slot);
+  }
+}
+
+void ProgramBuilder::erase(std::uint64_t position) {
+  auto& op = program_.operations_[position];
+  Operation gone;
+  gone.flags = op.flags & Operation::first_of_call;
+  gone.call = op.call;
+  op = gone;
+}
+
+std::uint32_t ProgramBuilder::take_slot(std::uint64_t origin) {
+  if (!free_slots_.empty()) {
+    const auto slot = free_slots_.back();
+    free_slots_.pop_back();
+    slots_[slot] = {origin, false};
+    return slot;
+  }
+  slots_.push_back({origin, false});
+  auto& most = program_.request_slots_[program_.strands_.back().rank];
+  most = std::max(most, static_cast<std::uint32_t>(slots_.size()));
+  return static_cast<std::uint32_t>(slots_.size() - 1);
+}
+
+std::uint32_t ProgramBuilder::intern(const CollectiveArgs& args) {
+  auto& all = program_.collectives_;
+  const auto [at, fresh] = collective_index_.try_emplace(args, static_cast<std::uint32_t>(all.size()));
+  if (fresh) all.push_back(args);
+  return at->second;
+}
+
+std::uint32_t ProgramBuilder::receive_detail(const Envelope& e) {
+  const auto me = program_.strands_.back().rank;
+  if (e.peer != kAnySource && e.tag != kAnyTag) return channel_of(e.peer, me, e);
+  program_.wildcards_.push_back({e.peer, me, e.communicator, e.tag});
+  return static_cast<std::uint32_t>(program_.wildcards_.size() - 1) | kAnyChannel;
+}
+
+std::uint32_t ProgramBuilder::channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e) {
+  SIM_ASSERT(source < ranks() && destination < ranks());
+  auto& channels = program_.channels_;
+  if (channels.size() * 2 >= channel_index_.size()) grow_channel_index();
+  const Channel wanted{source, destination, e.communicator, e.tag};
+  const auto mask = channel_index_.size() - 1;
+  auto at = hash_of(wanted) & mask;
+  for (; channel_index_[at] != 0; at = (at + 1) & mask)
+    if (same(channels[channel_index_[at] - 1], wanted)) return channel_index_[at] - 1;
+  channels.push_back(wanted);
+  channel_index_[at] = static_cast<std::uint32_t>(channels.size());
+  return channel_index_[at] - 1;
+}
+
+void ProgramBuilder::grow_channel_index() {
+  channel_index_.assign(channel_index_.size() * 2, 0);
+  const auto mask = channel_index_.size() - 1;
+  for (std::size_t i = 0; i < program_.channels_.size(); ++i) {
+    auto at = hash_of(program_.channels_[i]) & mask;
+    while (channel_index_[at] != 0) at = (at + 1) & mask;
+    channel_index_[at] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+Program ProgramBuilder::build() {
+  program_.operations_.shrink_to_fit();
+  return std::move(program_);
+}
+
+}  // namespace busline

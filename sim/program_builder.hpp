@@ -1,0 +1,92 @@
+// Makes Programs. The only writer of their invariants: ranks in range, slots that are free, channels that exist.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/program.hpp"
+
+namespace busline {
+
+/// How a send behaves: by the platform's eager limit, always rendezvous, or complete locally.
+enum class SendMode : std::uint8_t { standard, synchronous, buffered };
+
+/// What a point-to-point call names. Ranks are ranks of the job; a caller translates and checks them first.
+struct Envelope {
+  std::uint32_t peer = 0;  ///< kAnySource for an open receive
+  std::int32_t tag = 0;    ///< kAnyTag for an open receive
+  std::uint32_t communicator = 0;
+};
+
+/// Usage: for each rank `begin_strand`, then its operations in program order; `build` at the end.
+/// All arguments must be in range; readers check what comes out of files before they call.
+class ProgramBuilder {
+ public:
+  /// A job of `ranks` ranks. Communicator 0 exists and holds all of them.
+  explicit ProgramBuilder(std::uint32_t ranks);
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(program_.request_slots_.size()); }
+  /// Id of a new communicator. `members` are ranks of the job, without repeats.
+  std::uint32_t add_communicator(std::vector<std::uint32_t> members);
+  std::span<const std::uint32_t> members(std::uint32_t communicator) const;
+  /// Number of the call name, for begin_call. The same text gives the same number.
+  std::uint16_t call_name(std::string_view name);
+
+  /// Operations that follow belong to a new strand of `rank`. Strands of a rank must be given one after the
+  /// other, ranks in ascending order. `sole` is false when the rank has more than one: then no slot is used
+  /// twice, since only the simulated clock decides which strand is first.
+  void begin_strand(std::uint32_t rank, bool sole = true);
+  /// The next operation begins a call of this name; later ones belong to it until the next begin_call.
+  void begin_call(std::uint16_t name);
+
+  void compute(Duration d);
+  void noop();
+  void event(std::uint32_t type, std::int64_t value);
+  void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  void recv(const Envelope& from, Bytes size);
+  void probe(const Envelope& from);
+  /// The slot names the request until `wait`. isend_and_forget is for sends that nobody waits for.
+  std::uint32_t isend(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  void isend_and_forget(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  std::uint32_t irecv(const Envelope& from, Bytes size);
+  void collective(const CollectiveArgs& args);
+  std::uint32_t collective_start(const CollectiveArgs& args);
+  /// Waits for the operation behind a slot, which was emitted before. The slot is free again afterwards.
+  void wait(std::uint32_t slot);
+
+  /// Position of the next operation, for `erase`.
+  std::uint64_t position() const { return program_.operations_.size(); }
+  /// Turns an operation into a noop: a receive that the traced program cancelled.
+  void erase(std::uint64_t position);
+  void set_traced_run_time(Duration d) { program_.traced_run_time_ = d; }
+
+  /// The finished Program; the builder is empty afterwards.
+  Program build();
+
+ private:
+  struct Slot {
+    std::uint64_t origin = 0;  // index of the isend, irecv or collective_start
+    bool free = true;
+  };
+  Operation& emit(OpKind kind);
+  std::uint32_t channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e);
+  std::uint32_t receive_detail(const Envelope& e);
+  std::uint32_t take_slot(std::uint64_t origin);
+  std::uint32_t intern(const CollectiveArgs& args);
+  void grow_channel_index();
+
+  Program program_;
+  std::vector<std::uint32_t> channel_index_;  // open addressing; channel number + 1, 0 is empty
+  std::map<CollectiveArgs, std::uint32_t> collective_index_;
+  std::vector<Slot> slots_;  // of the current rank
+  std::vector<std::uint32_t> free_slots_;
+  std::unordered_map<std::string, std::uint16_t> call_index_;
+  std::uint16_t call_ = 0;
+  bool first_of_call_ = false;
+  bool reuse_slots_ = true;
+};
+
+}  // namespace busline
