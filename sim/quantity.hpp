@@ -26,6 +26,7 @@ Parsed<Bandwidth> parse_bandwidth(std::string_view text);
 Parsed<Bytes> parse_bytes(std::string_view text);
 
 /// Shortest text that parse_duration reads back to the same picosecond, in the unit that suits: "1.5 us".
+/// Beyond 2^53 ps (2.5 hours) the last digits may differ, since texts are read as doubles.
 std::string to_text(Duration d);
 /// Shortest text that parse_bandwidth reads back to the same value: "12.5 GB/s"; "unlimited".
 std::string to_text(Bandwidth b);

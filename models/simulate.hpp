@@ -1,0 +1,49 @@
+// The one door to the models: a Program, a Platform and where the ranks sit, in; a Result out.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "sim/error.hpp"
+#include "sim/machine.hpp"
+#include "sim/program.hpp"
+#include "sim/result.hpp"
+
+namespace busline {
+
+/// The n-th call of a name on each rank: from 1, or from the end if negative (-1 is the last).
+struct CallRef {
+  std::string call;
+  std::int64_t number = 1;
+};
+
+/// The part of the run whose times are wanted besides the whole. `from` starts where that call returns, `to`
+/// ends where that call is entered, both on each rank's own clock; `after` and `before` are simulated times.
+struct Region {
+  std::optional<CallRef> from, to;
+  std::optional<Duration> after, before;
+};
+
+struct SimulateOptions {
+  std::string model = "dimemas";  ///< one of model_names()
+  std::optional<Region> region;
+  /// Called now and then with the share of operations done, 0 to 1; false interrupts the run.
+  std::function<bool(double)> progress;
+};
+
+/// Names for SimulateOptions::model, each with a line of description.
+struct ModelName {
+  std::string name, description;
+};
+const std::vector<ModelName>& model_names();
+
+/// Replays `program`. An Error for what cannot start (unknown model, a call that no rank makes, a Machine
+/// that does not fit the Program); what happens later, such as a deadlock, is in Result::status.
+/// The same arguments give the same Result, on every machine.
+Expected<Result> simulate(const Program& program, const Platform& platform, const Machine& machine,
+                          const SimulateOptions& options = {});
+
+}  // namespace busline
