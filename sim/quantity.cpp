@@ -39,8 +39,9 @@ Parsed<double> parse(std::string_view text, const std::array<Unit, N>& units, st
                                            std::string(what));
 }
 
+// Factors are to picoseconds, so that a text is rounded once.
 constexpr std::array<Unit, 7> kDurations{
-    {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"\u00b5s", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"min", 60}}};
+    {{"s", 1e12}, {"ms", 1e9}, {"us", 1e6}, {"\u00b5s", 1e6}, {"ns", 1e3}, {"ps", 1}, {"min", 6e13}}};
 constexpr std::array<Unit, 19> kBandwidths{
     {{"B/s", 1},         {"kB/s", 1e3},      {"MB/s", 1e6},          {"GB/s", 1e9},
      {"TB/s", 1e12},     {"KiB/s", 1024},    {"MiB/s", 1048576},     {"GiB/s", 1073741824},
@@ -69,8 +70,8 @@ std::string shortest(double v) {
 Parsed<Duration> parse_duration(std::string_view text) {
   const auto p = parse(text, kDurations, "\"1.5us\"");
   if (!p) return tl::unexpected(p.error());
-  if (*p > 9.2e6) return refuse(1, "longer than the 106 days that the simulated clock holds");
-  return Duration::seconds(*p);
+  if (*p > 9.2e18) return refuse(1, "longer than the 106 days that the simulated clock holds");
+  return Duration::from_double(*p);
 }
 
 Parsed<Bandwidth> parse_bandwidth(std::string_view text) {
