@@ -20,7 +20,9 @@ class Duration {
   static constexpr Duration from_double(double ps) {
     if (ps >= 9.2233720368547748e18) return max();
     if (ps <= -9.2233720368547748e18) return Duration(-max().count());
-    return Duration(static_cast<std::int64_t>(ps + (ps < 0 ? -0.5 : 0.5)));
+    const auto whole = static_cast<std::int64_t>(ps);  // adding 0.5 first would itself round beyond 2^52
+    const double rest = ps - static_cast<double>(whole);
+    return Duration(whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0));
   }
   constexpr std::int64_t count() const { return ps_; }
   constexpr double in_seconds() const { return static_cast<double>(ps_) * 1e-12; }
