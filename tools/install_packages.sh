@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The one list of packages that building and testing need (Debian 12). Installs those that are missing, as root or
+# through sudo; does nothing, and needs no network, when all are there.
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build
+  libcli11-dev nlohmann-json3-dev libfmt-dev libexpected-dev
+  doctest-dev
+)
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+missing=()
+for package in "${packages[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "install_packages: this system has no apt-get; install these yourself: ${missing[*]}" >&2
+  exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install_packages: run as root, or install sudo; missing: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null; }
+
+echo "installing ${missing[*]}"
+# Package lists of the last day are fresh enough; older ones may name files that the mirror has dropped.
+if [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null)" ]; then
+  apt update
+fi
+apt install --no-install-recommends "${missing[@]}" || { apt update && apt install --no-install-recommends "${missing[@]}"; }
