@@ -1,5 +1,6 @@
 // The machine to simulate, as a person described it: values only, every one checked. platform_json.hpp reads
 // and writes the document (docs/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same structs.
+// Two platforms are equal if every figure is.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,11 +33,13 @@ struct Links {
 struct SizeClass {
   Bytes from{};
   double latency_factor = 1, bandwidth_factor = 1;
+  bool operator==(const SizeClass&) const = default;
 };
 
 /// CPU time that MPI itself costs per message; used where latency is in flight.
 struct Overheads {
   Duration send, receive;
+  bool operator==(const Overheads&) const = default;
 };
 
 /// Equal nodes; numbered in the order given.
@@ -49,11 +52,13 @@ struct NodeGroup {
     Bandwidth bandwidth;
     Count buses = kUnlimited;
     Links links;  ///< of each rank
+    bool operator==(const Memory&) const = default;
   } intra_node;
   Links links;  ///< of each node, to the network
   Overheads overheads;
   std::optional<Duration> latency;      ///< network latency of messages that leave these nodes
   std::optional<Duration> wan_latency;  ///< WAN latency likewise
+  bool operator==(const NodeGroup&) const = default;
 };
 
 // ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor (docs/model.md)
@@ -72,11 +77,13 @@ struct ClosedForm {
 struct CollectiveCost {
   Bytes from{};
   ClosedForm cost;
+  bool operator==(const CollectiveCost&) const = default;
 };
 /// By operation; `fallback` is the document's "default" entry. Empty lists: the preset's own table.
 struct CollectiveTable {
   std::array<std::vector<CollectiveCost>, kCollectiveKinds> by_kind;
   std::vector<CollectiveCost> fallback;
+  bool operator==(const CollectiveTable&) const = default;
 };
 
 /// The network of one machine.
@@ -87,6 +94,7 @@ struct Network {
   Count buses = kUnlimited;
   LatencyAt latency_at = LatencyAt::cpu;
   std::vector<SizeClass> size_classes;
+  bool operator==(const Network&) const = default;
 };
 
 struct MachineGroup {
@@ -94,6 +102,7 @@ struct MachineGroup {
   std::vector<NodeGroup> nodes;
   Network network;
   CollectiveTable collectives;  ///< replaces Platform::mpi.collectives where it has an entry
+  bool operator==(const MachineGroup&) const = default;
 };
 
 /// Between machines.
@@ -103,6 +112,7 @@ struct Wan {
   Network::LatencyAt latency_at = Network::LatencyAt::cpu;
   std::vector<std::vector<Duration>> flight;  ///< [from machine][to machine]; empty: none
   CollectiveTable collectives;
+  bool operator==(const Wan&) const = default;
 };
 
 /// A line between two machines that carries one message at a time and takes the place of the WAN for
@@ -112,13 +122,16 @@ struct DedicatedConnection {
     enum class Compare { less, equal, greater };
     Compare compare = Compare::greater;
     Bytes size{};
+    bool operator==(const Condition&) const = default;
   };
   std::uint32_t machine_a = 0, machine_b = 0;
   Bandwidth bandwidth;
   Duration latency, flight;
   std::vector<std::int32_t> tags;
-  Condition first, second;
-  bool both = true;  ///< both conditions must hold; else one is enough
+  /// On the message's size; by default every size fits.
+  Condition first{}, second{Condition::Compare::equal, {}};
+  bool both = false;  ///< both conditions must hold; else one is enough
+  bool operator==(const DedicatedConnection&) const = default;
 };
 
 /// While the user event (type, value) is open, bursts are divided by `ratio` (0: no time), or last `fixed`.
@@ -127,6 +140,7 @@ struct ModuleFactor {
   std::int64_t value = 0;
   double ratio = 1;
   std::optional<Duration> fixed;
+  bool operator==(const ModuleFactor&) const = default;
 };
 
 struct Mpi {
@@ -138,6 +152,7 @@ struct Mpi {
   bool collectives_hold_buses = true;
   /// Dimemas's -S and -F: the rendezvous bits of a .dim trace are ignored.
   bool ignore_traced_rendezvous = false;
+  bool operator==(const Mpi&) const = default;
 };
 
 struct Mapping {
@@ -145,6 +160,7 @@ struct Mapping {
   Kind kind = Kind::fill;
   std::uint32_t per_node = 1;        ///< for per_node
   std::vector<std::uint32_t> nodes;  ///< for nodes: the node of each rank
+  bool operator==(const Mapping&) const = default;
 };
 
 struct Platform {
@@ -157,6 +173,7 @@ struct Platform {
   Duration context_switch;
   Mpi mpi;
   Mapping mapping;
+  bool operator==(const Platform&) const = default;
 };
 
 }  // namespace busline

@@ -1,0 +1,28 @@
+// A platform as the command line names it: a .json document or a Dimemas .cfg, then the Dimemas users'
+// overrides, then --set in the order given.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platforms/dimemas_cfg.hpp"
+#include "platforms/platform.hpp"
+#include "sim/error.hpp"
+
+namespace busline {
+
+struct LoadOptions {
+  DimemasOverrides overrides;
+  std::vector<std::string> sets;  ///< "/network/buses=4"
+};
+
+/// Which of the two a file is: by its content (a Dimemas header line), whatever its name.
+enum class PlatformFormat { json, dimemas_cfg };
+Expected<PlatformFormat> platform_format(const std::string& path);
+
+/// Reads `path` and applies the options. For a .cfg, --set points into the document that
+/// `busline convert` would write. Errors as in platform_json.hpp and dimemas_cfg.hpp.
+Expected<Platform> load_platform(const std::string& path, const LoadOptions& options,
+                                 Diagnostics& diagnostics);
+Expected<Platform> load_platform(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace busline
