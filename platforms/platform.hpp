@@ -16,6 +16,9 @@ namespace busline {
 /// Servers of a kind; 0 stands for "unlimited".
 using Count = std::uint32_t;
 inline constexpr Count kUnlimited = 0;
+/// Nodes of all machines together, and servers of one kind: more is taken for a mistake.
+inline constexpr std::uint32_t kMaxNodes = 10'000'000;
+inline constexpr Count kMaxServers = 1'000'000;
 
 /// Which reading of the Dimemas model applies where sources disagree (docs/model.md).
 enum class Preset { published, dimemas_5_5 };

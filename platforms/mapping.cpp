@@ -1,0 +1,88 @@
+#include "platforms/mapping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace busline {
+namespace {
+
+tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = "/mapping";
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return tl::unexpected(std::move(e));
+}
+
+// Dimemas, task.c: ranks that are left over when every CPU has one go to the last node.
+std::vector<std::uint32_t> fill(const std::vector<Machine::Node>& nodes, std::uint32_t ranks) {
+  std::vector<std::uint32_t> placed;
+  placed.reserve(ranks);
+  for (std::uint32_t node = 0; node < nodes.size() && placed.size() < ranks; ++node)
+    placed.insert(placed.end(), std::min<std::size_t>(nodes[node].cpus, ranks - placed.size()), node);
+  placed.resize(ranks, static_cast<std::uint32_t>(nodes.size() - 1));
+  return placed;
+}
+
+Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::vector<Machine::Node>& nodes,
+                                           std::uint32_t ranks) {
+  std::vector<std::uint32_t> placed(ranks);
+  switch (mapping.kind) {
+    case Mapping::Kind::fill:
+      return fill(nodes, ranks);
+    case Mapping::Kind::round_robin:
+      for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = static_cast<std::uint32_t>(r % nodes.size());
+      return placed;
+    case Mapping::Kind::per_node: {
+      if (mapping.per_node == 0) return refuse("0 ranks per node, expected 1 or more");
+      const std::uint64_t room = std::uint64_t{mapping.per_node} * nodes.size();
+      if (room < ranks)
+        return refuse(fmt::format("{} ranks do not fit on {} nodes with {} per node", ranks, nodes.size(),
+                                  mapping.per_node),
+                      fmt::format("{} per node would do", (ranks - 1) / nodes.size() + 1));
+      for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = r / mapping.per_node;
+      return placed;
+    }
+    case Mapping::Kind::nodes:
+      break;
+  }
+  if (mapping.nodes.size() < ranks)
+    return refuse(fmt::format("the list places {} ranks, but the job has {}", mapping.nodes.size(), ranks));
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    placed[r] = mapping.nodes[r];
+    if (placed[r] >= nodes.size())
+      return refuse(
+          fmt::format("rank {} is placed on node {}, expected 0 to {}", r, placed[r], nodes.size() - 1));
+  }
+  return placed;
+}
+
+}  // namespace
+
+Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks) {
+  Machine machine;
+  std::uint64_t nodes = 0;
+  for (const auto& group : platform.machines)
+    for (const auto& g : group.nodes) nodes += g.count;
+  if (nodes == 0) return refuse("the platform has no nodes");
+  if (ranks == 0) return refuse("there are no ranks to place");
+  if (nodes > kMaxNodes)
+    return refuse(fmt::format("the platform has {} nodes, expected {} at most", nodes, kMaxNodes));
+  machine.nodes.reserve(nodes);
+  for (const auto& group : platform.machines)
+    for (const auto& g : group.nodes)
+      machine.nodes.insert(machine.nodes.end(), g.count,
+                           Machine::Node{g.cpus, g.relative_speed, platform.context_switch});
+  auto placed = place(platform.mapping, machine.nodes, ranks);
+  if (!placed) return tl::unexpected(std::move(placed.error()));
+  machine.rank_node = std::move(*placed);
+  machine.modules.reserve(platform.modules.size());
+  for (const auto& m : platform.modules)
+    machine.modules.push_back({m.type, m.value, m.fixed ? -1.0 : m.ratio, m.fixed.value_or(Duration{})});
+  return machine;
+}
+
+}  // namespace busline

@@ -1,0 +1,89 @@
+#include "platforms/mapping.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+using namespace busline;
+
+namespace {
+
+using Nodes = std::vector<std::uint32_t>;
+
+// Two nodes of two CPUs, then one of four, in two machines.
+Platform three_nodes(Mapping mapping) {
+  Platform p;
+  p.machines.resize(2);
+  p.machines[0].nodes.resize(1);
+  p.machines[0].nodes[0].count = 2;
+  p.machines[0].nodes[0].cpus = 2;
+  p.machines[1].nodes.resize(1);
+  p.machines[1].nodes[0].cpus = 4;
+  p.machines[1].nodes[0].relative_speed = 2;
+  p.mapping = std::move(mapping);
+  return p;
+}
+
+std::string refusal(const Mapping& mapping, std::uint32_t ranks) {
+  const auto machine = place_ranks(three_nodes(mapping), ranks);
+  REQUIRE_FALSE(machine);
+  CHECK(machine.error().kind == Error::Kind::bad_option);
+  return to_string(machine.error());
+}
+
+}  // namespace
+
+TEST_CASE("fill takes a node's CPUs before the next node's and puts the rest on the last node") {
+  CHECK(place_ranks(three_nodes({}), 3)->rank_node == Nodes{0, 0, 1});
+  CHECK(place_ranks(three_nodes({}), 10)->rank_node == Nodes{0, 0, 1, 1, 2, 2, 2, 2, 2, 2});
+}
+
+TEST_CASE("round-robin takes the nodes in turn") {
+  Mapping m;
+  m.kind = Mapping::Kind::round_robin;
+  CHECK(place_ranks(three_nodes(m), 5)->rank_node == Nodes{0, 1, 2, 0, 1});
+}
+
+TEST_CASE("k per node ignores the CPUs and refuses a job that does not fit") {
+  Mapping m;
+  m.kind = Mapping::Kind::per_node;
+  m.per_node = 3;
+  CHECK(place_ranks(three_nodes(m), 7)->rank_node == Nodes{0, 0, 0, 1, 1, 1, 2});
+  CHECK(refusal(m, 10) ==
+        "/mapping: 10 ranks do not fit on 3 nodes with 3 per node\n"
+        "  4 per node would do");
+}
+
+TEST_CASE("a list of nodes may be longer than the job and not shorter") {
+  Mapping m;
+  m.kind = Mapping::Kind::nodes;
+  m.nodes = {2, 0, 1, 3};
+  CHECK(place_ranks(three_nodes(m), 3)->rank_node == Nodes{2, 0, 1});
+  CHECK(refusal(m, 4) == "/mapping: rank 3 is placed on node 3, expected 0 to 2");
+  CHECK(refusal(m, 5) == "/mapping: the list places 4 ranks, but the job has 5");
+}
+
+TEST_CASE("the replay gets each node's CPUs and speed, and the modules") {
+  auto p = three_nodes({});
+  p.context_switch = Duration::picoseconds(5);
+  p.modules = {{7, 1, 2.0, {}}, {8, 2, 1.0, Duration::picoseconds(9)}};
+  const auto machine = place_ranks(p, 1);
+  REQUIRE(machine);
+  REQUIRE(machine->nodes.size() == 3);
+  CHECK(machine->nodes[0].cpus == 2);
+  CHECK(machine->nodes[2].cpus == 4);
+  CHECK(machine->nodes[2].speed == 2);
+  CHECK(machine->nodes[1].context_switch.count() == 5);
+  CHECK(machine->modules[0].ratio == 2);
+  CHECK(machine->modules[1].ratio < 0);
+  CHECK(machine->modules[1].fixed.count() == 9);
+}
+
+TEST_CASE("a platform without nodes, with too many, or a job without ranks is refused") {
+  CHECK(to_string(place_ranks({}, 1).error()) == "/mapping: the platform has no nodes");
+  CHECK(refusal({}, 0) == "/mapping: there are no ranks to place");
+  auto p = three_nodes({});
+  p.machines[0].nodes[0].count = std::numeric_limits<std::uint32_t>::max();
+  CHECK(to_string(place_ranks(p, 1).error()) ==
+        "/mapping: the platform has 4294967296 nodes, expected 10000000 at most");
+}
