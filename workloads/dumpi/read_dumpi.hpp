@@ -1,0 +1,35 @@
+// DUMPI traces (docs/dumpi.md): the metafile and one binary file per rank of a real MPI run, compiled into a
+// Program. Follows the file layout that libdumpi 1.0 to 13.0 writes.
+#pragma once
+#include <string>
+
+#include "sim/error.hpp"
+#include "sim/program.hpp"
+
+namespace busline {
+
+/// How a trace becomes a Program. The defaults repeat the traced run as closely as the trace tells it.
+struct DumpiOptions {
+  double compute_scale = 1;  ///< every computation lasts this times its traced duration; finite, >= 0
+  /// Computation between two calls is the CPU time that passed, not the wall time: for runs with more ranks
+  /// than cores. Traces without wall times always use CPU times.
+  bool cpu_time = false;
+  /// Receives from any source or with any tag stay open, so that the simulated order of arrival decides. By
+  /// default they name the sender and tag that the trace recorded, if it did.
+  bool rematch_wildcards = false;
+};
+
+/// Reads the trace that `meta_or_folder` names: a .meta file, or a folder with exactly one.
+///
+/// Not simulated, and named in `diagnostics` (code "not-simulated") with counts: one-sided transfers, file
+/// input and output, dynamic processes. Local calls (MPI_Comm_rank, MPI_Wtime, MPI_Type_commit, ...) cost
+/// nothing and are no operations of the Program. What is done before MPI_Init returns, or after MPI_Finalize,
+/// is left out. The traced run time is the time from the end of MPI_Init to the end of the last call.
+///
+/// Errors: unreadable files; ranks without a file; damaged files (path, byte offset, record); communicators
+/// on which ranks disagree; recordings that leave a receive or a collective without its partner. Memory is
+/// bounded by the size of the files. Cost: two passes over the files.
+Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
+                             Diagnostics& diagnostics);
+
+}  // namespace busline
