@@ -11,12 +11,12 @@ if(BUSLINE_SANITIZE)
   target_link_options(busline_options INTERFACE -fsanitize=${BUSLINE_SANITIZE})
 endif()
 
-# busline_module(<folder> [DEPENDS <folders>] [PRIVATE <targets>])
+# busline_module(<folder> [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>])
 # One static library for a folder and everything below it. Files named *_test.cpp become <folder>_test, which is
 # told the source tree (BUSLINE_SOURCE_DIR) to find its data. A file named *_main.cpp belongs to a program and is
 # left out.
 function(busline_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.hpp)
   list(FILTER sources EXCLUDE REGEX "_main\\.cpp$")
@@ -37,7 +37,7 @@ function(busline_module name)
   target_compile_features(busline_${name} ${scope} cxx_std_20)
   target_include_directories(busline_${name} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/busline>)
-  target_link_libraries(busline_${name} ${scope} tl::expected)
+  target_link_libraries(busline_${name} ${scope} tl::expected ${arg_PUBLIC})
   foreach(dep ${arg_DEPENDS})
     target_link_libraries(busline_${name} ${scope} busline_${dep})
   endforeach()

@@ -1,0 +1,46 @@
+#include "studies/json_document.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace busline;
+using nlohmann::ordered_json;
+
+TEST_CASE("a document has a line for each member and for each element of a list of objects") {
+  const ordered_json j{
+      {"b", 1}, {"a", {{"x", {1, 2}}}}, {"list", {{{"i", 0}}, {{"i", 1}}}}, {"none", ordered_json::array()}};
+  const auto text = document_text(j);
+  CHECK(text == R"({
+  "b": 1,
+  "a": {"x":[1,2]},
+  "list": [
+    {"i":0},
+    {"i":1}
+  ],
+  "none": []
+}
+)");
+  CHECK(ordered_json::parse(text) == j);
+}
+
+TEST_CASE("a name that is not UTF-8 does not stop a document") {
+  CHECK(document_text({{"name", "a\xff"}}) == "{\n  \"name\": \"a\uFFFD\"\n}\n");
+}
+
+TEST_CASE("provenance leaves out what is not known") {
+  Provenance p;
+  p.version = "1.2.3";
+  p.command = {"busline", "bench"};
+  CHECK(to_json(p).dump() ==
+        R"({"tool":"busline","version":"1.2.3","command":["busline","bench"],"wall_s":0.0,"user_s":0.0})");
+  p.commit = "abc";
+  p.inputs = {{"t.dim", "00"}};
+  CHECK(to_json(p)["inputs"].dump() == R"([{"path":"t.dim","sha256":"00"}])");
+  CHECK(to_json(p)["commit"] == "abc");
+}
+
+TEST_CASE("a diagnostic says only what it knows") {
+  const Diagnostic d{Diagnostic::Severity::note, "not-simulated", "MPI_Put: 3 calls", "t.meta", {}, {}, 2};
+  CHECK(
+      to_json(Diagnostics{d}).dump() ==
+      R"([{"severity":"note","code":"not-simulated","message":"MPI_Put: 3 calls","path":"t.meta","rank":2}])");
+}
