@@ -1,0 +1,82 @@
+#include "workloads/mapped_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace busline {
+namespace {
+
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int number) : fd(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+tl::unexpected<Error> unreadable(const std::string& path, std::string why) {
+  Error e;
+  e.kind = Error::Kind::unreadable;
+  e.path = path;
+  e.message = "cannot be read: " + std::move(why);
+  return tl::unexpected(std::move(e));
+}
+
+}  // namespace
+
+Expected<MappedFile> MappedFile::open(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) return unreadable(path, std::strerror(errno));
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0) return unreadable(path, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) return unreadable(path, "it is a folder");
+
+  MappedFile f;
+  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+    f.size_ = static_cast<std::size_t>(status.st_size);
+    void* const at = ::mmap(nullptr, f.size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    if (at != MAP_FAILED) {
+      ::madvise(at, f.size_, MADV_SEQUENTIAL);
+      f.mapping_ = static_cast<const char*>(at);
+      return f;
+    }
+  }
+  // Not a regular file, an empty one, or a file system that cannot map.
+  std::array<char, 65536> buffer{};
+  for (;;) {
+    const auto n = ::read(file.fd, buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return unreadable(path, std::strerror(errno));
+    if (n == 0) return f;
+    f.copy_.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : mapping_(std::exchange(other.mapping_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      copy_(std::move(other.copy_)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(mapping_, other.mapping_);
+  std::swap(size_, other.size_);
+  std::swap(copy_, other.copy_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  // POSIX takes a pointer to non-const although the pages are read-only.
+  if (mapping_ != nullptr)
+    ::munmap(const_cast<char*>(mapping_), size_);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+}  // namespace busline
