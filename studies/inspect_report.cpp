@@ -1,0 +1,171 @@
+#include "studies/inspect_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "studies/json_document.hpp"
+#include "studies/readable.hpp"
+
+namespace busline {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kPairsShown = 10;
+
+std::string line(std::string_view label, const std::string& value) {
+  return fmt::format("{:<21}{}\n", label, value);
+}
+
+std::string calls_text(const WorkloadStatistics& s) {
+  std::string text;
+  if (!s.calls.empty()) text += fmt::format("\n  {:<26}{:>14}{:>14}\n", "calls", "number", "per rank");
+  for (const auto& c : s.calls)
+    text += fmt::format("  {:<26}{:>14}{:>14.1f}\n", c.name, readable(c.count),
+                        static_cast<double>(c.count) / static_cast<double>(s.ranks));
+  return text;
+}
+
+std::string collectives_text(const WorkloadStatistics& s) {
+  std::string text;
+  if (!s.collectives.empty())
+    text += fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "collectives, by rank", "number", "least bytes",
+                        "most bytes");
+  for (const auto& c : s.collectives)
+    text += fmt::format("  {:<26}{:>14}{:>14}{:>14}\n", name_of(c.kind), readable(c.count),
+                        readable(Bytes{c.least_bytes}), readable(Bytes{c.most_bytes}));
+  return text;
+}
+
+std::string sizes_text(const WorkloadStatistics& s) {
+  std::string text;
+  if (!s.message_sizes.empty())
+    text += fmt::format("\n  {:<26}{:>14}{:>14}\n", "message size, bytes", "messages", "volume");
+  for (const auto& c : s.message_sizes) {
+    // 0; 1; 2 to 3; 4 to 7 ...
+    const auto upper = c.from + (c.from - 1);
+    const auto range =
+        c.from <= 1 ? readable(c.from) : fmt::format("{} to {}", readable(c.from), readable(upper));
+    text += fmt::format("  {:<26}{:>14}{:>14}\n", range, readable(c.messages), readable(Bytes{c.bytes}));
+  }
+  return text;
+}
+
+std::string pairs_text(const WorkloadStatistics& s) {
+  if (s.pairs.empty()) return "";
+  const auto possible = std::uint64_t{s.ranks} * s.ranks;
+  auto text =
+      fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "from rank to rank", "messages", "volume", "share");
+  const auto shown = std::min(s.pairs.size(), kPairsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& p = s.pairs[i];
+    const auto share = s.bytes == 0 ? 0 : static_cast<double>(p.bytes) / static_cast<double>(s.bytes);
+    text += fmt::format("  {:<26}{:>14}{:>14}{:>14}\n", fmt::format("{} to {}", p.source, p.destination),
+                        readable(p.messages), readable(Bytes{p.bytes}), percent(share));
+  }
+  text += fmt::format("  {} of {} pairs of ranks exchange messages\n",
+                      readable(std::uint64_t{s.pairs.size()}), readable(possible));
+  return text;
+}
+
+template <class Of>
+std::string rank_row(const WorkloadStatistics& s, const char* name, const Of& of) {
+  std::uint64_t least = of(s.per_rank.front()), most = least;
+  double sum = 0;
+  for (const auto& r : s.per_rank) {
+    const std::uint64_t v = of(r);
+    least = std::min(least, v);
+    most = std::max(most, v);
+    sum += static_cast<double>(v);
+  }
+  const auto mean = sum / static_cast<double>(s.per_rank.size());
+  return fmt::format("  {:<26}{:>14}{:>14.1f}{:>14}\n", name, readable(least), mean, readable(most));
+}
+
+std::string ranks_text(const WorkloadStatistics& s) {
+  using Rank = WorkloadStatistics::Rank;
+  if (s.per_rank.empty()) return "";
+  auto text = fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "per rank", "min", "mean", "max");
+  text += rank_row(s, "operations", [](const Rank& r) { return r.operations; });
+  text += rank_row(s, "calls", [](const Rank& r) { return r.calls; });
+  text += rank_row(s, "messages sent", [](const Rank& r) { return r.messages_sent; });
+  text += rank_row(s, "bytes sent", [](const Rank& r) { return r.bytes_sent; });
+  text += rank_row(s, "bytes received", [](const Rank& r) { return r.bytes_received; });
+  text += rank_row(s, "computing [us]", [](const Rank& r) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, r.compute.count())) / 1'000'000;
+  });
+  return text;
+}
+
+std::string communicators_text(const WorkloadStatistics& s) {
+  const auto n = s.communicator_sizes.size();
+  const auto [least, most] = std::minmax_element(s.communicator_sizes.begin(), s.communicator_sizes.end());
+  if (n == 0) return "none";
+  return *least == *most ? fmt::format("{}, of {} ranks", n, *most)
+                         : fmt::format("{}, of {} to {} ranks", n, *least, *most);
+}
+
+ordered_json rank_json(std::size_t rank, const WorkloadStatistics::Rank& r) {
+  return {{"rank", rank},
+          {"operations", r.operations},
+          {"calls", r.calls},
+          {"compute_ps", r.compute.count()},
+          {"collectives", r.collectives},
+          {"messages_sent", r.messages_sent},
+          {"bytes_sent", r.bytes_sent},
+          {"messages_received", r.messages_received},
+          {"bytes_received", r.bytes_received}};
+}
+
+}  // namespace
+
+ordered_json to_json(const InspectReport& report) {
+  const auto& s = report.statistics;
+  ordered_json j{{"schema", "busline/workload/1"}, {"workload", report.workload}, {"format", report.format}};
+  j["rank_count"] = s.ranks;
+  j["strands"] = s.strands;
+  j["operations"] = s.operations;
+  j["messages"] = s.messages;
+  j["bytes"] = s.bytes;
+  j["open_receives"] = s.open_receives;
+  if (s.traced_run_time) j["traced_run_time_ps"] = s.traced_run_time->count();
+  j["communicator_sizes"] = s.communicator_sizes;
+  const auto list = [&j](const char* name) -> ordered_json& { return j[name] = ordered_json::array(); };
+  auto& calls = list("calls");
+  for (const auto& c : s.calls) calls.push_back({{"name", c.name}, {"count", c.count}});
+  auto& collectives = list("collectives");
+  for (const auto& c : s.collectives)
+    collectives.push_back({{"name", name_of(c.kind)},
+                           {"count", c.count},
+                           {"least_bytes", c.least_bytes},
+                           {"most_bytes", c.most_bytes}});
+  auto& sizes = list("message_sizes");
+  for (const auto& c : s.message_sizes)
+    sizes.push_back({{"from_bytes", c.from}, {"messages", c.messages}, {"bytes", c.bytes}});
+  auto& pairs = list("pairs");
+  for (const auto& p : s.pairs)
+    pairs.push_back(
+        {{"source", p.source}, {"destination", p.destination}, {"messages", p.messages}, {"bytes", p.bytes}});
+  auto& ranks = list("ranks");
+  for (std::size_t i = 0; i < s.per_rank.size(); ++i) ranks.push_back(rank_json(i, s.per_rank[i]));
+  j["diagnostics"] = to_json(report.diagnostics);
+  return j;
+}
+
+std::string to_text(const InspectReport& report) {
+  const auto& s = report.statistics;
+  auto text =
+      fmt::format("{}: {} of {} ranks\n\n", report.workload, report.format, readable(std::uint64_t{s.ranks}));
+  if (s.traced_run_time) text += line("traced run time", readable(*s.traced_run_time));
+  text += line("operations", readable(s.operations));
+  text += line("messages", fmt::format("{}, {}", readable(s.messages), readable(Bytes{s.bytes})));
+  if (s.strands > s.ranks) text += line("threads", readable(s.strands));
+  if (s.open_receives > 0)
+    text +=
+        line("open receives", fmt::format("{}, from any source or with any tag", readable(s.open_receives)));
+  text += line("communicators", communicators_text(s));
+  return text + calls_text(s) + collectives_text(s) + sizes_text(s) + pairs_text(s) + ranks_text(s);
+}
+
+}  // namespace busline
