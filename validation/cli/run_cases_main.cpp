@@ -1,0 +1,164 @@
+// Runs command-line cases: cli_cases --busline PROGRAM --source REPOSITORY --scratch FOLDER [--update]
+// CASE...
+//
+// A case is a text file:
+//   # what it shows
+//   --- file NAME       a file that is there when the command runs; any number of these
+//   --- command         lines of a shell, run in a folder with the files above and with links to the
+//   repository's
+//                       platforms/ and validation/; 'busline' is the program under test
+//   --- exit N
+//   --- stdout          what it prints, to the character; absent: nothing
+//   --- stderr
+// What differs from run to run is replaced before: the provenance of JSON documents, the program's version.
+// --update writes what was seen into the case.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Case {
+  std::string comment;
+  std::vector<std::pair<std::string, std::string>> files;
+  std::string command, exit = "0", out, err;
+};
+
+struct Places {
+  fs::path busline, source, scratch;
+};
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::optional<Case> read_case(const fs::path& path) {
+  constexpr std::string_view kFile = "--- file ", kExit = "--- exit ";
+  Case c;
+  std::string* section = &c.comment;
+  std::istringstream in(read_file(path));
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("--- ")) {
+      section->append(line).append("\n");
+    } else if (line == "--- command") {
+      section = &c.command;
+    } else if (line == "--- stdout") {
+      section = &c.out;
+    } else if (line == "--- stderr") {
+      section = &c.err;
+    } else if (line.starts_with(kExit)) {
+      c.exit = line.substr(kExit.size());
+    } else if (line.starts_with(kFile)) {
+      section = &c.files.emplace_back(line.substr(kFile.size()), "").second;
+    } else {
+      std::cerr << path.string() << ": unknown section '" << line << "'\n";
+      return std::nullopt;
+    }
+  }
+  if (!c.command.empty()) return c;
+  std::cerr << path.string() << ": no such case, or it has no command\n";
+  return std::nullopt;
+}
+
+void write_case(const fs::path& path, const Case& c) {
+  std::ofstream out(path, std::ios::binary);
+  out << c.comment;
+  for (const auto& [name, text] : c.files) out << "--- file " << name << "\n" << text;
+  out << "--- command\n" << c.command << "--- exit " << c.exit << "\n";
+  if (!c.out.empty()) out << "--- stdout\n" << c.out;
+  if (!c.err.empty()) out << "--- stderr\n" << c.err;
+}
+
+std::string without_what_varies(std::string text) {
+  static const std::regex provenance(R"("provenance": \{.*\})");
+  static const std::regex version(R"(busline [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-z+]+\))?)");
+  text = std::regex_replace(text, provenance, "\"provenance\": {}");
+  text = std::regex_replace(text, version, "busline VERSION");
+  if (!text.empty() && text.back() != '\n') text += "(no newline at the end)\n";
+  return text;
+}
+
+// The case with exit code, stdout and stderr replaced by what was seen.
+Case run(const Case& given, const std::string& name, const Places& places) {
+  const auto folder = places.scratch / name, work = folder / "work";
+  fs::remove_all(folder);
+  fs::create_directories(work);
+  for (const auto* shared : {"platforms", "validation"})
+    fs::create_directory_symlink(places.source / shared, work / shared);
+  for (const auto& [file, text] : given.files) {
+    fs::create_directories((work / file).parent_path());
+    std::ofstream(work / file, std::ios::binary) << text;
+  }
+  std::ofstream(folder / "command.sh") << "cd '" << work.string() << "' || exit 99\nPATH='"
+                                       << places.busline.parent_path().string() << "':$PATH\n"
+                                       << given.command;
+  const auto path = [&](const char* file) { return "'" + (folder / file).string() + "'"; };
+  const auto shell = "sh " + path("command.sh") + " </dev/null >" + path("stdout") + " 2>" + path("stderr");
+  const int status = std::system(shell.c_str());
+  Case seen = given;
+  seen.exit = std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  seen.out = without_what_varies(read_file(folder / "stdout"));
+  seen.err = without_what_varies(read_file(folder / "stderr"));
+  return seen;
+}
+
+bool same(const char* what, const std::string& expected, const std::string& seen) {
+  if (expected == seen) return true;
+  std::cout << "== " << what << ", expected:\n" << expected << "== seen:\n" << seen;
+  return false;
+}
+
+bool check(const fs::path& path, const Places& places, bool update) {
+  const auto expected = read_case(path);
+  if (!expected) return false;
+  const auto seen = run(*expected, path.stem().string(), places);
+  if (update) {
+    write_case(path, seen);
+    return true;
+  }
+  bool good = same("exit", expected->exit + "\n", seen.exit + "\n");
+  good = same("stdout", expected->out, seen.out) && good;
+  good = same("stderr", expected->err, seen.err) && good;
+  if (!good) std::cout << path.string() << " fails; tools/update_cli_cases.sh accepts what was seen\n";
+  return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Places places;
+  bool update = false, good = true;
+  std::vector<fs::path> cases;
+  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto value = [&] { return ++i < arguments.size() ? fs::path(arguments[i]) : fs::path(); };
+    if (arguments[i] == "--busline")
+      places.busline = value();
+    else if (arguments[i] == "--source")
+      places.source = value();
+    else if (arguments[i] == "--scratch")
+      places.scratch = value();
+    else if (arguments[i] == "--update")
+      update = true;
+    else
+      cases.emplace_back(arguments[i]);
+  }
+  unsetenv("NO_COLOR");
+  for (const auto& path : cases) good = check(path, places, update) && good;
+  return good ? 0 : 1;
+}
