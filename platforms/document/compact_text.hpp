@@ -1,0 +1,12 @@
+// JSON as a text for people.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace busline {
+
+/// Two spaces of indentation; what fits on a line of 100 characters stays on one line, and long lists of
+/// numbers fill their lines. Ends with a newline. Bytes that are not UTF-8 are replaced.
+std::string compact_text(const nlohmann::ordered_json& value);
+
+}  // namespace busline
