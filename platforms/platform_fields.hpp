@@ -1,0 +1,216 @@
+// The objects of a platform document, each described once (platforms/document/object.hpp). docs/platform.md
+// says what the members mean; platforms/schema/platform.schema.json is the same for other programs, and a
+// test compares the two.
+#pragma once
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "platforms/document/object.hpp"
+#include "platforms/platform.hpp"
+#include "platforms/platform_values.hpp"
+
+namespace busline {
+
+/// A platform as the document lays it out: one machine's nodes and network at the top, or a list of machines.
+struct PlatformDocument {
+  Platform platform;
+  std::optional<std::vector<NodeGroup>> nodes;
+  std::optional<Network> network;
+  std::optional<std::vector<MachineGroup>> machines;
+  std::optional<Wan> wan;
+};
+
+/// Links as an object: `in` and `out`, or `half_duplex`; 0 where there is none.
+struct LinksDocument {
+  Count in = 0, out = 0, half_duplex = 0;
+};
+
+// What holds between members.
+Expected<void> check(const Cursor& at, const NodeGroup& group);
+Expected<void> check(const Cursor& at, const LinksDocument& links);
+Expected<void> check(const Cursor& at, const Network& network);
+Expected<void> check(const Cursor& at, const ModuleFactor& module);
+
+/// Keeps intra_node where a reader wants to see it.
+nlohmann::ordered_json write_value(const NodeGroup& group);
+
+template <class E>
+using Names = std::array<std::pair<std::string_view, E>, 2>;
+inline constexpr Names<Preset> kPresetNames{
+    {{"published", Preset::published}, {"dimemas-5.5", Preset::dimemas_5_5}}};
+inline constexpr Names<Network::LatencyAt> kLatencyAtNames{
+    {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
+inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
+    {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
+inline constexpr Names<bool> kMatchNames{{{"all", true}, {"any", false}}};
+using Compare = DedicatedConnection::Condition::Compare;
+inline constexpr std::array<std::pair<std::string_view, Compare>, 3> kCompareNames{
+    {{"<", Compare::less}, {"=", Compare::equal}, {">", Compare::greater}}};
+inline constexpr std::array<std::pair<std::string_view, FanModel>, 4> kFanModelNames{
+    {{"none", FanModel::none},
+     {"constant", FanModel::constant},
+     {"linear", FanModel::linear},
+     {"logarithmic", FanModel::logarithmic}}};
+inline constexpr std::array<std::pair<std::string_view, SizeRule>, 6> kSizeRuleNames{
+    {{"current", SizeRule::current},
+     {"max", SizeRule::max},
+     {"min", SizeRule::min},
+     {"mean", SizeRule::mean},
+     {"2*max", SizeRule::twice_max},
+     {"sum", SizeRule::sum}}};
+
+constexpr std::string_view kNotYet = "is not available in this version";
+
+template <class Fields>
+void describe(Fields& f, PlatformDocument& d) {
+  auto& p = d.platform;
+  f.required("schema", SchemaName{});
+  f.required("name", Name{p.name});
+  f.optional("description", p.description);
+  f.optional("source", p.source);
+  f.optional("preset", Choice<Preset>{p.preset, kPresetNames});
+  f.optional("nodes", d.nodes);
+  f.optional("network", d.network);
+  f.optional("machines", d.machines);
+  f.optional("wan", d.wan);
+  f.optional("dedicated_connections", p.dedicated_connections);
+  f.optional("modules", p.modules);
+  f.optional("context_switch", p.context_switch);
+  f.optional("mpi", p.mpi);
+  f.optional("mapping", p.mapping);
+  f.refused("topology", kNotYet);
+  f.refused("noise", kNotYet);
+}
+
+template <class Fields>
+void describe(Fields& f, MachineGroup& m) {
+  f.optional("name", m.name);
+  f.required("nodes", m.nodes);
+  f.required("network", m.network);
+  f.optional("collectives", m.collectives);
+}
+
+template <class Fields>
+void describe(Fields& f, NodeGroup& g) {
+  f.optional("count", Whole{g.count, 1, kMaxNodes});
+  f.required("cpus", Whole{g.cpus, 1, kMaxServers});
+  f.optional("relative_speed", Speed{g.relative_speed});
+  f.optional("intra_node", g.intra_node);
+  f.optional("links", g.links);
+  f.optional("overheads", g.overheads);
+  f.optional("latency", g.latency);
+  f.optional("wan_latency", g.wan_latency);
+}
+
+template <class Fields>
+void describe(Fields& f, NodeGroup::Memory& m) {
+  f.required("latency", m.latency);
+  f.required("bandwidth", m.bandwidth);
+  f.optional("buses", OrUnlimited{m.buses});
+  f.optional("links", m.links);
+}
+
+template <class Fields>
+void describe(Fields& f, LinksDocument& l) {
+  f.optional("in", Whole{l.in, 1, kMaxServers});
+  f.optional("out", Whole{l.out, 1, kMaxServers});
+  f.optional("half_duplex", Whole{l.half_duplex, 1, kMaxServers});
+}
+
+/// The mapping's one form that is an object.
+template <class Fields>
+void describe(Fields& f, Mapping& m) {
+  f.required("per_node", Whole{m.per_node, 1, kMaxServers});
+}
+
+template <class Fields>
+void describe(Fields& f, Overheads& o) {
+  f.optional("send", o.send);
+  f.optional("receive", o.receive);
+}
+
+template <class Fields>
+void describe(Fields& f, Network& n) {
+  f.required("latency", n.latency);
+  f.required("bandwidth", n.bandwidth);
+  f.required("buses", OrUnlimited{n.buses});
+  f.optional("latency_at", Choice<Network::LatencyAt>{n.latency_at, kLatencyAtNames});
+  f.optional("size_classes", n.size_classes);
+  f.optional("sharing", Sharing{});
+}
+
+template <class Fields>
+void describe(Fields& f, SizeClass& s) {
+  f.required("from", s.from);
+  f.optional("latency_factor", NotNegative{s.latency_factor});
+  f.optional("bandwidth_factor", Positive{s.bandwidth_factor});
+}
+
+template <class Fields>
+void describe(Fields& f, Wan& w) {
+  f.required("latency", w.latency);
+  f.required("bandwidth", w.bandwidth);
+  f.optional("latency_at", Choice<Network::LatencyAt>{w.latency_at, kLatencyAtNames});
+  f.optional("flight", w.flight);
+  f.optional("collectives", w.collectives);
+}
+
+template <class Fields>
+void describe(Fields& f, DedicatedConnection& c) {
+  f.required("machine_a", Whole{c.machine_a, 0, kMaxNodes});
+  f.required("machine_b", Whole{c.machine_b, 0, kMaxNodes});
+  f.required("bandwidth", c.bandwidth);
+  f.required("latency", c.latency);
+  f.optional("flight", c.flight);
+  f.required("tags", Tags{c.tags});
+  f.optional("sizes", Conditions{c});
+  f.optional("match", Choice<bool>{c.both, kMatchNames});
+}
+
+template <class Fields>
+void describe(Fields& f, DedicatedConnection::Condition& c) {
+  f.required("compare", Choice<Compare>{c.compare, kCompareNames});
+  f.required("size", c.size);
+}
+
+template <class Fields>
+void describe(Fields& f, ModuleFactor& m) {
+  f.required("type", Whole{m.type, 0, UINT32_MAX});
+  f.required("value", EventValue{m.value});
+  f.optional("ratio", NotNegative{m.ratio});
+  f.optional("duration", m.fixed);
+}
+
+template <class Fields>
+void describe(Fields& f, Mpi& m) {
+  f.optional("rendezvous_from", OrNever{m.rendezvous_from});
+  f.optional("handshake", m.handshake);
+  f.optional("send_completes", Choice<Mpi::SendCompletes>{m.send_completes, kSendCompletesNames});
+  f.optional("collectives", m.collectives);
+  f.optional("collectives_hold_buses", m.collectives_hold_buses);
+  f.optional("ignore_traced_rendezvous", m.ignore_traced_rendezvous);
+}
+
+template <class Fields>
+void describe(Fields& f, Fan& fan) {
+  f.required("model", Choice<FanModel>{fan.model, kFanModelNames});
+  f.optional("size", Choice<SizeRule>{fan.size, kSizeRuleNames});
+}
+
+template <class Fields>
+void describe(Fields& f, ClosedForm& c) {
+  f.required("fan_in", c.fan_in);
+  f.required("fan_out", c.fan_out);
+  f.refused("algorithm", "is not available in this version; give fan_in and fan_out");
+}
+
+template <class Fields>
+void describe(Fields& f, CollectiveCost& c) {
+  f.required("from", c.from);
+  describe(f, c.cost);
+}
+
+}  // namespace busline

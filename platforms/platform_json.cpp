@@ -1,0 +1,194 @@
+#include "platforms/platform_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "platforms/document/compact_text.hpp"
+#include "platforms/platform_fields.hpp"
+
+namespace busline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One machine's nodes and network at the top, or several machines and the network between them.
+Expected<void> gather_machines(const Cursor& at, PlatformDocument& d) {
+  auto& p = d.platform;
+  if (d.machines) {
+    for (const auto* key : {"nodes", "network"})
+      if (at.member(key))
+        return tl::unexpected(at.key_error(key, "does not go with 'machines', which have their own"));
+    if (d.machines->empty())
+      return tl::unexpected(at.member("machines")->error("expected at least one machine"));
+    p.machines = std::move(*d.machines);
+  } else {
+    for (const auto* key : {"nodes", "network"})
+      if (!at.member(key)) return tl::unexpected(fields::missing(at, key));
+    p.machines.push_back({{}, std::move(*d.nodes), std::move(*d.network), {}});
+  }
+  if (p.machines.size() > 1 && !d.wan)
+    return tl::unexpected(at.error("'wan' is missing: there are several machines"));
+  if (p.machines.size() == 1 && d.wan)
+    return tl::unexpected(at.key_error("wan", "there is one machine, 'wan' is between several"));
+  if (d.wan) p.wan = std::move(*d.wan);
+  return {};
+}
+
+// Latency in flight somewhere? Overheads have no part in the other reading.
+bool uses_overheads(const Platform& p) {
+  if (p.wan.latency_at == Network::LatencyAt::flight) return true;
+  for (const auto& m : p.machines)
+    if (m.network.latency_at == Network::LatencyAt::flight) return true;
+  return false;
+}
+
+Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGroup& machine,
+                           std::uint64_t& total) {
+  const auto nodes = at.member("nodes");
+  if (machine.nodes.empty()) return tl::unexpected(nodes->error("expected at least one group of nodes"));
+  for (std::size_t i = 0; i < machine.nodes.size(); ++i) {
+    const auto& g = machine.nodes[i];
+    const auto group = nodes->element(i);
+    total += g.count;
+    if (total > kMaxNodes)
+      return tl::unexpected(
+          group.error(fmt::format("these are {} nodes up to here, expected {} at most", total, kMaxNodes)));
+    if (g.wan_latency && p.machines.size() == 1)
+      return tl::unexpected(
+          group.key_error("wan_latency", "there is one machine, 'wan_latency' is between several"));
+    if (g.overheads != Overheads{} && !uses_overheads(p))
+      return tl::unexpected(
+          group.key_error("overheads", "has no effect unless the network has \"latency_at\": \"flight\""));
+  }
+  return {};
+}
+
+Expected<void> check_connections(const Cursor& at, const Platform& p) {
+  for (std::size_t i = 0; i < p.dedicated_connections.size(); ++i) {
+    const auto& c = p.dedicated_connections[i];
+    const auto list = *at.member("dedicated_connections");
+    const auto connection = list.element(i);
+    for (const auto& [key, machine] :
+         {std::pair{"machine_a", c.machine_a}, std::pair{"machine_b", c.machine_b}})
+      if (machine >= p.machines.size())
+        return tl::unexpected(connection.member(key)->error(
+            fmt::format("there is no machine {}, expected 0 to {}", machine, p.machines.size() - 1)));
+    if (c.machine_a == c.machine_b)
+      return tl::unexpected(connection.member("machine_b")->error("expected another machine than machine_a"));
+  }
+  return {};
+}
+
+// Figures for other numbers of machines or nodes than there are.
+Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t nodes) {
+  if (!p.wan.flight.empty()) {
+    const auto wan = *at.member("wan");
+    const auto flight = *wan.member("flight");
+    const auto m = p.machines.size();
+    const auto rows = fmt::format("expected {} lists of {} times, from each machine to each", m, m);
+    if (p.wan.flight.size() != m) return tl::unexpected(flight.error(rows));
+    for (std::size_t i = 0; i < m; ++i)
+      if (p.wan.flight[i].size() != m) return tl::unexpected(flight.element(i).error(rows));
+  }
+  for (std::size_t rank = 0; rank < p.mapping.nodes.size(); ++rank)
+    if (p.mapping.nodes[rank] >= nodes) {
+      const auto mapping = *at.member("mapping");
+      return tl::unexpected(mapping.element(rank).error(
+          fmt::format("there is no node {}, expected 0 to {}", p.mapping.nodes[rank], nodes - 1)));
+    }
+  return {};
+}
+
+Expected<void> check_platform(const Cursor& at, const Platform& p) {
+  std::uint64_t nodes = 0;
+  if (const auto machines = at.member("machines")) {
+    for (std::size_t i = 0; i < p.machines.size(); ++i)
+      if (auto good = check_nodes(machines->element(i), p, p.machines[i], nodes); !good) return good;
+  } else if (auto good = check_nodes(at, p, p.machines[0], nodes); !good) {
+    return good;
+  }
+  if (auto good = check_connections(at, p); !good) return good;
+  return check_sizes(at, p, nodes);
+}
+
+}  // namespace
+
+Expected<void> check(const Cursor& at, const NodeGroup& group) {
+  if (group.cpus > 1 && !at.member("intra_node"))
+    return tl::unexpected(at.error(fmt::format(
+        "'intra_node' is missing: nodes of {} CPUs need a latency and a bandwidth inside", group.cpus)));
+  return {};
+}
+
+Json write_value(const NodeGroup& group) {
+  return write_object(group, group.cpus > 1 ? "intra_node" : "");
+}
+
+Expected<void> check(const Cursor& at, const LinksDocument& links) {
+  const bool full = links.in > 0 && links.out > 0 && links.half_duplex == 0;
+  const bool half = links.in == 0 && links.out == 0 && links.half_duplex > 0;
+  if (!full && !half) return tl::unexpected(at.error("expected both 'in' and 'out', or 'half_duplex' alone"));
+  return {};
+}
+
+Expected<void> check(const Cursor& at, const Network& network) {
+  for (std::size_t i = 1; i < network.size_classes.size(); ++i)
+    if (network.size_classes[i].from <= network.size_classes[i - 1].from) {
+      const auto list = *at.member("size_classes");
+      const auto element = list.element(i);
+      return tl::unexpected(element.member("from")->expected("a larger size than in the class before"));
+    }
+  return {};
+}
+
+Expected<void> check(const Cursor& at, const ModuleFactor&) {
+  if (at.member("ratio") && at.member("duration"))
+    return tl::unexpected(at.key_error("duration", "'duration' and 'ratio' exclude each other"));
+  return {};
+}
+
+Expected<Platform> parse_platform(const Document& document) {
+  const Cursor at(document);
+  PlatformDocument d;
+  if (auto read = read_value(at, d); !read) return tl::unexpected(std::move(read.error()));
+  if (auto gathered = gather_machines(at, d); !gathered) return tl::unexpected(std::move(gathered.error()));
+  if (auto good = check_platform(at, d.platform); !good) return tl::unexpected(std::move(good.error()));
+  return std::move(d.platform);
+}
+
+Expected<Platform> parse_platform(std::string_view text, std::string path) {
+  return Document::parse(std::string(text), std::move(path)).and_then([](const Document& d) {
+    return parse_platform(d);
+  });
+}
+
+Expected<Platform> read_platform(const std::string& path) {
+  return Document::read(path).and_then([](const Document& d) { return parse_platform(d); });
+}
+
+Expected<void> apply_set(Document& document, std::string_view assignment) {
+  return document.set(assignment);
+}
+
+Json to_json(const Platform& platform) {
+  PlatformDocument d;
+  d.platform = platform;
+  // The short form has no place for a machine's name or its own collectives.
+  const auto& first = platform.machines.front();
+  if (platform.machines.size() == 1 && first.name.empty() && first.collectives == CollectiveTable{}) {
+    d.nodes = first.nodes;
+    d.network = first.network;
+  } else {
+    d.machines = platform.machines;
+  }
+  if (platform.machines.size() > 1) d.wan = platform.wan;
+  return write_value(d);
+}
+
+std::string to_json_text(const Platform& platform) {
+  return compact_text(to_json(platform));
+}
+
+}  // namespace busline

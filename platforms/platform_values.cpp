@@ -1,0 +1,295 @@
+#include "platforms/platform_values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "platforms/document/printable.hpp"
+#include "platforms/platform_fields.hpp"
+
+namespace busline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "busline/platform/1";
+constexpr std::string_view kUnlimitedName = "unlimited";
+
+// Whole numbers that fit both T and the given bounds.
+template <class T>
+Expected<void> read_wholes(const Cursor& at, std::vector<T>& out, std::int64_t least, std::int64_t most) {
+  out.clear();
+  out.reserve(at.value().size());
+  for (std::size_t i = 0; i < at.value().size(); ++i) {
+    const auto v = read_whole(at.element(i), least, most);
+    if (!v) return tl::unexpected(v.error());
+    out.push_back(static_cast<T>(*v));
+  }
+  return {};
+}
+
+// An operation's costs: one object for every size, or a list of them from 0 B upwards.
+Expected<void> read_costs(const Cursor& at, std::vector<CollectiveCost>& out) {
+  if (at.value().is_object()) return read_value(at, out.emplace_back().cost);
+  if (!at.value().is_array() || at.value().empty())
+    return tl::unexpected(at.expected("an object with fan_in and fan_out, or a list of those by size"));
+  if (auto read = read_value(at, out); !read) return read;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto element = at.element(i);
+    const auto from = element.member("from");
+    if (i == 0 && count(out[0].from) != 0)
+      return tl::unexpected(from->expected("\"0 B\" in the first entry"));
+    if (i > 0 && out[i].from <= out[i - 1].from)
+      return tl::unexpected(from->expected("a larger size than in the entry before"));
+  }
+  return {};
+}
+
+Json write_costs(const std::vector<CollectiveCost>& costs) {
+  if (costs.size() == 1 && count(costs[0].from) == 0) return write_value(costs[0].cost);
+  return write_value(costs);
+}
+
+// MPI_Init and MPI_Finalize synchronise at no cost, whatever a platform says.
+constexpr bool has_cost(CollectiveKind kind) {
+  return kind != CollectiveKind::init && kind != CollectiveKind::finalize;
+}
+
+}  // namespace
+
+Error not_a_choice(const Cursor& at, const std::vector<std::string>& names) {
+  const auto& value = at.value();
+  const auto nearest =
+      value.is_string() ? nearest_name(names, printable(value.get_ref<const std::string&>())) : std::string();
+  auto error = at.expected(names.size() == 1 ? fmt::format("\"{}\"", names[0])
+                                             : fmt::format("one of \"{}\"", fmt::join(names, "\", \"")));
+  if (!nearest.empty()) error.message += fmt::format("; did you mean \"{}\"?", nearest);
+  return error;
+}
+
+Expected<void> read_value(const Cursor& at, Whole& out) {
+  const auto v = read_whole(at, out.least, out.most);
+  if (!v) return tl::unexpected(v.error());
+  out.value = static_cast<std::uint32_t>(*v);
+  return {};
+}
+Json write_value(const Whole& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, OrUnlimited& out) {
+  out.value = kUnlimited;
+  if (at.value() == kUnlimitedName) return {};
+  const auto v = read_whole(at, 1, kMaxServers, "\"unlimited\"");
+  if (!v) return tl::unexpected(v.error());
+  out.value = static_cast<Count>(*v);
+  return {};
+}
+Json write_value(const OrUnlimited& v) {
+  if (v.value == kUnlimited) return kUnlimitedName;
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Positive& out) {
+  const auto v = read_number(at, "a number greater than 0", [](double x) { return x > 0; });
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const Positive& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, NotNegative& out) {
+  const auto v = read_number(at, "a number of 0 or more", [](double x) { return x >= 0; });
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const NotNegative& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Speed& out) {
+  out.value = std::numeric_limits<double>::infinity();
+  if (at.value() == "infinite") return {};
+  const auto v = read_number(at, "a number greater than 0 or \"infinite\"", [](double x) { return x > 0; });
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const Speed& v) {
+  if (std::isinf(v.value)) return "infinite";
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, OrNever& out) {
+  out.value.reset();
+  if (at.value() == "never") return {};
+  if (!at.value().is_string())
+    return tl::unexpected(at.expected("a size with its unit, as in \"64KiB\", or \"never\""));
+  return read_value(at, out.value.emplace());
+}
+Json write_value(const OrNever& v) {
+  if (!v.value) return "never";
+  return write_value(*v.value);
+}
+
+Expected<void> read_value(const Cursor& at, Name& out) {
+  constexpr std::string_view kOthers = "._-";
+  constexpr std::size_t kLongest = 128;
+  const auto letter_or_digit = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  if (auto read = read_value(at, out.value); !read) return read;
+  const auto& name = out.value;
+  const bool fits = !name.empty() && name.size() <= kLongest && letter_or_digit(name[0]) &&
+                    std::all_of(name.begin(), name.end(), [&](char c) {
+                      return letter_or_digit(c) || kOthers.find(c) != std::string_view::npos;
+                    });
+  if (!fits) return tl::unexpected(at.expected("a name of letters, digits, '.', '_' and '-' (128 at most)"));
+  return {};
+}
+Json write_value(const Name& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, EventValue& out) {
+  const auto v = read_whole(at, 1, std::numeric_limits<std::int64_t>::max());
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const EventValue& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Tags& out) {
+  if (!at.value().is_array()) return tl::unexpected(at.expected("a list of tags"));
+  return read_wholes(at, out.value, std::numeric_limits<std::int32_t>::min(),
+                     std::numeric_limits<std::int32_t>::max());
+}
+Json write_value(const Tags& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Conditions& out) {
+  std::vector<DedicatedConnection::Condition> conditions;
+  if (auto read = read_value(at, conditions); !read) return read;
+  if (conditions.size() > 2) return tl::unexpected(at.error("expected two conditions at most"));
+  if (conditions.empty()) return {};
+  out.of.first = conditions.front();
+  out.of.second = conditions.back();
+  return {};
+}
+Json write_value(const Conditions& v) {
+  const DedicatedConnection every_size;
+  if (v.of.first == every_size.first && v.of.second == every_size.second) return Json::array();
+  if (v.of.first == v.of.second) return write_value(std::vector{v.of.first});
+  return write_value(std::vector{v.of.first, v.of.second});
+}
+
+Expected<void> read_value(const Cursor& at, SchemaName&) {
+  if (at.value() == kSchema) return {};
+  return tl::unexpected(at.expected(fmt::format("\"{}\"", kSchema)));
+}
+Json write_value(const SchemaName&) {
+  return kSchema;
+}
+
+Expected<void> read_value(const Cursor& at, Sharing&) {
+  if (at.value() == "exclusive") return {};
+  if (at.value() == "fair")
+    return tl::unexpected(at.error("\"fair\" is not available in this version, expected \"exclusive\""));
+  return tl::unexpected(not_a_choice(at, {"exclusive"}));
+}
+Json write_value(const Sharing&) {
+  return "exclusive";
+}
+
+// L, {"in": n, "out": n}, {"half_duplex": n} or "unlimited".
+Expected<void> read_value(const Cursor& at, Links& out) {
+  out = {};
+  if (at.value() == kUnlimitedName) return {};
+  if (at.value().is_number()) {
+    Count links = 0;
+    Whole whole{links, 1, kMaxServers};
+    if (auto read = read_value(at, whole); !read) return read;
+    out = {Links::Kind::full_duplex, links, links};
+    return {};
+  }
+  if (!at.value().is_object())
+    return tl::unexpected(
+        at.expected("a number of links, \"unlimited\", {\"in\", \"out\"} or {\"half_duplex\"}"));
+  LinksDocument document;
+  if (auto read = read_value(at, document); !read) return read;
+  out = document.half_duplex > 0 ? Links{Links::Kind::half_duplex, document.half_duplex, document.half_duplex}
+                                 : Links{Links::Kind::full_duplex, document.in, document.out};
+  return {};
+}
+Json write_value(const Links& v) {
+  if (v.kind == Links::Kind::unlimited) return kUnlimitedName;
+  if (v.kind == Links::Kind::half_duplex) return Json{{"half_duplex", v.in}};
+  if (v.in == v.out) return v.in;
+  return Json{{"in", v.in}, {"out", v.out}};
+}
+
+// "fill", "round-robin", {"per_node": k} or the node of each rank.
+Expected<void> read_value(const Cursor& at, Mapping& out) {
+  out = {};
+  const auto& value = at.value();
+  if (value == "fill") return {};
+  if (value == "round-robin") {
+    out.kind = Mapping::Kind::round_robin;
+    return {};
+  }
+  if (value.is_array()) {
+    out.kind = Mapping::Kind::nodes;
+    return read_wholes(at, out.nodes, 0, kMaxNodes - 1);
+  }
+  if (!value.is_object())
+    return tl::unexpected(at.expected("\"fill\", \"round-robin\", {\"per_node\": k} or a list of nodes"));
+  out.kind = Mapping::Kind::per_node;
+  return read_value<Mapping>(at, out);
+}
+Json write_value(const Mapping& v) {
+  switch (v.kind) {
+    case Mapping::Kind::round_robin:
+      return "round-robin";
+    case Mapping::Kind::per_node:
+      return Json{{"per_node", v.per_node}};
+    case Mapping::Kind::nodes:
+      return v.nodes;
+    case Mapping::Kind::fill:
+      break;
+  }
+  return "fill";
+}
+
+Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
+  if (!at.value().is_object()) return tl::unexpected(at.expected("an object of operations"));
+  fields::Keys keys;
+  keys.known.emplace_back("default");
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (has_cost(static_cast<CollectiveKind>(k))) keys.known.emplace_back(kCollectiveNames[k]);
+  if (auto known = fields::refuse_unknown(at, keys); !known) return known;
+  out = {};
+  if (const auto fallback = at.member("default"))
+    if (auto read = read_costs(*fallback, out.fallback); !read) return read;
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (const auto entry = at.member(kCollectiveNames[k]))
+      if (auto read = read_costs(*entry, out.by_kind[k]); !read) return read;
+  return {};
+}
+Json write_value(const CollectiveTable& v) {
+  auto table = Json::object();
+  if (!v.fallback.empty()) table["default"] = write_costs(v.fallback);
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (!v.by_kind[k].empty()) table[std::string(kCollectiveNames[k])] = write_costs(v.by_kind[k]);
+  return table;
+}
+
+}  // namespace busline
