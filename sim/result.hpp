@@ -17,6 +17,16 @@ struct RankTimes {
   Duration collective_wait;  ///< in a collective, until all had arrived and the buses were free
   Duration collective;       ///< in a collective, from then on
   Duration cpu_wait;         ///< ready, but the node's CPUs were taken
+
+  RankTimes& operator+=(const RankTimes& o) {
+    compute += o.compute;
+    latency += o.latency;
+    wait += o.wait;
+    collective_wait += o.collective_wait;
+    collective += o.collective;
+    cpu_wait += o.cpu_wait;
+    return *this;
+  }
 };
 
 struct RankResult {

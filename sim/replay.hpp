@@ -1,0 +1,195 @@
+// The replay: runs a Program on a Machine, with a network model that says what messages and collectives cost
+// and contend for. Owns rank state, MPI matching and the clock. Semantics: dimemas-model sections 3 to 6 (as
+// kept in docs/model.md); ties are decided as there, at a cost per operation that does not grow with ranks.
+#pragma once
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/assert.hpp"
+#include "sim/machine.hpp"
+#include "sim/message.hpp"
+#include "sim/observer.hpp"
+#include "sim/open_matching.hpp"
+#include "sim/pending_events.hpp"
+#include "sim/program.hpp"
+#include "sim/replay_state.hpp"
+#include "sim/result.hpp"
+
+namespace busline {
+
+/// What a Model must provide (a compile-time policy; see models/ideal/null_network.hpp for the smallest one).
+/// `R` is the Replay; ids are indices into its messages and collectives. Times are picoseconds.
+template <class M, class R>
+concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id, CollectiveInstance& c) {
+  // CPU time of a call, before it acts; 0 for none.
+  { m.send_overhead(id, op) } -> std::same_as<std::int64_t>;
+  { m.receive_overhead(id, op) } -> std::same_as<std::int64_t>;
+  { m.collective_overhead(id, c.communicator, bool{}) } -> std::same_as<std::int64_t>;
+  // Fills route, transfer and flight of a new message.
+  { m.prepare(r.message(id)) };
+  // Whether a send of this operation waits for its receive.
+  { m.is_rendezvous(op) } -> std::same_as<bool>;
+  { m.handshake() } -> std::same_as<std::int64_t>;
+  { m.sends_complete_at_transfer() } -> std::same_as<bool>;
+  { m.reduces_to_root() } -> std::same_as<bool>;
+  // Starts a message: sooner or later the model calls r.begin_transfer(id).
+  { m.launch(r, id) };
+  // The transfer is over: give back what it held.
+  { m.release(r, id) };
+  // Everybody has arrived: sooner or later the model calls r.begin_collective(id, held, flight).
+  { m.gather(r, id) };
+  // `held` after that.
+  { m.release_collective(r, id) };
+};
+
+/// One run. Construct, then run() once, or step() while next() says there is more.
+/// Program, Machine and Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
+template <class Model, class Observer = NullObserver>
+class Replay {
+ public:
+  Replay(const Program& program, const Machine& machine, Model& model, Observer& observer);
+
+  /// Runs to the end, or until `progress` (called every 2^18 events with the share of operations done)
+  /// returns false.
+  Result::Status run(const std::function<bool(double)>& progress = {});
+  /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
+  Time next() { return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time())); }
+  /// Handles that one event.
+  void step();
+  /// Whether every strand has come to its end.
+  bool complete() const { return finished_ == strands_.size(); }
+  /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
+  Result result(Result::Status status) const;
+  /// A strand's times as of now, its current activity included.
+  RankTimes times_now(std::uint32_t strand) const;
+
+  // ---- for the model
+  std::int64_t now() const { return now_; }
+  const Program& program() const { return program_; }
+  Message& message(std::uint32_t id) { return messages_[id]; }
+  MessagePool& messages() { return messages_; }
+  CollectiveInstance& collective(std::uint32_t id) { return collectives_[id]; }
+  SenderTotals& totals(std::uint32_t rank) { return totals_[rank]; }
+  std::uint32_t rank_of(std::uint32_t strand) const { return strands_[strand].rank; }
+  /// The message has all it needs: it holds it for Message::transfer and arrives Message::flight later.
+  void begin_transfer(std::uint32_t id);
+  /// The collective begins: release_collective after `held`, and the ranks go on `flight` later.
+  void begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight);
+
+  // ---- figures
+  std::uint64_t events_handled() const { return events_handled_; }
+  std::uint64_t operations_done() const { return operations_done_; }
+  /// Bytes of replay state, without the Program.
+  std::size_t state_bytes() const;
+
+ private:
+  enum EventKind : std::uint32_t { work_over, transfer_over, arrival, handshake_over, collective_release, collective_close };
+
+  // replay_scheduling.hpp: CPUs, work items, the walk along a strand's operations
+  void start();
+  void dispatch(const Event& e);
+  void schedule(std::int64_t delay, EventKind kind, std::uint32_t subject);
+  void end_work(std::uint32_t strand);
+  void execute(std::uint32_t strand);
+  bool execute_one(std::uint32_t strand);
+  bool step_over(std::uint32_t strand, bool loose);
+  void advance(std::uint32_t strand, bool loose);
+  bool next_operation(StrandState& s, std::uint32_t strand);
+  void pay(std::uint32_t strand, std::int64_t overhead);
+  void make_ready(std::uint32_t strand);
+  void block(std::uint32_t strand, Activity activity) { strands_[strand].charge(now_, activity); }
+  void finish(std::uint32_t strand);
+  void run_first_ready(NodeState& node);
+  void start_work(std::uint32_t strand);
+  void sweep();
+  std::int64_t burst_length(const StrandState& s, std::uint32_t strand, std::int64_t traced) const;
+  void user_event(std::uint32_t strand, const Operation& op);
+
+  // replay_point_to_point.hpp
+  void execute_send(std::uint32_t strand, const Operation& op);
+  void execute_recv(std::uint32_t strand, const Operation& op);
+  void execute_irecv(std::uint32_t strand, const Operation& op);
+  void execute_wait(std::uint32_t strand, const Operation& op);
+  void execute_probe(std::uint32_t strand, const Operation& op);
+  std::uint32_t post_receive(const Operation& op, std::uint32_t request, std::uint32_t rank);
+  std::uint32_t announce(std::uint32_t message);
+  void pair_up(std::uint32_t message, std::uint32_t request);
+  void launch(std::uint32_t message);
+  void launch_rendezvous(std::uint32_t message);
+  void sender_goes_on(std::uint32_t message);
+  void end_transfer(std::uint32_t message);
+  void deliver(std::uint32_t message);
+  void deliver_in_order(std::uint32_t rank);
+  void complete_request(std::uint32_t request);
+  void wake(std::uint32_t strand);
+  void wake_probers(std::uint32_t rank);
+  bool can_receive(const Operation& op, std::uint32_t rank) const;
+  std::uint32_t request_index(std::uint32_t rank, std::uint32_t slot) const { return request_base_[rank] + slot; }
+  bool is_open(std::uint32_t rank) const { return !open_.empty() && open_[rank].used; }
+
+  // replay_collectives.hpp
+  bool execute_collective(std::uint32_t strand, const Operation& op);
+  void arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request);
+  bool arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args);
+  void reduce_part_done(std::uint32_t message);
+  std::uint32_t instance_for(std::uint32_t strand, const CollectiveArgs& args, bool blocking);
+  std::uint32_t next_number(std::uint32_t strand, std::uint32_t communicator);
+  void close_collective(std::uint32_t id);
+  void retire_instance(std::uint32_t id);
+
+  // replay_result.hpp
+  std::string what_it_waits_for(std::uint32_t strand) const;
+
+  struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
+    std::uint32_t strand, args, request;
+  };
+  struct CommunicatorState {
+    std::uint32_t blocking = kNone;         // instance in progress
+    std::vector<std::uint32_t> others;      // non-blocking and root-synchronised ones in progress
+  };
+  struct Count {
+    std::uint32_t communicator, used;
+  };
+
+  const Program& program_;
+  const Machine& machine_;
+  Model& model_;
+  Observer& observer_;
+  std::span<const Operation> operations_;
+
+  std::int64_t now_ = 0;
+  bool overflow_ = false;
+  std::uint64_t events_handled_ = 0, operations_done_ = 0;
+  std::uint64_t messages_sent_ = 0, bytes_sent_ = 0;
+  std::size_t finished_ = 0;
+  PendingEvents events_;
+  std::vector<StrandState> strands_;
+  std::vector<NodeState> nodes_;
+  std::vector<std::uint32_t> touched_;  // nodes to sweep after this event
+  MessagePool messages_;
+  std::vector<ChannelState> channels_;
+  std::vector<Request> requests_;
+  std::vector<std::uint32_t> request_base_;      // per rank; a rank's strands' own receives come after its slots
+  std::vector<std::uint32_t> own_request_;       // per strand
+  std::vector<SenderTotals> totals_;             // per rank
+  std::vector<OpenMatching> open_;               // per rank; empty when no rank has an open receive
+  std::vector<std::uint32_t> probers_;           // strands blocked in a probe
+  std::vector<CollectiveInstance> collectives_;  // pool
+  std::vector<std::uint32_t> free_collectives_;
+  std::vector<CommunicatorState> communicators_;
+  std::vector<std::vector<Count>> started_;          // per strand: non-blocking collectives so far
+  std::vector<PendingStart> pending_starts_;
+  std::vector<std::vector<std::uint32_t>> modules_;  // per strand: open modules, innermost last; empty if none
+};
+
+}  // namespace busline
+
+#include "sim/replay_collectives.hpp"      // IWYU pragma: keep
+#include "sim/replay_point_to_point.hpp"   // IWYU pragma: keep
+#include "sim/replay_result.hpp"           // IWYU pragma: keep
+#include "sim/replay_scheduling.hpp"       // IWYU pragma: keep

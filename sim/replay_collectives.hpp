@@ -1,0 +1,176 @@
+// Replay, part 3: the rendezvous of a collective's members. What it costs and which buses it takes is the
+// model's business. Follows dimemas-model section 6.
+//
+// `arrive` is the one place where every blocking and non-blocking collective passes: an operation that a platform
+// wants expanded into messages will branch off there, before the rendezvous (docs/decisions/005).
+#pragma once
+#include "sim/replay.hpp"
+
+namespace busline {
+
+template <class Model, class Observer>
+bool Replay<Model, Observer>::execute_collective(std::uint32_t strand, const Operation& op) {
+  const auto& args = program_.collectives()[op.detail];
+  if (args.sync == CollectiveArgs::Sync::root_synchronised && model_.reduces_to_root()) {
+    auto& s = strands_[strand];
+    if (!s.overhead_paid)
+      if (const auto x = model_.collective_overhead(s.rank, args.communicator, true); x > 0) {
+        pay(strand, x);
+        return false;
+      }
+    return arrive_at_rooted_reduce(strand, op.detail);
+  }
+  block(strand, Activity::collective_wait);
+  arrive(strand, op.detail, kNone);
+  return false;
+}
+
+/// How many non-blocking collectives the strand has started on the communicator before. Calls of the members
+/// belong together by this number.
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::next_number(std::uint32_t strand, std::uint32_t communicator) {
+  for (auto& c : started_[strand])
+    if (c.communicator == communicator) return c.used++;
+  started_[strand].push_back({communicator, 1});
+  return 0;
+}
+
+/// The instance that this call takes part in; a new one if it is the first.
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::instance_for(std::uint32_t strand, const CollectiveArgs& args, bool blocking) {
+  auto& communicator = communicators_[args.communicator];
+  std::uint32_t number = 0;
+  if (blocking) {
+    if (communicator.blocking != kNone) return communicator.blocking;
+  } else {
+    number = next_number(strand, args.communicator);
+    for (const auto id : communicator.others)
+      if (collectives_[id].number == number) return id;
+  }
+  std::uint32_t id = 0;
+  if (free_collectives_.empty()) {
+    id = static_cast<std::uint32_t>(collectives_.size());
+    collectives_.emplace_back();
+  } else {
+    id = free_collectives_.back();
+    free_collectives_.pop_back();
+  }
+  auto& c = collectives_[id];
+  c.communicator = args.communicator;
+  c.number = number;
+  c.blocking = blocking;
+  if (blocking)
+    communicator.blocking = id;
+  else
+    communicator.others.push_back(id);
+  return id;
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request) {
+  const auto& mine = program_.collectives()[args];
+  const auto id = instance_for(strand, mine, request == kNone);
+  auto& c = collectives_[id];
+  if (mine.is_root) c.root = static_cast<std::uint32_t>(c.arrivals.size());
+  c.arrivals.push_back({strand, args, request});
+  c.most_sent = std::max(c.most_sent, mine.send_bytes);
+  c.most_received = std::max(c.most_received, mine.recv_bytes);
+  if (c.arrivals.size() != program_.communicators()[mine.communicator].members.size()) return;
+  if (c.root == kNone) c.root = static_cast<std::uint32_t>(c.arrivals.size()) - 1;
+  if (mine.kind == CollectiveKind::init || mine.kind == CollectiveKind::finalize) return begin_collective(id, 0, 0);
+  model_.gather(*this, id);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight) {
+  collectives_[id].start = now_;
+  schedule(held, collective_release, id);
+  schedule(held > Duration::max().count() - flight ? Duration::max().count() : held + flight, collective_close, id);
+}
+
+/// The members go on, in the order of CollectiveInstance::arrivals.
+template <class Model, class Observer>
+void Replay<Model, Observer>::close_collective(std::uint32_t id) {
+  auto& c = collectives_[id];
+  for (const auto& a : c.arrivals) {
+    auto strand = a.strand;
+    if (a.request != kNone) {
+      auto& request = requests_[a.request];
+      request.state = Request::State::complete;
+      strand = request.waiter;
+      request.waiter = kNone;
+      if (strand == kNone) continue;
+    }
+    auto& s = strands_[strand];
+    const auto waited_until = std::max(c.start, s.since);
+    s.charge(waited_until, Activity::collective);
+    advance(strand, true);
+  }
+  retire_instance(id);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::retire_instance(std::uint32_t id) {
+  auto& c = collectives_[id];
+  auto& communicator = communicators_[c.communicator];
+  if (c.blocking)
+    communicator.blocking = kNone;
+  else
+    communicator.others.erase(std::find(communicator.others.begin(), communicator.others.end(), id));
+  c.arrivals.clear();
+  c.root = kNone;
+  c.most_sent = c.most_received = 0;
+  c.representatives.clear();
+  free_collectives_.push_back(id);
+}
+
+// ---- Reduce with a message from each member to the root. A member goes on when its own message is there, the
+// root when all are.
+
+/// True if the strand goes on at once.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args) {
+  const auto& mine = program_.collectives()[args];
+  const auto id = instance_for(strand, mine, false);
+  auto& c = collectives_[id];
+  if (mine.is_root) {
+    c.root = static_cast<std::uint32_t>(c.arrivals.size());
+    c.arrivals.push_back({strand, args, kNone});
+    if (c.arrivals.size() == program_.communicators()[mine.communicator].members.size()) {
+      retire_instance(id);
+      return step_over(strand, true);
+    }
+    block(strand, Activity::collective_wait);
+    return false;
+  }
+  block(strand, Activity::collective_wait);
+  const auto message = messages_.take();
+  Message& m = messages_[message];
+  m.source = strands_[strand].rank;
+  m.destination = mine.root;
+  m.channel = strand;
+  m.request = id;
+  m.bytes = mine.send_bytes;
+  m.flags = Message::reduce_part;
+  m.since = now_;
+  model_.prepare(m);
+  model_.launch(*this, message);
+  return false;
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::reduce_part_done(std::uint32_t message) {
+  const auto strand = messages_[message].channel;
+  const auto id = messages_[message].request;
+  messages_.give_back(message);
+  auto& c = collectives_[id];
+  c.arrivals.push_back({strand, 0, kNone});
+  if (c.arrivals.size() == program_.communicators()[c.communicator].members.size()) {
+    const auto root = c.arrivals[c.root].strand;
+    retire_instance(id);
+    advance(root, true);
+  }
+  advance(strand, true);
+}
+
+}  // namespace busline

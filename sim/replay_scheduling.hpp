@@ -1,0 +1,356 @@
+// Replay, part 1: CPUs shared by ranks, work items, and the walk along a strand's operations.
+// Follows dimemas-model section 3: a work item runs, then the operation behind it is executed at that instant.
+#pragma once
+#include "sim/replay.hpp"
+
+namespace busline {
+
+template <class Model, class Observer>
+Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, Model& model, Observer& observer)
+    : program_(program), machine_(machine), model_(model), observer_(observer), operations_(program.operations()) {
+  static_assert(NetworkModel<Model, Replay>);
+  nodes_.resize(machine.nodes.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].cpus = machine.nodes[i].cpus;
+    nodes_[i].speed = machine.nodes[i].speed;
+    nodes_[i].context_switch = machine.nodes[i].context_switch.count();
+  }
+  std::uint32_t next_request = 0;
+  request_base_.resize(program.ranks());
+  for (std::uint32_t r = 0; r < program.ranks(); ++r) {
+    request_base_[r] = next_request;
+    next_request += program.request_slots(r);
+  }
+  for (const auto& strand : program.strands()) {
+    StrandState s;
+    s.pc = strand.begin;
+    s.end = strand.end;
+    s.rank = strand.rank;
+    s.node = machine.rank_node[strand.rank];
+    strands_.push_back(s);
+    own_request_.push_back(next_request++);
+  }
+  requests_.resize(next_request);
+  channels_.resize(program.channels().size());
+  totals_.resize(program.ranks());
+  communicators_.resize(program.communicators().size());
+  started_.resize(strands_.size());
+  if (!machine.modules.empty()) modules_.resize(strands_.size());
+  if (!program.wildcards().empty()) {
+    open_.resize(program.ranks());
+    for (const auto& w : program.wildcards()) open_[w.destination].used = true;
+  }
+  start();
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::start() {
+  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
+    auto& s = strands_[i];
+    observer_.reached(i, s.pc, 0);
+    if (s.pc == s.end)
+      finish(i);
+    else
+      make_ready(i);
+  }
+  sweep();
+}
+
+template <class Model, class Observer>
+Result::Status Replay<Model, Observer>::run(const std::function<bool(double)>& progress) {
+  constexpr std::uint64_t kReportEvery = std::uint64_t{1} << 18;
+  while (!events_.empty()) {
+    step();
+    if (overflow_) return Result::Status::clock_overflow;
+    if (progress && events_handled_ % kReportEvery == 0 &&
+        !progress(static_cast<double>(operations_done_) / static_cast<double>(operations_.size())))
+      return Result::Status::interrupted;
+  }
+  return complete() ? Result::Status::complete : Result::Status::deadlock;
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::step() {
+  const Event e = events_.pop();
+  now_ = e.time;
+  ++events_handled_;
+  dispatch(e);
+  sweep();
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::dispatch(const Event& e) {
+  switch (static_cast<EventKind>(e.kind)) {
+    case work_over: return end_work(e.subject);
+    case transfer_over: return end_transfer(e.subject);
+    case arrival: return deliver(e.subject);
+    case handshake_over: return launch(e.subject);
+    case collective_release: return model_.release_collective(*this, e.subject);
+    case collective_close: return close_collective(e.subject);
+  }
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::schedule(std::int64_t delay, EventKind kind, std::uint32_t subject) {
+  // Beyond the clock's end nothing can be ordered any more: the run stops there with a status of its own.
+  if (delay > Duration::max().count() - 1 - now_) [[unlikely]] {
+    overflow_ = true;
+    return;
+  }
+  events_.push({now_ + delay, kind, subject});
+}
+
+// ---- CPUs
+
+/// Nodes with ready strands and free CPUs, among those that this event touched, in id order. Others cannot
+/// have become able to start anything.
+template <class Model, class Observer>
+void Replay<Model, Observer>::sweep() {
+  if (touched_.empty()) return;
+  if (touched_.size() > 1) std::sort(touched_.begin(), touched_.end());
+  for (const auto n : touched_) {
+    auto& node = nodes_[n];
+    node.touched = false;
+    while (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
+  }
+  touched_.clear();
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::run_first_ready(NodeState& node) {
+  const auto strand = node.ready_head;
+  auto& s = strands_[strand];
+  node.ready_head = s.next_ready;
+  if (node.ready_head == kNone) node.ready_tail = kNone;
+  ++node.busy;
+  s.loose = true;
+  if (node.context_switch > 0) {
+    s.switching = true;
+    schedule(node.context_switch, work_over, strand);
+  } else {
+    start_work(strand);
+  }
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::start_work(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  if (s.work == StrandState::Work::burst) s.charge(now_, Activity::compute);
+  if (s.work == StrandState::Work::overhead) s.charge(now_, Activity::latency);
+  schedule(s.work_length, work_over, strand);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::end_work(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  if (s.switching) {
+    s.switching = false;
+    return start_work(strand);
+  }
+  auto& node = nodes_[s.node];
+  --node.busy;
+  if (s.work == StrandState::Work::overhead) s.overhead_paid = true;
+  if (s.work == StrandState::Work::burst) {
+    s.charge(now_, Activity::cpu_wait);
+    if (!next_operation(s, strand)) {
+      finish(strand);
+    } else {
+      execute(strand);
+    }
+  } else {
+    execute(strand);
+  }
+  if (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
+}
+
+/// Queues the strand for a CPU with the work that comes next: the burst at pc, or a filler before an operation.
+template <class Model, class Observer>
+void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  if (s.work != StrandState::Work::overhead || s.overhead_paid) {
+    const Operation& op = operations_[s.pc];
+    if (op.kind == OpKind::compute) {
+      s.work = StrandState::Work::burst;
+      s.work_length = burst_length(s, strand, op.amount);
+    } else {
+      s.work = StrandState::Work::filler;
+      s.work_length = 0;
+    }
+  }
+  s.charge(now_, Activity::cpu_wait);
+  auto& node = nodes_[s.node];
+  if (node.ready_head == kNone) {
+    s.next_ready = kNone;
+    node.ready_head = node.ready_tail = strand;
+  } else if (s.loose) {
+    s.next_ready = kNone;
+    strands_[node.ready_tail].next_ready = strand;
+    node.ready_tail = strand;
+  } else {
+    s.next_ready = node.ready_head;
+    node.ready_head = strand;
+  }
+  if (!node.touched) {
+    node.touched = true;
+    touched_.push_back(s.node);
+  }
+}
+
+/// CPU time before the operation at pc acts: the strand keeps its CPU for it.
+template <class Model, class Observer>
+void Replay<Model, Observer>::pay(std::uint32_t strand, std::int64_t overhead) {
+  auto& s = strands_[strand];
+  s.work = StrandState::Work::overhead;
+  s.work_length = overhead;
+  s.overhead_paid = false;
+  s.loose = false;
+  make_ready(strand);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::finish(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  s.charge(now_, Activity::cpu_wait);
+  s.finished = true;
+  s.finish = now_;
+  ++finished_;
+}
+
+// ---- operations
+
+/// pc moves on; false at the strand's end.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::next_operation(StrandState& s, std::uint32_t strand) {
+  ++s.pc;
+  ++operations_done_;
+  s.overhead_paid = false;
+  s.work = StrandState::Work::filler;
+  observer_.reached(strand, s.pc, now_);
+  return s.pc != s.end;
+}
+
+/// The operation at pc is over; the strand queues for a CPU with what comes next. `loose`: behind others.
+template <class Model, class Observer>
+void Replay<Model, Observer>::advance(std::uint32_t strand, bool loose) {
+  auto& s = strands_[strand];
+  if (!next_operation(s, strand)) return finish(strand);
+  s.loose = loose;
+  make_ready(strand);
+}
+
+/// The same for operations that are over at once: true if the next one is executed in the same instant.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::step_over(std::uint32_t strand, bool loose) {
+  auto& s = strands_[strand];
+  if (!next_operation(s, strand)) {
+    finish(strand);
+    return false;
+  }
+  if (operations_[s.pc].kind != OpKind::compute) return true;
+  s.loose = loose;
+  make_ready(strand);
+  return false;
+}
+
+/// Executes the operation at pc, and those after it that take no time, then registers the non-blocking
+/// collectives that were started on the way, last one first (dimemas-model, section 6).
+template <class Model, class Observer>
+void Replay<Model, Observer>::execute(std::uint32_t strand) {
+  const auto first = pending_starts_.size();
+  while (execute_one(strand)) {
+  }
+  auto& node = nodes_[strands_[strand].node];
+  while (pending_starts_.size() > first) {
+    if (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
+    const auto p = pending_starts_.back();
+    pending_starts_.pop_back();
+    arrive(p.strand, p.args, p.request);
+  }
+}
+
+/// True if the next operation is to be executed too.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  const Operation& op = operations_[s.pc];
+  switch (op.kind) {
+    case OpKind::compute:
+      s.loose = true;
+      make_ready(strand);
+      return false;
+    case OpKind::noop: return step_over(strand, false);
+    case OpKind::event: user_event(strand, op); return step_over(strand, true);
+    case OpKind::send:
+    case OpKind::isend: execute_send(strand, op); return false;
+    case OpKind::recv: execute_recv(strand, op); return false;
+    case OpKind::irecv: execute_irecv(strand, op); return false;
+    case OpKind::wait_send:
+      if (requests_[request_index(s.rank, op.request)].state == Request::State::complete)
+        return step_over(strand, false);  // costs nothing (docs/model.md)
+      execute_wait(strand, op);
+      return false;
+    case OpKind::wait_recv: execute_wait(strand, op); return false;
+    case OpKind::probe: execute_probe(strand, op); return false;
+    case OpKind::collective: return execute_collective(strand, op);
+    case OpKind::collective_start: {
+      const auto& args = program_.collectives()[op.detail];
+      if (!s.overhead_paid)
+        if (const auto x = model_.collective_overhead(s.rank, args.communicator, true); x > 0) {
+          pay(strand, x);
+          return false;
+        }
+      const auto request = request_index(s.rank, op.request);
+      requests_[request] = Request{};
+      pending_starts_.push_back({strand, op.detail, request});
+      return step_over(strand, true);
+    }
+    case OpKind::collective_wait:
+      if (!s.overhead_paid) {
+        const auto& args = program_.collectives()[op.detail];
+        if (const auto x = model_.collective_overhead(s.rank, args.communicator, false); x > 0) {
+          pay(strand, x);
+          return false;
+        }
+      }
+      execute_wait(strand, op);
+      return false;
+  }
+  return false;
+}
+
+/// Traced time divided by the open module's ratio and the node's speed, rounded once.
+template <class Model, class Observer>
+std::int64_t Replay<Model, Observer>::burst_length(const StrandState& s, std::uint32_t strand,
+                                                   std::int64_t traced) const {
+  const double speed = nodes_[s.node].speed;
+  if (modules_.empty() || modules_[strand].empty())
+    return speed == 1 ? traced : Duration::from_double(static_cast<double>(traced) / speed).count();
+  const auto& module = machine_.modules[modules_[strand].back()];
+  if (module.ratio == 0) return 0;
+  const double length = module.ratio < 0 ? static_cast<double>(module.fixed.count())
+                                         : static_cast<double>(traced) / module.ratio;
+  return Duration::from_double(length / speed).count();
+}
+
+/// Opens a module, or closes the innermost one of the event's type.
+template <class Model, class Observer>
+void Replay<Model, Observer>::user_event(std::uint32_t strand, const Operation& op) {
+  if (modules_.empty()) return;
+  auto& open = modules_[strand];
+  const auto& all = machine_.modules;
+  if (op.amount != 0) {
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      if (all[i].type == op.detail && all[i].value == op.amount) {
+        open.push_back(i);
+        return;
+      }
+    return;
+  }
+  for (auto i = open.size(); i-- > 0;)
+    if (all[open[i]].type == op.detail) {
+      open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+}
+
+}  // namespace busline

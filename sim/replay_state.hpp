@@ -1,0 +1,89 @@
+// The state that a replay keeps per strand, node, channel and collective in progress.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/message.hpp"
+#include "sim/program.hpp"
+
+namespace busline {
+
+/// What a strand's clock is charged to. The first six are the fields of RankTimes, in its order.
+enum class Activity : std::uint8_t { compute, latency, wait, collective_wait, collective, cpu_wait };
+inline constexpr std::size_t kActivities = 6;
+
+/// A strand is blocked, or has one work item: queued for a CPU or running on one (dimemas-model, section 3).
+struct StrandState {
+  enum class Work : std::uint8_t {
+    filler,    ///< takes no time; keeps MPI calls of a rank apart, which decides ties
+    burst,     ///< a compute operation
+    overhead,  ///< latency paid on the CPU before the operation itself
+  };
+  std::uint64_t pc = 0, end = 0;  ///< next operation, and one past the last
+  std::uint32_t rank = 0, node = 0;
+  std::uint32_t next_ready = kNone;
+  Work work = Work::filler;
+  bool overhead_paid = false;  ///< of the operation at pc
+  bool loose = true;           ///< queues behind others for the CPU; false: keeps its place
+  bool switching = false;      ///< the CPU is busy with the context switch before the work
+  bool finished = false;
+  Activity activity = Activity::cpu_wait;
+  std::int64_t work_length = 0;                 ///< ps
+  std::int64_t since = 0;                       ///< when `activity` began
+  std::array<std::int64_t, kActivities> spent{};  ///< ps, by Activity
+  std::int64_t finish = 0;
+
+  void charge(std::int64_t now, Activity next) {
+    spent[static_cast<std::size_t>(activity)] += now - since;
+    since = now;
+    activity = next;
+  }
+};
+
+struct NodeState {
+  std::uint32_t ready_head = kNone, ready_tail = kNone;
+  std::uint32_t busy = 0, cpus = 1;
+  bool touched = false;  ///< to be swept after this event
+  double speed = 1;
+  std::int64_t context_switch = 0;
+};
+
+/// Either messages that wait for a receive or receives that wait for a message, in order; never both.
+struct ChannelState {
+  std::uint32_t head = kNone, tail = kNone;
+  bool holds_requests = false;
+};
+
+/// Sums over the messages that a rank sent.
+struct SenderTotals {
+  std::int64_t link_wait = 0, bus_wait = 0;
+  std::uint64_t messages = 0, bytes = 0;
+};
+
+/// One execution of a collective: who has arrived, and what the model makes of it.
+struct CollectiveInstance {
+  struct Arrival {
+    std::uint32_t strand = 0;
+    std::uint32_t args = 0;          ///< index into Program::collectives()
+    std::uint32_t request = kNone;   ///< of a non-blocking start
+  };
+  std::uint32_t communicator = 0;
+  std::uint32_t number = 0;  ///< which non-blocking one on its communicator
+  bool blocking = true;
+  std::uint32_t root = kNone;  ///< position in `arrivals` of the rank that has the root's part
+  std::vector<Arrival> arrivals;
+  std::uint64_t most_sent = 0, most_received = 0;  ///< maxima over the members, bytes
+  std::int64_t start = 0;                          ///< when the model let it begin
+  // The model's, while it gathers resources: a member per machine, and how many of them still wait.
+  struct Representative {
+    Arrival member;
+    std::uint32_t machine = 0;
+    std::uint32_t standin = kNone;  ///< Message that queues for it
+    std::uint32_t buses = 0;        ///< obtained so far
+  };
+  std::vector<Representative> representatives;
+  std::uint32_t missing = 0;
+};
+
+}  // namespace busline

@@ -1,0 +1,45 @@
+// Resources with FIFO queues: buses (a count of equal servers) and the links of a node or a rank.
+// What is taken in which order is a model's business (models/dimemas/links.hpp).
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/message.hpp"
+
+namespace busline {
+
+/// What a resource reports at the end of a run.
+struct ResourceUse {
+  std::int64_t busy = 0;  ///< ps, summed over its servers
+  std::int64_t wait = 0;  ///< ps, summed over the messages that queued
+  std::uint64_t messages = 0;
+};
+
+/// B equal servers and a queue. Capacity 0: unlimited.
+struct BusPool {
+  std::uint32_t capacity = 0;
+  std::uint32_t in_use = 0;
+  MessageQueue queue;
+  ResourceUse use;
+  bool limited() const { return capacity != 0; }
+};
+
+/// Output and input links, with a queue for each direction. In half duplex a link in use in one direction
+/// takes one of the other direction along.
+struct LinkPool {
+  bool limited = false;
+  bool half_duplex = false;
+  std::uint32_t free_out = 0, free_in = 0;
+  MessageQueue out_queue, in_queue;
+  /// Messages that own an output link, longest first. Links that are only a half-duplex partner are not in it.
+  std::vector<std::uint32_t> out_owners;
+  ResourceUse out_use, in_use;
+
+  void own_out(std::uint32_t message) { out_owners.push_back(message); }
+  void disown_out(std::uint32_t message) {
+    out_owners.erase(std::find(out_owners.begin(), out_owners.end(), message));
+  }
+};
+
+}  // namespace busline
