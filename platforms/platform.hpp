@@ -113,6 +113,7 @@ struct Wan {
   Duration latency;
   Bandwidth bandwidth;
   Network::LatencyAt latency_at = Network::LatencyAt::cpu;
+  Links links{Links::Kind::full_duplex, 1, 1};  ///< of each machine; Dimemas has one each way
   std::vector<std::vector<Duration>> flight;  ///< [from machine][to machine]; empty: none
   CollectiveTable collectives;
   bool operator==(const Wan&) const = default;

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define SIM_ASSERT(condition)                                                                          \
-  do {                                                                                                 \
-    if (!(condition)) [[unlikely]] {                                                                   \
+#define SIM_ASSERT(condition)                                                                            \
+  do {                                                                                                   \
+    if (!(condition)) [[unlikely]] {                                                                     \
       std::fprintf(stderr, "busline: bug at %s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
-      std::abort();                                                                                    \
-    }                                                                                                  \
+      std::abort();                                                                                      \
+    }                                                                                                    \
   } while (false)

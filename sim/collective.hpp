@@ -44,15 +44,36 @@ enum class CollectiveKind : std::uint8_t {
 inline constexpr std::size_t kCollectiveKinds = 30;
 
 /// The names that platform files use, by kind.
-inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames{
-    "MPI_Barrier",     "MPI_Bcast",       "MPI_Gather",           "MPI_Gatherv",
-    "MPI_Scatter",     "MPI_Scatterv",    "MPI_Allgather",        "MPI_Allgatherv",
-    "MPI_Alltoall",    "MPI_Alltoallv",   "MPI_Reduce",           "MPI_Allreduce",
-    "MPI_Reduce_scatter", "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Alltoallw",
-    "MPI_Exscan",      "MPI_Comm_dup",    "MPI_Comm_split",       "MPI_Comm_create",
-    "MPI_Intercomm_create", "MPI_Intercomm_merge", "MPI_Cart_create", "MPI_Graph_create",
-    "MPI_Win_create",  "MPI_Win_free",    "MPI_Win_fence",        "MPI_File",
-    "MPI_Init",        "MPI_Finalize"};
+inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames{"MPI_Barrier",
+                                                                                 "MPI_Bcast",
+                                                                                 "MPI_Gather",
+                                                                                 "MPI_Gatherv",
+                                                                                 "MPI_Scatter",
+                                                                                 "MPI_Scatterv",
+                                                                                 "MPI_Allgather",
+                                                                                 "MPI_Allgatherv",
+                                                                                 "MPI_Alltoall",
+                                                                                 "MPI_Alltoallv",
+                                                                                 "MPI_Reduce",
+                                                                                 "MPI_Allreduce",
+                                                                                 "MPI_Reduce_scatter",
+                                                                                 "MPI_Reduce_scatter_block",
+                                                                                 "MPI_Scan",
+                                                                                 "MPI_Alltoallw",
+                                                                                 "MPI_Exscan",
+                                                                                 "MPI_Comm_dup",
+                                                                                 "MPI_Comm_split",
+                                                                                 "MPI_Comm_create",
+                                                                                 "MPI_Intercomm_create",
+                                                                                 "MPI_Intercomm_merge",
+                                                                                 "MPI_Cart_create",
+                                                                                 "MPI_Graph_create",
+                                                                                 "MPI_Win_create",
+                                                                                 "MPI_Win_free",
+                                                                                 "MPI_Win_fence",
+                                                                                 "MPI_File",
+                                                                                 "MPI_Init",
+                                                                                 "MPI_Finalize"};
 
 constexpr std::string_view name_of(CollectiveKind k) {
   return kCollectiveNames[static_cast<std::size_t>(k)];

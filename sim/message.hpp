@@ -1,5 +1,6 @@
-// Messages in flight and posted requests: the two things that the replay keeps per communication. Both live in
-// pools and are named by index, so that queues of them are intrusive lists and nothing is allocated once warm.
+// Messages in flight and posted requests: the two things that the replay keeps per communication. Both live
+// in pools and are named by index, so that queues of them are intrusive lists and nothing is allocated once
+// warm.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -21,17 +22,18 @@ struct Message {
     standin = 32,         ///< no message: stands in a model's queue for a collective
   };
   std::uint32_t source = 0, destination = 0;  ///< ranks
-  std::uint32_t channel = 0;      ///< index into Program::channels(); of a reduce part, its strand
+  std::uint32_t channel = 0;  ///< index into Program::channels(); of a reduce part, its strand
   std::uint32_t next = kNone, previous = kNone;
   std::uint32_t request = kNone;  ///< the receive it is matched with
   std::uint32_t sender = kNone;   ///< who waits for its start or end
   std::uint8_t flags = 0;
-  std::uint8_t route = 0;          ///< the model's
-  std::uint16_t held = 0;          ///< the model's: resources that it holds or waits for
+  std::uint8_t route = 0;       ///< the model's
+  std::uint8_t connection = 0;  ///< the model's: which of several equal routes
+  std::uint8_t held = 0;        ///< the model's: resources that it holds or waits for
   std::uint64_t bytes = 0;
-  std::int64_t transfer = 0;       ///< time on links and bus, ps
-  std::int64_t flight = 0;         ///< from there to the arrival, ps
-  std::int64_t since = 0;          ///< start of the present wait, ps
+  std::int64_t transfer = 0;  ///< time on links and bus, ps
+  std::int64_t flight = 0;    ///< from there to the arrival, ps
+  std::int64_t since = 0;     ///< start of the present wait, ps
   bool is(Flag f) const { return (flags & f) != 0; }
 };
 static_assert(sizeof(Message) == 64);

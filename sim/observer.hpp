@@ -7,8 +7,8 @@ namespace busline {
 
 /// Watches nothing, and lists what can be watched. Times are picoseconds.
 struct NullObserver {
-  /// The strand has come to the operation at `index` of Program::operations(), which may be one past its last;
-  /// the one before it is over.
+  /// The strand has come to the operation at `index` of Program::operations(), which may be one past its
+  /// last; the one before it is over.
   void reached(std::uint32_t /*strand*/, std::uint64_t /*index*/, std::int64_t /*now*/) {}
 };
 

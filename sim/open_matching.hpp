@@ -11,8 +11,8 @@
 namespace busline {
 
 /// An eager message can be received once it has arrived, a rendezvous one from its send on; messages of one
-/// source on one communicator are received in the order they were sent (MPI-3.1, section 3.5). Each step costs
-/// a walk over what is pending at this rank.
+/// source on one communicator are received in the order they were sent (MPI-3.1, section 3.5). Each step
+/// costs a walk over what is pending at this rank.
 class OpenMatching {
  public:
   bool used = false;
@@ -53,9 +53,8 @@ class OpenMatching {
 
   /// The first posted receive that the message fits, or kNone: it stays receivable.
   std::uint32_t match(std::uint32_t message, const Program& p, const MessagePool& pool) {
-    const auto found = std::find_if(posted_.begin(), posted_.end(), [&](const Posted& r) {
-      return fits(r.detail, p, pool[message]);
-    });
+    const auto found = std::find_if(posted_.begin(), posted_.end(),
+                                    [&](const Posted& r) { return fits(r.detail, p, pool[message]); });
     if (found == posted_.end()) {
       receivable_.push_back(message);
       return kNone;

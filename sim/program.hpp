@@ -14,9 +14,9 @@
 
 namespace busline {
 
-inline constexpr std::uint32_t kAnySource = 0xffff'ffff;    ///< Operation::peer of an open receive
-inline constexpr std::uint32_t kNoRequest = 0xffff'ffff;    ///< Operation::request of one never waited for
-inline constexpr std::uint32_t kAnyChannel = 0x8000'0000;   ///< set in Operation::detail of an open receive
+inline constexpr std::uint32_t kAnySource = 0xffff'ffff;   ///< Operation::peer of an open receive
+inline constexpr std::uint32_t kNoRequest = 0xffff'ffff;   ///< Operation::request of one never waited for
+inline constexpr std::uint32_t kAnyChannel = 0x8000'0000;  ///< set in Operation::detail of an open receive
 inline constexpr std::int32_t kAnyTag = -1;
 
 enum class OpKind : std::uint8_t {
@@ -79,9 +79,9 @@ struct CollectiveArgs {
   };
   CollectiveKind kind = CollectiveKind::barrier;
   Sync sync = Sync::blocking;
-  bool is_root = false;         ///< this rank is the root
+  bool is_root = false;  ///< this rank is the root
   std::uint32_t communicator = 0;
-  std::uint32_t root = 0;       ///< rank of the job; only for root_synchronised
+  std::uint32_t root = 0;        ///< rank of the job; only for root_synchronised
   std::uint64_t send_bytes = 0;  ///< per peer: docs/model.md says which size that is, by operation
   std::uint64_t recv_bytes = 0;
   auto operator<=>(const CollectiveArgs&) const = default;

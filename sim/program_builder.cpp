@@ -96,9 +96,12 @@ void ProgramBuilder::event(std::uint32_t type, std::int64_t value) {
 namespace {
 std::uint8_t flags_of(SendMode mode) {
   switch (mode) {
-    case SendMode::synchronous: return Operation::synchronous;
-    case SendMode::buffered: return Operation::buffered;
-    case SendMode::standard: break;
+    case SendMode::synchronous:
+      return Operation::synchronous;
+    case SendMode::buffered:
+      return Operation::buffered;
+    case SendMode::standard:
+      break;
   }
   return 0;
 }
@@ -164,10 +167,17 @@ void ProgramBuilder::wait(std::uint32_t slot) {
   const Operation origin = program_.operations_[slots_[slot].origin];
   auto& op = emit(OpKind::noop);
   switch (origin.kind) {
-    case OpKind::isend: op.kind = OpKind::wait_send; break;
-    case OpKind::irecv: op.kind = OpKind::wait_recv; break;
-    case OpKind::collective_start: op.kind = OpKind::collective_wait; break;
-    default: return;  // erased: nothing to wait for
+    case OpKind::isend:
+      op.kind = OpKind::wait_send;
+      break;
+    case OpKind::irecv:
+      op.kind = OpKind::wait_recv;
+      break;
+    case OpKind::collective_start:
+      op.kind = OpKind::collective_wait;
+      break;
+    default:
+      return;  // erased: nothing to wait for
   }
   op.peer = origin.peer;
   op.amount = origin.amount;

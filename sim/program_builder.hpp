@@ -1,4 +1,5 @@
-// Makes Programs. The only writer of their invariants: ranks in range, slots that are free, channels that exist.
+// Makes Programs. The only writer of their invariants: ranks in range, slots that are free, channels that
+// exist.
 #pragma once
 #include <cstdint>
 #include <map>

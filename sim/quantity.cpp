@@ -42,12 +42,25 @@ Parsed<double> parse(std::string_view text, const std::array<Unit, N>& units, st
 // Factors are to picoseconds, so that a text is rounded once.
 constexpr std::array<Unit, 7> kDurations{
     {{"s", 1e12}, {"ms", 1e9}, {"us", 1e6}, {"\u00b5s", 1e6}, {"ns", 1e3}, {"ps", 1}, {"min", 6e13}}};
-constexpr std::array<Unit, 19> kBandwidths{
-    {{"B/s", 1},         {"kB/s", 1e3},      {"MB/s", 1e6},          {"GB/s", 1e9},
-     {"TB/s", 1e12},     {"KiB/s", 1024},    {"MiB/s", 1048576},     {"GiB/s", 1073741824},
-     {"TiB/s", 1099511627776.0},             {"bps", 0.125},         {"kbps", 125},
-     {"Mbps", 125e3},    {"Gbps", 125e6},    {"Tbps", 125e9},        {"bit/s", 0.125},
-     {"kbit/s", 125},    {"Mbit/s", 125e3},  {"Gbit/s", 125e6},      {"Tbit/s", 125e9}}};
+constexpr std::array<Unit, 19> kBandwidths{{{"B/s", 1},
+                                            {"kB/s", 1e3},
+                                            {"MB/s", 1e6},
+                                            {"GB/s", 1e9},
+                                            {"TB/s", 1e12},
+                                            {"KiB/s", 1024},
+                                            {"MiB/s", 1048576},
+                                            {"GiB/s", 1073741824},
+                                            {"TiB/s", 1099511627776.0},
+                                            {"bps", 0.125},
+                                            {"kbps", 125},
+                                            {"Mbps", 125e3},
+                                            {"Gbps", 125e6},
+                                            {"Tbps", 125e9},
+                                            {"bit/s", 0.125},
+                                            {"kbit/s", 125},
+                                            {"Mbit/s", 125e3},
+                                            {"Gbit/s", 125e6},
+                                            {"Tbit/s", 125e9}}};
 constexpr std::array<Unit, 9> kBytes{{{"B", 1},
                                       {"kB", 1e3},
                                       {"MB", 1e6},

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "sim/assert.hpp"
@@ -31,20 +30,20 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id
   { m.receive_overhead(id, op) } -> std::same_as<std::int64_t>;
   { m.collective_overhead(id, c.communicator, bool{}) } -> std::same_as<std::int64_t>;
   // Fills route, transfer and flight of a new message.
-  { m.prepare(r.message(id)) };
+  {m.prepare(r.message(id))};
   // Whether a send of this operation waits for its receive.
   { m.is_rendezvous(op) } -> std::same_as<bool>;
   { m.handshake() } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
-  { m.launch(r, id) };
+  {m.launch(r, id)};
   // The transfer is over: give back what it held.
-  { m.release(r, id) };
+  {m.release(r, id)};
   // Everybody has arrived: sooner or later the model calls r.begin_collective(id, held, flight).
-  { m.gather(r, id) };
+  {m.gather(r, id)};
   // `held` after that.
-  { m.release_collective(r, id) };
+  {m.release_collective(r, id)};
 };
 
 /// One run. Construct, then run() once, or step() while next() says there is more.
@@ -58,7 +57,9 @@ class Replay {
   /// returns false.
   Result::Status run(const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
-  Time next() { return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time())); }
+  Time next() {
+    return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time()));
+  }
   /// Handles that one event.
   void step();
   /// Whether every strand has come to its end.
@@ -66,7 +67,11 @@ class Replay {
   /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
   Result result(Result::Status status) const;
   /// A strand's times as of now, its current activity included.
-  RankTimes times_now(std::uint32_t strand) const;
+  RankTimes times_now(std::uint32_t strand) const {
+    return times_at(strand, Time::at(Duration::picoseconds(now_)));
+  }
+  /// The same as of a later instant before the next event.
+  RankTimes times_at(std::uint32_t strand, Time instant) const;
 
   // ---- for the model
   std::int64_t now() const { return now_; }
@@ -88,7 +93,14 @@ class Replay {
   std::size_t state_bytes() const;
 
  private:
-  enum EventKind : std::uint32_t { work_over, transfer_over, arrival, handshake_over, collective_release, collective_close };
+  enum EventKind : std::uint32_t {
+    work_over,
+    transfer_over,
+    arrival,
+    handshake_over,
+    collective_release,
+    collective_close
+  };
 
   // replay_scheduling.hpp: CPUs, work items, the walk along a strand's operations
   void start();
@@ -129,7 +141,9 @@ class Replay {
   void wake(std::uint32_t strand);
   void wake_probers(std::uint32_t rank);
   bool can_receive(const Operation& op, std::uint32_t rank) const;
-  std::uint32_t request_index(std::uint32_t rank, std::uint32_t slot) const { return request_base_[rank] + slot; }
+  std::uint32_t request_index(std::uint32_t rank, std::uint32_t slot) const {
+    return request_base_[rank] + slot;
+  }
   bool is_open(std::uint32_t rank) const { return !open_.empty() && open_[rank].used; }
 
   // replay_collectives.hpp
@@ -143,14 +157,14 @@ class Replay {
   void retire_instance(std::uint32_t id);
 
   // replay_result.hpp
-  std::string what_it_waits_for(std::uint32_t strand) const;
+  std::size_t arrived_with(std::uint32_t strand) const;
 
   struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
     std::uint32_t strand, args, request;
   };
   struct CommunicatorState {
-    std::uint32_t blocking = kNone;         // instance in progress
-    std::vector<std::uint32_t> others;      // non-blocking and root-synchronised ones in progress
+    std::uint32_t blocking = kNone;     // instance in progress
+    std::vector<std::uint32_t> others;  // non-blocking and root-synchronised ones in progress
   };
   struct Count {
     std::uint32_t communicator, used;
@@ -174,22 +188,23 @@ class Replay {
   MessagePool messages_;
   std::vector<ChannelState> channels_;
   std::vector<Request> requests_;
-  std::vector<std::uint32_t> request_base_;      // per rank; a rank's strands' own receives come after its slots
-  std::vector<std::uint32_t> own_request_;       // per strand
-  std::vector<SenderTotals> totals_;             // per rank
-  std::vector<OpenMatching> open_;               // per rank; empty when no rank has an open receive
-  std::vector<std::uint32_t> probers_;           // strands blocked in a probe
+  std::vector<std::uint32_t> request_base_;  // per rank; a rank's strands' own receives come after its slots
+  std::vector<std::uint32_t> own_request_;   // per strand
+  std::vector<SenderTotals> totals_;         // per rank
+  std::vector<OpenMatching> open_;           // per rank; empty when no rank has an open receive
+  std::vector<std::uint32_t> probers_;       // strands blocked in a probe
   std::vector<CollectiveInstance> collectives_;  // pool
   std::vector<std::uint32_t> free_collectives_;
   std::vector<CommunicatorState> communicators_;
-  std::vector<std::vector<Count>> started_;          // per strand: non-blocking collectives so far
+  std::vector<std::vector<Count>> started_;  // per strand: non-blocking collectives so far
   std::vector<PendingStart> pending_starts_;
-  std::vector<std::vector<std::uint32_t>> modules_;  // per strand: open modules, innermost last; empty if none
+  std::vector<std::vector<std::uint32_t>>
+      modules_;  // per strand: open modules, innermost last; empty if none
 };
 
 }  // namespace busline
 
-#include "sim/replay_collectives.hpp"      // IWYU pragma: keep
-#include "sim/replay_point_to_point.hpp"   // IWYU pragma: keep
-#include "sim/replay_result.hpp"           // IWYU pragma: keep
-#include "sim/replay_scheduling.hpp"       // IWYU pragma: keep
+#include "sim/replay_collectives.hpp"     // IWYU pragma: keep
+#include "sim/replay_point_to_point.hpp"  // IWYU pragma: keep
+#include "sim/replay_result.hpp"          // IWYU pragma: keep
+#include "sim/replay_scheduling.hpp"      // IWYU pragma: keep

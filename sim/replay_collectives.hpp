@@ -1,8 +1,8 @@
 // Replay, part 3: the rendezvous of a collective's members. What it costs and which buses it takes is the
 // model's business. Follows dimemas-model section 6.
 //
-// `arrive` is the one place where every blocking and non-blocking collective passes: an operation that a platform
-// wants expanded into messages will branch off there, before the rendezvous (docs/decisions/005).
+// `arrive` is the one place where every blocking and non-blocking collective passes: an operation that a
+// platform wants expanded into messages will branch off there, before the rendezvous (docs/decisions/005).
 #pragma once
 #include "sim/replay.hpp"
 
@@ -37,7 +37,8 @@ std::uint32_t Replay<Model, Observer>::next_number(std::uint32_t strand, std::ui
 
 /// The instance that this call takes part in; a new one if it is the first.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::instance_for(std::uint32_t strand, const CollectiveArgs& args, bool blocking) {
+std::uint32_t Replay<Model, Observer>::instance_for(std::uint32_t strand, const CollectiveArgs& args,
+                                                    bool blocking) {
   auto& communicator = communicators_[args.communicator];
   std::uint32_t number = 0;
   if (blocking) {
@@ -77,7 +78,8 @@ void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, s
   c.most_received = std::max(c.most_received, mine.recv_bytes);
   if (c.arrivals.size() != program_.communicators()[mine.communicator].members.size()) return;
   if (c.root == kNone) c.root = static_cast<std::uint32_t>(c.arrivals.size()) - 1;
-  if (mine.kind == CollectiveKind::init || mine.kind == CollectiveKind::finalize) return begin_collective(id, 0, 0);
+  if (mine.kind == CollectiveKind::init || mine.kind == CollectiveKind::finalize)
+    return begin_collective(id, 0, 0);
   model_.gather(*this, id);
 }
 
@@ -85,7 +87,8 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight) {
   collectives_[id].start = now_;
   schedule(held, collective_release, id);
-  schedule(held > Duration::max().count() - flight ? Duration::max().count() : held + flight, collective_close, id);
+  schedule(held > Duration::max().count() - flight ? Duration::max().count() : held + flight,
+           collective_close, id);
 }
 
 /// The members go on, in the order of CollectiveInstance::arrivals.
@@ -124,8 +127,8 @@ void Replay<Model, Observer>::retire_instance(std::uint32_t id) {
   free_collectives_.push_back(id);
 }
 
-// ---- Reduce with a message from each member to the root. A member goes on when its own message is there, the
-// root when all are.
+// ---- Reduce with a message from each member to the root. A member goes on when its own message is there,
+// the root when all are.
 
 /// True if the strand goes on at once.
 template <class Model, class Observer>

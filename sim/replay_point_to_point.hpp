@@ -1,5 +1,5 @@
-// Replay, part 2: sends, receives, waits and MPI's matching. Follows dimemas-model section 4, with matching by
-// MPI's rules: in send order per source, destination, communicator (docs/model.md).
+// Replay, part 2: sends, receives, waits and MPI's matching. Follows dimemas-model section 4, with matching
+// by MPI's rules: in send order per source, destination, communicator (docs/model.md).
 #pragma once
 #include "sim/replay.hpp"
 
@@ -10,7 +10,8 @@ namespace busline {
 
 /// A receive looks for its message. Returns it, or kNone once the receive is posted.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::uint32_t request, std::uint32_t rank) {
+std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::uint32_t request,
+                                                    std::uint32_t rank) {
   requests_[request] = Request{};
   if (is_open(rank)) [[unlikely]]
     return open_[rank].post(request, op.detail, program_, messages_);
@@ -101,7 +102,8 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
     launch_rendezvous(id);
   }
   if (!blocking || at_once) advance(strand, false);
-  if (is_open(op.peer)) [[unlikely]] deliver_in_order(op.peer);
+  if (is_open(op.peer)) [[unlikely]]
+    deliver_in_order(op.peer);
 }
 
 template <class Model, class Observer>
@@ -215,11 +217,14 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::begin_transfer(std::uint32_t id) {
   const Message& m = messages_[id];
   schedule(m.transfer, transfer_over, id);
-  if (m.flight > 0) schedule(m.transfer > Duration::max().count() - m.flight ? Duration::max().count() : m.transfer + m.flight, arrival, id);
+  if (m.flight > 0)
+    schedule(
+        m.transfer > Duration::max().count() - m.flight ? Duration::max().count() : m.transfer + m.flight,
+        arrival, id);
 }
 
-/// Resources come back first, then the message arrives: with no flight time in the same instant, but only after
-/// those who were woken have started.
+/// Resources come back first, then the message arrives: with no flight time in the same instant, but only
+/// after those who were woken have started.
 template <class Model, class Observer>
 void Replay<Model, Observer>::end_transfer(std::uint32_t message) {
   model_.release(*this, message);
@@ -239,8 +244,10 @@ void Replay<Model, Observer>::deliver(std::uint32_t message) {
   }
   m.flags |= Message::arrived;
   const auto rank = m.destination;
-  if (is_open(rank)) [[unlikely]] deliver_in_order(rank);
-  if (!probers_.empty()) [[unlikely]] wake_probers(rank);
+  if (is_open(rank)) [[unlikely]]
+    deliver_in_order(rank);
+  if (!probers_.empty()) [[unlikely]]
+    wake_probers(rank);
 }
 
 /// Matches what the rank can receive now; a message can have held up later ones of its source.

@@ -1,15 +1,14 @@
 // Replay, part 4: what a run gave, and for a run that is stuck, who waits for what.
 #pragma once
-#include <fmt/format.h>
-
+#include "sim/blocked.hpp"
 #include "sim/replay.hpp"
 
 namespace busline {
 
 template <class Model, class Observer>
-RankTimes Replay<Model, Observer>::times_now(std::uint32_t strand) const {
+RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) const {
   StrandState s = strands_[strand];
-  if (!s.finished) s.charge(now_, s.activity);
+  if (!s.finished) s.charge(instant.count(), s.activity);
   const auto spent = [&](Activity a) { return Duration::picoseconds(s.spent[static_cast<std::size_t>(a)]); };
   return {spent(Activity::compute),         spent(Activity::latency),    spent(Activity::wait),
           spent(Activity::collective_wait), spent(Activity::collective), spent(Activity::cpu_wait)};
@@ -41,65 +40,33 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
     r.run_time = std::max(r.run_time, end);
     if (s.finished || status != Result::Status::deadlock) continue;
     r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], s.pc),
-                         program_.call_names()[operations_[s.pc].call], what_it_waits_for(i)});
+                         program_.call_names()[operations_[s.pc].call],
+                         what_it_waits_for(program_, operations_[s.pc], arrived_with(i))});
   }
   return r;
 }
 
+/// Members that have called the collective in which the strand is blocked.
 template <class Model, class Observer>
-std::string Replay<Model, Observer>::what_it_waits_for(std::uint32_t strand) const {
-  const auto& s = strands_[strand];
-  const Operation& op = operations_[s.pc];
-  const auto envelope = [&](std::uint32_t detail) {
-    std::uint32_t communicator = 0;
-    std::int32_t tag = 0;
-    if ((detail & kAnyChannel) != 0) {
-      communicator = program_.wildcards()[detail & ~kAnyChannel].communicator;
-      tag = program_.wildcards()[detail & ~kAnyChannel].tag;
-    } else {
-      communicator = program_.channels()[detail].communicator;
-      tag = program_.channels()[detail].tag;
-    }
-    return tag == kAnyTag ? fmt::format("any tag, communicator {}", communicator)
-                          : fmt::format("tag {}, communicator {}", tag, communicator);
-  };
-  switch (op.kind) {
-    case OpKind::recv:
-    case OpKind::wait_recv:
-    case OpKind::probe:
-      return op.peer == kAnySource
-                 ? fmt::format("a message from any rank, {}", envelope(op.detail))
-                 : fmt::format("a message from rank {}, {}", op.peer, envelope(op.detail));
-    case OpKind::send:
-    case OpKind::wait_send:
-      return fmt::format("rank {} to post the receive of {} bytes, {}", op.peer, op.amount, envelope(op.detail));
-    case OpKind::collective:
-    case OpKind::collective_wait: {
-      const auto& args = program_.collectives()[op.detail];
-      const auto& communicator = communicators_[args.communicator];
-      const auto members = program_.communicators()[args.communicator].members.size();
-      std::size_t arrived = 0;
-      if (op.kind == OpKind::collective && communicator.blocking != kNone)
-        arrived = collectives_[communicator.blocking].arrivals.size();
-      return arrived == 0
-                 ? fmt::format("the other members of communicator {} ({} ranks)", args.communicator, members)
-                 : fmt::format("{} of the {} members of communicator {} that have not called {}",
-                               members - arrived, members, args.communicator, name_of(args.kind));
-    }
-    default: return "its turn";
-  }
+std::size_t Replay<Model, Observer>::arrived_with(std::uint32_t strand) const {
+  const Operation& op = operations_[strands_[strand].pc];
+  if (op.kind != OpKind::collective) return 0;
+  const auto& communicator = communicators_[program_.collectives()[op.detail].communicator];
+  return communicator.blocking == kNone ? 0 : collectives_[communicator.blocking].arrivals.size();
 }
 
 /// Bytes of the replay's own state; vectors are counted by what they use.
 template <class Model, class Observer>
 std::size_t Replay<Model, Observer>::state_bytes() const {
-  std::size_t n = strands_.size() * (sizeof(StrandState) + sizeof(std::uint32_t) + sizeof(std::vector<Count>)) +
-                  nodes_.size() * sizeof(NodeState) + channels_.size() * sizeof(ChannelState) +
-                  requests_.size() * sizeof(Request) + totals_.size() * sizeof(SenderTotals) +
-                  request_base_.size() * sizeof(std::uint32_t) + messages_.peak() * sizeof(Message) +
-                  open_.size() * sizeof(OpenMatching) + touched_.capacity() * sizeof(std::uint32_t) +
-                  communicators_.size() * sizeof(CommunicatorState) + events_.memory();
-  for (const auto& c : collectives_) n += sizeof(c) + c.arrivals.capacity() * sizeof(CollectiveInstance::Arrival);
+  std::size_t n =
+      strands_.size() * (sizeof(StrandState) + sizeof(std::uint32_t) + sizeof(std::vector<Count>)) +
+      nodes_.size() * sizeof(NodeState) + channels_.size() * sizeof(ChannelState) +
+      requests_.size() * sizeof(Request) + totals_.size() * sizeof(SenderTotals) +
+      request_base_.size() * sizeof(std::uint32_t) + messages_.peak() * sizeof(Message) +
+      open_.size() * sizeof(OpenMatching) + touched_.capacity() * sizeof(std::uint32_t) +
+      communicators_.size() * sizeof(CommunicatorState) + events_.memory();
+  for (const auto& c : collectives_)
+    n += sizeof(c) + c.arrivals.capacity() * sizeof(CollectiveInstance::Arrival);
   return n;
 }
 

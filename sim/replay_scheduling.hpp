@@ -1,13 +1,19 @@
 // Replay, part 1: CPUs shared by ranks, work items, and the walk along a strand's operations.
-// Follows dimemas-model section 3: a work item runs, then the operation behind it is executed at that instant.
+// Follows dimemas-model section 3: a work item runs, then the operation behind it is executed at that
+// instant.
 #pragma once
 #include "sim/replay.hpp"
 
 namespace busline {
 
 template <class Model, class Observer>
-Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, Model& model, Observer& observer)
-    : program_(program), machine_(machine), model_(model), observer_(observer), operations_(program.operations()) {
+Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, Model& model,
+                                Observer& observer)
+    : program_(program),
+      machine_(machine),
+      model_(model),
+      observer_(observer),
+      operations_(program.operations()) {
   static_assert(NetworkModel<Model, Replay>);
   nodes_.resize(machine.nodes.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -81,12 +87,18 @@ void Replay<Model, Observer>::step() {
 template <class Model, class Observer>
 void Replay<Model, Observer>::dispatch(const Event& e) {
   switch (static_cast<EventKind>(e.kind)) {
-    case work_over: return end_work(e.subject);
-    case transfer_over: return end_transfer(e.subject);
-    case arrival: return deliver(e.subject);
-    case handshake_over: return launch(e.subject);
-    case collective_release: return model_.release_collective(*this, e.subject);
-    case collective_close: return close_collective(e.subject);
+    case work_over:
+      return end_work(e.subject);
+    case transfer_over:
+      return end_transfer(e.subject);
+    case arrival:
+      return deliver(e.subject);
+    case handshake_over:
+      return launch(e.subject);
+    case collective_release:
+      return model_.release_collective(*this, e.subject);
+    case collective_close:
+      return close_collective(e.subject);
   }
 }
 
@@ -163,7 +175,8 @@ void Replay<Model, Observer>::end_work(std::uint32_t strand) {
   if (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
 }
 
-/// Queues the strand for a CPU with the work that comes next: the burst at pc, or a filler before an operation.
+/// Queues the strand for a CPU with the work that comes next: the burst at pc, or a filler before an
+/// operation.
 template <class Model, class Observer>
 void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
   auto& s = strands_[strand];
@@ -278,20 +291,34 @@ bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
       s.loose = true;
       make_ready(strand);
       return false;
-    case OpKind::noop: return step_over(strand, false);
-    case OpKind::event: user_event(strand, op); return step_over(strand, true);
+    case OpKind::noop:
+      return step_over(strand, false);
+    case OpKind::event:
+      user_event(strand, op);
+      return step_over(strand, true);
     case OpKind::send:
-    case OpKind::isend: execute_send(strand, op); return false;
-    case OpKind::recv: execute_recv(strand, op); return false;
-    case OpKind::irecv: execute_irecv(strand, op); return false;
+    case OpKind::isend:
+      execute_send(strand, op);
+      return false;
+    case OpKind::recv:
+      execute_recv(strand, op);
+      return false;
+    case OpKind::irecv:
+      execute_irecv(strand, op);
+      return false;
     case OpKind::wait_send:
       if (requests_[request_index(s.rank, op.request)].state == Request::State::complete)
         return step_over(strand, false);  // costs nothing (docs/model.md)
       execute_wait(strand, op);
       return false;
-    case OpKind::wait_recv: execute_wait(strand, op); return false;
-    case OpKind::probe: execute_probe(strand, op); return false;
-    case OpKind::collective: return execute_collective(strand, op);
+    case OpKind::wait_recv:
+      execute_wait(strand, op);
+      return false;
+    case OpKind::probe:
+      execute_probe(strand, op);
+      return false;
+    case OpKind::collective:
+      return execute_collective(strand, op);
     case OpKind::collective_start: {
       const auto& args = program_.collectives()[op.detail];
       if (!s.overhead_paid)

@@ -29,8 +29,8 @@ struct StrandState {
   bool switching = false;      ///< the CPU is busy with the context switch before the work
   bool finished = false;
   Activity activity = Activity::cpu_wait;
-  std::int64_t work_length = 0;                 ///< ps
-  std::int64_t since = 0;                       ///< when `activity` began
+  std::int64_t work_length = 0;                   ///< ps
+  std::int64_t since = 0;                         ///< when `activity` began
   std::array<std::int64_t, kActivities> spent{};  ///< ps, by Activity
   std::int64_t finish = 0;
 
@@ -65,8 +65,8 @@ struct SenderTotals {
 struct CollectiveInstance {
   struct Arrival {
     std::uint32_t strand = 0;
-    std::uint32_t args = 0;          ///< index into Program::collectives()
-    std::uint32_t request = kNone;   ///< of a non-blocking start
+    std::uint32_t args = 0;         ///< index into Program::collectives()
+    std::uint32_t request = kNone;  ///< of a non-blocking start
   };
   std::uint32_t communicator = 0;
   std::uint32_t number = 0;  ///< which non-blocking one on its communicator
@@ -84,6 +84,7 @@ struct CollectiveInstance {
   };
   std::vector<Representative> representatives;
   std::uint32_t missing = 0;
+  std::uint8_t stage = 0;
 };
 
 }  // namespace busline

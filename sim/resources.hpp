@@ -32,7 +32,8 @@ struct LinkPool {
   bool half_duplex = false;
   std::uint32_t free_out = 0, free_in = 0;
   MessageQueue out_queue, in_queue;
-  /// Messages that own an output link, longest first. Links that are only a half-duplex partner are not in it.
+  /// Messages that own an output link, longest first. Links that are only a half-duplex partner are not in
+  /// it.
   std::vector<std::uint32_t> out_owners;
   ResourceUse out_use, in_use;
 

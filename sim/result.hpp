@@ -27,6 +27,15 @@ struct RankTimes {
     cpu_wait += o.cpu_wait;
     return *this;
   }
+  friend RankTimes operator-(RankTimes a, const RankTimes& b) {
+    a.compute += Duration{} - b.compute;
+    a.latency += Duration{} - b.latency;
+    a.wait += Duration{} - b.wait;
+    a.collective_wait += Duration{} - b.collective_wait;
+    a.collective += Duration{} - b.collective;
+    a.cpu_wait += Duration{} - b.cpu_wait;
+    return a;
+  }
 };
 
 struct RankResult {

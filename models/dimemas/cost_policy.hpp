@@ -1,0 +1,126 @@
+// The part of a network model that the contended and the ideal one share: what calls, messages and
+// collectives cost (models/dimemas/costs.hpp), in the shape that the replay asks for it.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "models/dimemas/costs.hpp"
+#include "sim/message.hpp"
+#include "sim/program.hpp"
+#include "sim/replay_state.hpp"
+
+namespace busline {
+
+class CostPolicy {
+ public:
+  /// Both must outlive it. Cost: linear in the members of all communicators.
+  CostPolicy(const DimemasCosts& costs, const Program& program) : costs_(costs), program_(program) {
+    for (const auto& c : program.communicators()) shapes_.push_back(costs.shape(c.members));
+    const auto& mpi = costs.platform().mpi;
+    if (mpi.rendezvous_from) rendezvous_from_ = count(*mpi.rendezvous_from);
+  }
+
+  std::int64_t send_overhead(std::uint32_t rank, const Operation& op) const {
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(rank, op.peer, size, tag_of(op.detail), &connection);
+    return costs_.send_overhead(route, rank, size, connection).count();
+  }
+
+  std::int64_t receive_overhead(std::uint32_t rank, const Operation& op) const {
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    if (op.peer == kAnySource) return costs_.open_receive_overhead(rank, size).count();
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(op.peer, rank, size, tag_of(op.detail), &connection);
+    return costs_.receive_overhead(route, op.peer, rank, size, connection).count();
+  }
+
+  /// Dimemas drops the fraction of a nanosecond when such a call starts, and keeps it when it waits.
+  std::int64_t collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
+    const auto t = costs_.collective_overhead(rank, shapes_[communicator]).count();
+    return starts ? t / 1000 * 1000 : t;
+  }
+
+  /// Of a reduce part `channel` is a strand, and the tag is 0.
+  void prepare(Message& m) const {
+    const auto size = Bytes{m.bytes};
+    const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(m.channel);
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(m.source, m.destination, size, tag, &connection);
+    m.route = static_cast<std::uint8_t>(route);
+    m.connection = static_cast<std::uint8_t>(connection);
+    m.transfer = costs_.transfer(route, m.source, size, connection).count();
+    m.flight = costs_.flight(route, m.source, m.destination, size, connection).count();
+  }
+
+  bool is_rendezvous(const Operation& op) const {
+    if ((op.flags & Operation::buffered) != 0) return false;
+    if ((op.flags & Operation::synchronous) != 0 && !costs_.platform().mpi.ignore_traced_rendezvous)
+      return true;
+    return static_cast<std::uint64_t>(op.amount) >= rendezvous_from_;
+  }
+  std::int64_t handshake() const { return costs_.platform().mpi.handshake.count(); }
+  bool sends_complete_at_transfer() const {
+    return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
+  }
+  bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }
+
+ protected:
+  /// Picks a member for each machine: the root (or the last to arrive) for its own, else the first to arrive;
+  /// in machine order. They leave `arrivals`, to be put back at its end when the collective begins.
+  template <class R>
+  void choose_representatives(const R& replay, CollectiveInstance& c) const {
+    const auto machine = [&](const CollectiveInstance::Arrival& a) {
+      return costs_.machine_of(replay.rank_of(a.strand));
+    };
+    const auto take = [&](std::size_t i) {
+      c.representatives.push_back({c.arrivals[i], machine(c.arrivals[i])});
+      c.arrivals.erase(c.arrivals.begin() + static_cast<std::ptrdiff_t>(i));
+    };
+    const auto root = c.arrivals[c.root];
+    take(c.root);
+    const auto machines = shapes_[c.communicator].machines.size();
+    for (std::size_t i = 0; c.representatives.size() < machines && i < c.arrivals.size();) {
+      const bool known = std::any_of(c.representatives.begin(), c.representatives.end(),
+                                     [&](const auto& r) { return r.machine == machine(c.arrivals[i]); });
+      if (known)
+        ++i;
+      else
+        take(i);
+    }
+    std::sort(c.representatives.begin(), c.representatives.end(),
+              [](const auto& a, const auto& b) { return a.machine < b.machine; });
+    c.root = 0;
+    while (c.representatives[c.root].member.strand != root.strand) ++c.root;
+  }
+
+  /// To be asked once the representatives are chosen; `c.root` is then the root's place among them.
+  template <class R>
+  CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) const {
+    const auto& root = program_.collectives()[c.representatives[c.root].member.args];
+    // Without a root the published text has no sizes of its own: the largest over the members, so that the
+    // order of arrival does not matter. Dimemas 5.5 takes those of the last to arrive.
+    const bool own_sizes = root.is_root || costs_.platform().preset == Preset::dimemas_5_5;
+    ranks_.clear();
+    for (const auto& r : c.representatives) ranks_.push_back(replay.rank_of(r.member.strand));
+    return costs_.collective(root.kind, shapes_[c.communicator], own_sizes ? root.send_bytes : c.most_sent,
+                             own_sizes ? root.recv_bytes : c.most_received, ranks_, c.root);
+  }
+
+  const DimemasCosts& costs_;
+  const Program& program_;
+  std::vector<CommunicatorShape> shapes_;  // by communicator
+
+ private:
+  std::int32_t tag_of(std::uint32_t detail) const {
+    return (detail & kAnyChannel) != 0 ? program_.wildcards()[detail & ~kAnyChannel].tag
+                                       : program_.channels()[detail].tag;
+  }
+
+  std::uint64_t rendezvous_from_ = std::numeric_limits<std::uint64_t>::max();
+  mutable std::vector<std::uint32_t> ranks_;  // kept for its capacity
+};
+
+}  // namespace busline

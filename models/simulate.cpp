@@ -1,0 +1,132 @@
+#include "models/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/dimemas/network.hpp"
+#include "models/ideal/null_network.hpp"
+#include "models/region.hpp"
+#include "sim/replay.hpp"
+
+namespace busline {
+namespace {
+
+/// Runs to the region's first instant and to its second one, taking everybody's times there.
+template <class Replay>
+RegionResult run_between(Replay& replay, std::size_t strands, const Region& region) {
+  const auto run_until = [&](Duration instant) {
+    while (replay.next() <= Time::at(instant) && replay.next() != Time::never()) replay.step();
+  };
+  const auto times_at = [&](Duration instant) {
+    std::vector<RankTimes> all;
+    for (std::uint32_t i = 0; i < strands; ++i) all.push_back(replay.times_at(i, Time::at(instant)));
+    return all;
+  };
+  RegionResult result;
+  result.ranks.resize(strands);
+  const Duration after = region.after.value_or(Duration{});
+  run_until(after);
+  const auto before_times = times_at(after);
+  const auto started = Time::at(after);
+  Time ended = started;
+  if (region.before) {
+    run_until(*region.before);
+    ended = Time::at(*region.before);
+  } else {
+    while (replay.next() != Time::never()) {
+      ended = replay.next();
+      replay.step();
+    }
+  }
+  const auto end_times = times_at(ended.since_start());
+  for (std::size_t i = 0; i < strands; ++i) result.ranks[i] = end_times[i] - before_times[i];
+  result.run_time = std::max(ended, started) - started;
+  return result;
+}
+
+template <class Network>
+Expected<Result> replay_with(Network& network, const Program& program, const Machine& machine,
+                             const SimulateOptions& options) {
+  if (options.region && (options.region->from || options.region->to)) {
+    auto borders = find_borders(program, *options.region);
+    if (!borders) return tl::unexpected(std::move(borders.error()));
+    RegionObserver observer(std::move(*borders));
+    Replay<Network, RegionObserver> replay(program, machine, network, observer);
+    observer.times_now = [&](std::uint32_t strand) { return replay.times_now(strand); };
+    auto result = replay.result(replay.run(options.progress));
+    result.region = observer.result();
+    return result;
+  }
+  NullObserver observer;
+  Replay<Network> replay(program, machine, network, observer);
+  std::optional<RegionResult> region;
+  if (options.region) region = run_between(replay, program.strands().size(), *options.region);
+  auto result = replay.result(replay.run(options.progress));
+  result.region = std::move(region);
+  return result;
+}
+
+Error misfit(std::string message) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.message = std::move(message);
+  return e;
+}
+
+struct Model {
+  ModelName name;
+  Expected<Result> (*run)(const Program&, const Platform&, const Machine&, const SimulateOptions&);
+};
+
+Expected<Result> run_dimemas(const Program& program, const Platform& platform, const Machine& machine,
+                             const SimulateOptions& options) {
+  const DimemasCosts costs(platform, machine, Contention::counted);
+  DimemasNetwork network(costs, program);
+  auto result = replay_with(network, program, machine, options);
+  if (result) result->resources = network.resources();
+  return result;
+}
+
+Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
+                           const SimulateOptions& options) {
+  const DimemasCosts costs(platform, machine, Contention::ignored);
+  NullNetwork network(costs, program);
+  return replay_with(network, program, machine, options);
+}
+
+/// The registry: a new model is a line here.
+const std::vector<Model>& models() {
+  static const std::vector<Model> all{
+      {{"dimemas", "nodes with L links, B buses, fan-in/fan-out collectives"}, run_dimemas},
+      {{"ideal", "the same costs without contention: a lower bound, and faster"}, run_ideal},
+  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<ModelName>& model_names() {
+  static const std::vector<ModelName> names = [] {
+    std::vector<ModelName> n;
+    for (const auto& m : models()) n.push_back(m.name);
+    return n;
+  }();
+  return names;
+}
+
+Expected<Result> simulate(const Program& program, const Platform& platform, const Machine& machine,
+                          const SimulateOptions& options) {
+  const auto model = std::find_if(models().begin(), models().end(),
+                                  [&](const Model& m) { return m.name.name == options.model; });
+  if (model == models().end())
+    return tl::unexpected(misfit(fmt::format("there is no model '{}'", options.model)));
+  if (machine.rank_node.size() != program.ranks())
+    return tl::unexpected(misfit(fmt::format("the mapping places {} ranks, the workload has {}",
+                                             machine.rank_node.size(), program.ranks())));
+  if (platform.dedicated_connections.size() > 256)
+    return tl::unexpected(misfit("more than 256 dedicated connections"));
+  return model->run(program, platform, machine, options);
+}
+
+}  // namespace busline
