@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Formats every C++ file with clang-format 14, or with --check only says which files are not formatted.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mode=(-i)
+[ "${1:-}" = --check ] && mode=(--dry-run --Werror)
+git ls-files -z -co --exclude-standard '*.cpp' '*.hpp' | xargs -0 clang-format-14 "${mode[@]}"
