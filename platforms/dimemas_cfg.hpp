@@ -19,6 +19,10 @@ bool is_dimemas_cfg(std::string_view text);
 /// differently, go to `diagnostics`; what cannot be simulated (random files, GPUs, other policies than FIFO)
 /// is an Error of kind unsupported.
 Expected<Platform> read_dimemas_cfg(const std::string& path, Diagnostics& diagnostics);
+/// The same from the text of a .cfg; `path` is what messages call it and where its other files are looked
+/// for.
+Expected<Platform> parse_dimemas_cfg(std::string_view text, const std::string& path,
+                                     Diagnostics& diagnostics);
 
 /// Reads a Dimemas scheduler file (-s) and gives its context-switch cost. Other policies than FIFO and a busy
 /// wait that would have an effect are Errors of kind unsupported.
