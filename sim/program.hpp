@@ -87,6 +87,13 @@ struct CollectiveArgs {
   auto operator<=>(const CollectiveArgs&) const = default;
 };
 
+/// What a user event means to a person, for timelines.
+struct EventLabel {
+  std::uint32_t type = 0;
+  std::int64_t value = 0;
+  std::string text;
+};
+
 /// A sequence of operations that runs in order: a thread of a rank. Most ranks have one.
 struct Strand {
   std::uint32_t rank = 0;
@@ -106,6 +113,7 @@ class Program {
   std::span<const Communicator> communicators() const { return communicators_; }
   std::span<const CollectiveArgs> collectives() const { return collectives_; }
   std::span<const std::string> call_names() const { return call_names_; }
+  std::span<const EventLabel> event_labels() const { return event_labels_; }
   /// Request slots 0 .. request_slots(rank) - 1 are used by the rank's operations.
   std::uint32_t request_slots(std::uint32_t rank) const { return request_slots_[rank]; }
   /// How long the traced run took, if the workload knows it.
@@ -124,6 +132,7 @@ class Program {
   std::vector<Communicator> communicators_;
   std::vector<CollectiveArgs> collectives_;
   std::vector<std::string> call_names_;
+  std::vector<EventLabel> event_labels_;
   std::vector<std::uint32_t> request_slots_;
   std::optional<Duration> traced_run_time_;
 };

@@ -46,6 +46,10 @@ class ProgramBuilder {
   void compute(Duration d);
   void noop();
   void event(std::uint32_t type, std::int64_t value);
+  /// Says what an event means. At most once for each (type, value).
+  void label_event(std::uint32_t type, std::int64_t value, std::string_view text) {
+    program_.event_labels_.push_back({type, value, std::string(text)});
+  }
   void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   void recv(const Envelope& from, Bytes size);
   void probe(const Envelope& from);

@@ -1,6 +1,7 @@
 // DUMPI traces (docs/dumpi.md): the metafile and one binary file per rank of a real MPI run, compiled into a
 // Program. Follows the file layout that libdumpi 1.0 to 13.0 writes.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "sim/error.hpp"
@@ -18,6 +19,11 @@ struct DumpiOptions {
   /// default they name the sender and tag that the trace recorded, if it did.
   bool rematch_wildcards = false;
 };
+
+/// Types of the user events that a trace holds. The value stands for the function or the annotation's text,
+/// the same on all ranks (Program::event_labels), and is 0 where one ends.
+inline constexpr std::uint32_t kDumpiFunctionEvent = 291;
+inline constexpr std::uint32_t kDumpiAnnotationEvent = 292;
 
 /// Reads the trace that `meta_or_folder` names: a .meta file, or a folder with exactly one.
 ///

@@ -1,0 +1,447 @@
+#include "workloads/dumpi/rank_compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+namespace busline::dumpi {
+namespace {
+
+constexpr std::int64_t kAnyTagValue = -1;
+constexpr std::int64_t kAnySourceValue = -1;
+constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+constexpr std::int64_t kMostNanoseconds =
+    std::numeric_limits<std::int64_t>::max() / kPicosecondsPerNanosecond;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
+
+bool is_init(const Record& r) {
+  return r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
+}
+
+// These return only when something is complete, so that they count as calls even if nothing was outstanding.
+bool is_wait(std::uint16_t function) {
+  return function == function_id("MPI_Wait") || function == function_id("MPI_Waitall") ||
+         function == function_id("MPI_Waitany") || function == function_id("MPI_Waitsome");
+}
+
+}  // namespace
+
+RankCompiler::RankCompiler(const TraceFile& file, std::uint32_t rank, const RankSurvey& survey,
+                           Compilation& shared)
+    : file_(file),
+      rank_(rank),
+      survey_(survey),
+      shared_(shared),
+      writer_(shared.builder, rank, survey.several_threads, shared.notices),
+      clock_(shared.options.cpu_time),
+      types_(file),
+      phase_(survey.has_init ? Phase::before_init : Phase::running) {}
+
+Expected<void> RankCompiler::run() {
+  RecordReader reader(file_);
+  while (const Record* r = reader.next()) {
+    if (current_ == nullptr || r->thread != thread_) current_ = &threads_[thread_ = r->thread];
+    call_begun_ = false;
+    follow_time(*r);
+    if (phase_ == Phase::running) compile(*r);
+    if (!wrong_) wrong_ = types_.apply(*r);
+    if (wrong_) return tl::unexpected(reader.error_in(*r, *wrong_));
+    handles_.apply(*r);
+    if (phase_ == Phase::finalized) break;
+  }
+  if (reader.error()) return tl::unexpected(*reader.error());
+  if (phase_ == Phase::running)
+    for (auto& [number, thread] : threads_) {
+      thread_ = number;
+      current_ = &thread;
+      flush_compute();
+    }
+  writer_.finish();
+  return {};
+}
+
+// ---- time
+
+void RankCompiler::follow_time(const Record& r) {
+  const auto time = clock_.read(r);
+  if (is_init(r)) {
+    phase_ = Phase::running;
+    current_->pending = 0;
+    if (time) {
+      origin_ = time->exit;
+      current_->last_exit = time->exit;
+    }
+    current_->started = true;
+    return;
+  }
+  if (!time || phase_ == Phase::before_init) return;
+  if (!current_->started) {
+    current_->started = true;
+    if (!origin_) origin_ = time->entry;
+    current_->last_exit = *origin_;
+  }
+  const auto gap = time->entry - current_->last_exit;
+  if (gap < 0) ++shared_.notices.negative_gaps;
+  if (gap > 0) current_->pending += std::min(gap, kMostNanoseconds - current_->pending);
+  current_->last_exit = time->exit;
+}
+
+void RankCompiler::flush_compute() {
+  if (current_->pending == 0) return;
+  Step step;
+  step.kind = Step::Kind::compute;
+  const auto ns = std::exchange(current_->pending, 0);
+  const auto scale = shared_.options.compute_scale;
+  step.duration = scale == 1
+                      ? Duration::picoseconds(ns * kPicosecondsPerNanosecond)
+                      : Duration::from_double(static_cast<double>(ns) * kPicosecondsPerNanosecond * scale);
+  put(step);
+}
+
+void RankCompiler::begin_call(const Record& r) {
+  if (call_begun_) return;
+  call_begun_ = true;
+  flush_compute();
+  auto& number = call_numbers_[r.function];
+  if (number == 0) number = shared_.builder.call_name(kFunctionTable[r.function].name);
+  Step step;
+  step.kind = Step::Kind::begin_call;
+  step.call = number;
+  put(step);
+}
+
+// ---- calls
+
+void RankCompiler::compile(const Record& r) {
+  if (const auto send = send_call(r.function)) return compile_send(r, *send);
+  if (const auto kind = collective_kind(r.function)) return compile_collective(r, *kind);
+  switch (r.function) {
+    case function_id("MPI_Init"):
+    case function_id("MPI_Init_thread"):
+    case function_id("MPI_Finalize"):
+      compile_border(r);
+      break;
+    case function_id("MPI_Recv"):
+    case function_id("MPI_Irecv"):
+    case function_id("MPI_Recv_init"):
+      compile_receive(r);
+      break;
+    case function_id("MPI_Sendrecv"):
+    case function_id("MPI_Sendrecv_replace"):
+      compile_sendrecv(r);
+      break;
+    case function_id("MPI_Iprobe"):
+      if (r[argument("MPI_Iprobe", "flag")] != 0) compile_probe(r, argument("MPI_Iprobe", "status"));
+      break;
+    case function_id("MPI_Probe"):
+      compile_probe(r, argument("MPI_Probe", "status"));
+      break;
+    case function_id("MPI_Start"):
+      compile_start(r, r.i32(0));
+      break;
+    case function_id("MPI_Startall"): {
+      const auto ids = r.list(argument("MPI_Startall", "requests"));
+      for (std::size_t i = 0; i < ids.size(); ++i) compile_start(r, ids[i]);
+      break;
+    }
+    case function_id("MPI_Grequest_start"):
+      put_operation(Step::Kind::nothing, kFirstOperation + requests_.activate(r.i32(0)));
+      break;
+    case function_id("MPI_Request_free"):
+      requests_.complete(r.i32(0));
+      persistent_.erase(r.i32(0));
+      break;
+    case function_id("Function_enter"):
+    case function_id("Function_exit"):
+      compile_event(r);
+      break;
+    default:
+      compile_completions(r);
+  }
+}
+
+// MPI_Init and MPI_Finalize synchronise at no cost, if all ranks' records of them are there.
+void RankCompiler::compile_border(const Record& r) {
+  const bool finalize = r.function == function_id("MPI_Finalize");
+  if (finalize) phase_ = Phase::finalized;
+  if (!(finalize ? shared_.with_finalize : shared_.with_init)) {
+    if (finalize) flush_compute();
+    return;
+  }
+  begin_call(r);
+  Step step;
+  step.kind = Step::Kind::collective;
+  step.collective.kind = finalize ? CollectiveKind::finalize : CollectiveKind::init;
+  put(step);
+}
+
+void RankCompiler::compile_send(const Record& r, const SendCall& call) {
+  const auto v = communicator(r[argument("MPI_Send", "comm")]);
+  if (wrong_) return;
+  const auto m = outgoing(r,
+                          {argument("MPI_Send", "count"), argument("MPI_Send", "datatype"),
+                           argument("MPI_Send", "dest"), argument("MPI_Send", "tag")},
+                          v);
+  if (wrong_) return;
+  const auto request = call.blocking ? kRequestNull : r.i32(argument("MPI_Isend", "request"));
+  if (call.persistent) {
+    persistent_[request] = {m, call.mode, false, v};
+    return;
+  }
+  begin_call(r);
+  if (!call.blocking) return put_isend(request, m, call.mode);
+  Step step;
+  step.kind = m.null ? Step::Kind::noop : Step::Kind::send;
+  step.mode = call.mode;
+  step.envelope = m.envelope;
+  step.bytes = m.bytes;
+  put(step);
+}
+
+void RankCompiler::compile_receive(const Record& r) {
+  const auto v = communicator(r[argument("MPI_Recv", "comm")]);
+  if (wrong_) return;
+  auto m = incoming(r,
+                    {argument("MPI_Recv", "count"), argument("MPI_Recv", "datatype"),
+                     argument("MPI_Recv", "source"), argument("MPI_Recv", "tag")},
+                    v);
+  if (wrong_) return;
+  if (r.function == function_id("MPI_Recv_init")) {
+    persistent_[r.i32(argument("MPI_Recv_init", "request"))] = {m, SendMode::standard, true, v};
+    return;
+  }
+  if (r.function == function_id("MPI_Irecv")) {
+    begin_call(r);
+    return put_irecv(r.i32(argument("MPI_Irecv", "request")), m, v);
+  }
+  if (const auto status = argument("MPI_Recv", "status"); r.statuses(status) > 0)
+    settle(m, v, r.status(status));
+  if (wrong_) return;
+  begin_call(r);
+  Step step;
+  step.kind = m.null ? Step::Kind::noop : Step::Kind::recv;
+  step.envelope = m.envelope;
+  step.bytes = m.bytes;
+  put(step);
+}
+
+// Both parts start at once; the call returns when both are complete.
+void RankCompiler::compile_sendrecv(const Record& r) {
+  const bool replace = r.function == function_id("MPI_Sendrecv_replace");
+  const auto v =
+      communicator(r[replace ? argument("MPI_Sendrecv_replace", "comm") : argument("MPI_Sendrecv", "comm")]);
+  if (wrong_) return;
+  using Places = MessageArguments;
+  const auto to =
+      replace
+          ? Places{argument("MPI_Sendrecv_replace", "count"), argument("MPI_Sendrecv_replace", "datatype"),
+                   argument("MPI_Sendrecv_replace", "dest"), argument("MPI_Sendrecv_replace", "sendtag")}
+          : Places{argument("MPI_Sendrecv", "sendcount"), argument("MPI_Sendrecv", "sendtype"),
+                   argument("MPI_Sendrecv", "dest"), argument("MPI_Sendrecv", "sendtag")};
+  const auto from =
+      replace
+          ? Places{argument("MPI_Sendrecv_replace", "count"), argument("MPI_Sendrecv_replace", "datatype"),
+                   argument("MPI_Sendrecv_replace", "source"), argument("MPI_Sendrecv_replace", "recvtag")}
+          : Places{argument("MPI_Sendrecv", "recvcount"), argument("MPI_Sendrecv", "recvtype"),
+                   argument("MPI_Sendrecv", "source"), argument("MPI_Sendrecv", "recvtag")};
+  const auto status =
+      replace ? argument("MPI_Sendrecv_replace", "status") : argument("MPI_Sendrecv", "status");
+  const auto sent = outgoing(r, to, v);
+  auto received = incoming(r, from, v);
+  if (!wrong_ && r.statuses(status) > 0) settle(received, v, r.status(status));
+  if (wrong_) return;
+  begin_call(r);
+  if (sent.null && received.null) return put_operation(Step::Kind::noop, 0);
+  // Two operations that no record of the trace numbers: they are complete before the next record.
+  Step step;
+  step.kind = Step::Kind::irecv;
+  step.operation = kReceivePart;
+  step.envelope = received.envelope;
+  step.bytes = received.bytes;
+  if (!received.null) put(step);
+  step.kind = Step::Kind::isend;
+  step.operation = kSendPart;
+  step.envelope = sent.envelope;
+  step.bytes = sent.bytes;
+  if (!sent.null) put(step);
+  if (!received.null) put_operation(Step::Kind::wait, kReceivePart);
+  if (!sent.null) put_operation(Step::Kind::wait, kSendPart);
+}
+
+void RankCompiler::compile_probe(const Record& r, std::size_t status) {
+  static_assert(argument("MPI_Probe", "comm") == argument("MPI_Iprobe", "comm"));
+  const auto v = communicator(r[argument("MPI_Probe", "comm")]);
+  if (wrong_) return;
+  auto m = incoming(r, {kAbsent, kAbsent, argument("MPI_Probe", "source"), argument("MPI_Probe", "tag")}, v);
+  if (!wrong_ && r.statuses(status) > 0) settle(m, v, r.status(status));
+  if (wrong_) return;
+  begin_call(r);
+  Step step;
+  step.kind = m.null ? Step::Kind::noop : Step::Kind::probe;
+  step.envelope = m.envelope;
+  put(step);
+}
+
+void RankCompiler::compile_start(const Record& r, std::int32_t request) {
+  const auto at = persistent_.find(request);
+  if (at == persistent_.end()) return;
+  begin_call(r);
+  const auto& p = at->second;
+  if (p.receive)
+    put_irecv(request, p.message, p.communicator);
+  else
+    put_isend(request, p.message, p.mode);
+}
+
+void RankCompiler::compile_completions(const Record& r) {
+  if (auto wrong = completions_.read(r)) return fail(std::move(*wrong));
+  if (completions_.all().empty() && !is_wait(r.function)) return;
+  begin_call(r);
+  bool waited = false;
+  for (const auto& c : completions_.all())
+    if (const auto operation = requests_.complete(c.request)) {
+      put_operation(Step::Kind::wait, kFirstOperation + *operation);
+      waited = true;
+    }
+  if (!waited) put_operation(Step::Kind::noop, 0);
+}
+
+void RankCompiler::compile_event(const Record& r) {
+  const auto key = static_cast<std::uint64_t>(r[0]);
+  if (event_labels_.empty())
+    for (const auto& label : file_.labels()) event_labels_.emplace(label.key, label.text);
+  const auto at = event_labels_.find(key);
+  const auto text = at == event_labels_.end() ? fmt::format("{:#x}", key) : std::string(at->second);
+  flush_compute();
+  Step step;
+  step.kind = Step::Kind::event;
+  const auto event = shared_.events.of(text, shared_.builder);
+  step.event_type = event.type;
+  step.event_value = r.function == function_id("Function_enter") ? event.value : 0;
+  put(step);
+}
+
+void RankCompiler::put_operation(Step::Kind kind, std::uint32_t operation) {
+  Step step;
+  step.kind = kind;
+  step.operation = operation;
+  put(step);
+}
+
+void RankCompiler::put_isend(std::int32_t request, const Message& m, SendMode mode) {
+  Step step;
+  const auto operation = requests_.activate(request);
+  step.operation = kFirstOperation + operation;
+  const auto* const fate = fate_of(operation);
+  const bool forgotten = fate != nullptr && fate->kind == Fate::Kind::never_waited;
+  step.kind = m.null ? Step::Kind::nothing : forgotten ? Step::Kind::isend_and_forget : Step::Kind::isend;
+  step.mode = mode;
+  step.envelope = m.envelope;
+  step.bytes = m.bytes;
+  put(step);
+}
+
+void RankCompiler::put_irecv(std::int32_t request, Message m, CommunicatorView v) {
+  Step step;
+  const auto operation = requests_.activate(request);
+  step.operation = kFirstOperation + operation;
+  if (const auto* const fate = fate_of(operation); fate != nullptr && !m.null) {
+    if (fate->kind == Fate::Kind::received)
+      settle(m, v, {0, fate->source, fate->tag, false});
+    else
+      m.null = true;
+  }
+  if (wrong_) return;
+  step.kind = m.null ? Step::Kind::nothing : Step::Kind::irecv;
+  step.envelope = m.envelope;
+  step.bytes = m.bytes;
+  put(step);
+}
+
+// ---- arguments
+
+CommunicatorView RankCompiler::communicator(std::int64_t id) {
+  const auto instance = handles_.communicator(id);
+  const auto v =
+      instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
+  if (!v.known()) fail(unknown_communicator(id, instance));
+  return v;
+}
+
+RankCompiler::Message RankCompiler::outgoing(const Record& r, const MessageArguments& a, CommunicatorView v) {
+  Message m;
+  if (r[a.peer] < 0) {
+    m.null = true;
+    return m;
+  }
+  m.bytes = Bytes{bytes(r[a.count], r[a.type])};
+  m.envelope.communicator = shared_.communicators.program_id(v);
+  m.envelope.tag = r.i32(a.tag);
+  if (m.envelope.tag < 0) fail(fmt::format("the tag is {}, expected 0 or more", m.envelope.tag));
+  m.envelope.peer = peer(v, r[a.peer], "destination");
+  return m;
+}
+
+RankCompiler::Message RankCompiler::incoming(const Record& r, const MessageArguments& a, CommunicatorView v) {
+  Message m;
+  if (r[a.peer] < kAnySourceValue) {
+    m.null = true;
+    return m;
+  }
+  if (a.count != kAbsent) m.bytes = Bytes{bytes(r[a.count], r[a.type])};
+  m.envelope.communicator = shared_.communicators.program_id(v);
+  m.envelope.tag = r.i32(a.tag);
+  if (r[a.tag] < kAnyTagValue)
+    fail(fmt::format("the tag is {}, expected 0 or more, or -1 for any", r[a.tag]));
+  m.envelope.peer = r[a.peer] == kAnySourceValue ? kAnySource : peer(v, r[a.peer], "source");
+  return m;
+}
+
+// Closes an open receive with what the trace says that it received.
+void RankCompiler::settle(Message& m, CommunicatorView v, const Status& status) {
+  if (m.null || (m.envelope.peer != kAnySource && m.envelope.tag != kAnyTag)) return;
+  if (m.envelope.peer == kAnySource && status.source < 0) {
+    m.null = true;  // MPICH's MPI_PROC_NULL is -1, like MPI_ANY_SOURCE
+    return;
+  }
+  if (shared_.options.rematch_wildcards) return;
+  if (m.envelope.peer == kAnySource) m.envelope.peer = peer(v, status.source, "received source");
+  if (m.envelope.tag == kAnyTag && status.tag >= 0) m.envelope.tag = status.tag;
+}
+
+std::uint32_t RankCompiler::peer(CommunicatorView v, std::int64_t rank, const char* what) {
+  const auto ranks = shared_.communicators.peers(v);
+  if (rank >= 0 && static_cast<std::uint64_t>(rank) < ranks.size())
+    return ranks[static_cast<std::size_t>(rank)];
+  fail(fmt::format("the {} is rank {}, expected 0 to {}", what, rank, ranks.size() - 1));
+  return 0;
+}
+
+std::uint64_t RankCompiler::bytes(std::int64_t count, std::int64_t type) {
+  if (count < 0) fail(fmt::format("the count is {}, expected 0 or more", count));
+  if (count <= 0) return 0;
+  const auto size = types_.size(type);
+  if (!size) {
+    fail(fmt::format("the size of datatype {} is in no record and not in the file's table", type));
+    return 0;
+  }
+  if (*size > kMostBytes / static_cast<std::uint64_t>(count)) {
+    fail(fmt::format("{} elements of {} bytes are too many", count, *size));
+    return 0;
+  }
+  return static_cast<std::uint64_t>(count) * *size;
+}
+
+const Fate* RankCompiler::fate_of(std::uint32_t operation) {
+  const auto& fates = survey_.fates;
+  while (next_fate_ < fates.size() && fates[next_fate_].operation < operation) ++next_fate_;
+  const bool found = next_fate_ < fates.size() && fates[next_fate_].operation == operation;
+  return found ? &fates[next_fate_] : nullptr;
+}
+
+void RankCompiler::fail(std::string message) {
+  if (!wrong_) wrong_ = std::move(message);
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,92 @@
+#include "workloads/dumpi/read_dumpi.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "workloads/dumpi/communicators.hpp"
+#include "workloads/dumpi/meta_file.hpp"
+#include "workloads/dumpi/partial_trace.hpp"
+#include "workloads/dumpi/rank_compiler.hpp"
+#include "workloads/dumpi/survey.hpp"
+
+namespace busline {
+namespace {
+
+using namespace dumpi;
+
+// Tells if only some of the ranks have a record of a call that all must make.
+bool in_all(const std::vector<RankSurvey>& ranks, bool RankSurvey::*has, const char* call,
+            const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+  const auto without =
+      std::find_if(ranks.begin(), ranks.end(), [&](const RankSurvey& r) { return !(r.*has); });
+  if (without == ranks.end()) return true;
+  const auto rank = static_cast<std::uint32_t>(without - ranks.begin());
+  diagnostics.push_back(
+      {Diagnostic::Severity::warning, "missing-call",
+       fmt::format("rank {} has no record of {}: the program ended early or recording was off", rank, call),
+       paths[rank], std::nullopt, std::nullopt, rank});
+  return false;
+}
+
+}  // namespace
+
+Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
+                             Diagnostics& diagnostics) {
+  if (!std::isfinite(options.compute_scale) || options.compute_scale < 0) {
+    Error e;
+    e.kind = Error::Kind::bad_option;
+    e.where = "compute_scale";
+    e.message = fmt::format("is {}, expected a finite factor of 0 or more", options.compute_scale);
+    return tl::unexpected(std::move(e));
+  }
+  const auto files = find_trace_files(meta_or_folder, diagnostics);
+  if (!files) return tl::unexpected(files.error());
+  const auto n = static_cast<std::uint32_t>(files->ranks.size());
+
+  Notices notices;
+  std::vector<RankSurvey> surveys;
+  surveys.reserve(n);
+  Duration run_time;
+  bool has_run_time = true;
+  for (std::uint32_t rank = 0; rank < n; ++rank) {
+    const auto file = TraceFile::open(files->ranks[rank], diagnostics);
+    if (!file) return tl::unexpected(file.error());
+    auto survey = survey_rank(*file, rank, n, notices);
+    if (!survey) return tl::unexpected(std::move(survey.error()));
+    has_run_time = has_run_time && survey->run_time.has_value();
+    run_time = std::max(run_time, survey->run_time.value_or(Duration{}));
+    surveys.push_back(std::move(*survey));
+  }
+
+  ProgramBuilder builder(n);
+  std::vector<CommunicatorLog> logs;
+  logs.reserve(n);
+  for (auto& survey : surveys) logs.push_back(std::move(survey.communicators));
+  auto communicators = Communicators::match(logs, files->ranks, builder);
+  if (!communicators) return tl::unexpected(std::move(communicators.error()));
+  logs.clear();
+
+  Compilation shared{options, *communicators, builder, notices};
+  shared.with_init = in_all(surveys, &RankSurvey::has_init, "MPI_Init", files->ranks, diagnostics);
+  shared.with_finalize =
+      in_all(surveys, &RankSurvey::has_finalize, "MPI_Finalize", files->ranks, diagnostics);
+  for (std::uint32_t rank = 0; rank < n; ++rank) {
+    Diagnostics told_before;
+    const auto file = TraceFile::open(files->ranks[rank], told_before);
+    if (!file) return tl::unexpected(file.error());
+    if (auto done = RankCompiler(*file, rank, surveys[rank], shared).run(); !done)
+      return tl::unexpected(std::move(done.error()));
+  }
+  if (has_run_time) builder.set_traced_run_time(run_time);
+  auto program = builder.build();
+  notices.tell(files->meta, diagnostics);
+  if (auto done = check_partial_trace(program, surveys, files->ranks, diagnostics); !done)
+    return tl::unexpected(std::move(done.error()));
+  return program;
+}
+
+}  // namespace busline
