@@ -75,7 +75,9 @@ class CommunicatorLog {
   std::vector<Told> told_;
 };
 
-/// "communicator 7 was not made by a recorded call ...", for messages.
+inline constexpr const char* kUnknownCommunicatorHint =
+    "calls of MPI-3, such as MPI_Comm_split_type, leave no record; or the file is damaged";
+/// "communicator 7 was made by no recorded call", for messages.
 std::string unknown_communicator(std::int64_t id, std::uint32_t instance);
 
 }  // namespace busline::dumpi

@@ -403,4 +403,11 @@ consteval std::size_t argument(std::string_view function, std::string_view name)
   throw "no such argument";
 }
 
+/// The name of argument `i` of a function.
+constexpr std::string_view argument_name(std::uint16_t function, std::size_t i) {
+  std::string_view rest = kFunctionTable[function].arguments;
+  for (; i > 0; --i) rest.remove_prefix(rest.find(' ') + 1);
+  return rest.substr(0, rest.find(':'));
+}
+
 }  // namespace busline::dumpi

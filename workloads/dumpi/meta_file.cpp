@@ -115,7 +115,7 @@ Expected<std::string> find_meta(const std::string& given) {
   if (!fs::is_directory(given, code)) {
     if (!given.ends_with(".bin")) return given;
     return tl::unexpected(error_of(Error::Kind::bad_input, given,
-                                   "is one rank of a job: the other ranks are missing",
+                                   "missing ranks: this is the file of one rank of a job",
                                    "give the trace's .meta file, or the folder that holds it"));
   }
   std::vector<std::string> metas;

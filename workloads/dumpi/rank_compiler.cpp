@@ -46,7 +46,11 @@ Expected<void> RankCompiler::run() {
     follow_time(*r);
     if (phase_ == Phase::running) compile(*r);
     if (!wrong_) wrong_ = types_.apply(*r);
-    if (wrong_) return tl::unexpected(reader.error_in(*r, *wrong_));
+    if (wrong_) {
+      auto e = reader.error_in(*r, *wrong_);
+      if (!hint_.empty()) e.hint = hint_;
+      return tl::unexpected(std::move(e));
+    }
     handles_.apply(*r);
     if (phase_ == Phase::finalized) break;
   }
@@ -365,7 +369,7 @@ CommunicatorView RankCompiler::communicator(std::int64_t id) {
   const auto instance = handles_.communicator(id);
   const auto v =
       instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
-  if (!v.known()) fail(unknown_communicator(id, instance));
+  if (!v.known()) fail(unknown_communicator(id, instance), kUnknownCommunicatorHint);
   return v;
 }
 
@@ -423,7 +427,8 @@ std::uint64_t RankCompiler::bytes(std::int64_t count, std::int64_t type) {
   if (count <= 0) return 0;
   const auto size = types_.size(type);
   if (!size) {
-    fail(fmt::format("the size of datatype {} is in no record and not in the file's table", type));
+    fail(fmt::format("the size of datatype {} is in no record and not in the file's table", type),
+         "the file is damaged, or the type was made by a call of MPI-3, which leaves no record");
     return 0;
   }
   if (*size > kMostBytes / static_cast<std::uint64_t>(count)) {
@@ -440,8 +445,10 @@ const Fate* RankCompiler::fate_of(std::uint32_t operation) {
   return found ? &fates[next_fate_] : nullptr;
 }
 
-void RankCompiler::fail(std::string message) {
-  if (!wrong_) wrong_ = std::move(message);
+void RankCompiler::fail(std::string message, std::string hint) {
+  if (wrong_) return;
+  wrong_ = std::move(message);
+  hint_ = std::move(hint);
 }
 
 }  // namespace busline::dumpi

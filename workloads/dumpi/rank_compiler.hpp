@@ -91,7 +91,8 @@ class RankCompiler {
   std::uint32_t peer(CommunicatorView v, std::int64_t rank, const char* what);
   std::uint64_t bytes(std::int64_t count, std::int64_t type);
   const Fate* fate_of(std::uint32_t operation);
-  void fail(std::string message);
+  /// The first failure counts. Without a hint the file is held to be damaged.
+  void fail(std::string message, std::string hint = {});
 
   // Sizes of collectives (rank_collectives.cpp).
   struct Sizes {
@@ -126,6 +127,7 @@ class RankCompiler {
   Thread* current_ = nullptr;
   bool call_begun_ = false;
   std::optional<std::string> wrong_;
+  std::string hint_;
 };
 
 }  // namespace busline::dumpi

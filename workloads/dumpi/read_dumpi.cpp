@@ -32,6 +32,13 @@ bool in_all(const std::vector<RankSurvey>& ranks, bool RankSurvey::*has, const c
   return false;
 }
 
+// What is said of one file holds for most of the others, so that it is told once.
+void tell_once(Diagnostics& told, Diagnostics&& news) {
+  for (auto& n : news)
+    if (std::none_of(told.begin(), told.end(), [&](const Diagnostic& t) { return t.message == n.message; }))
+      told.push_back(std::move(n));
+}
+
 }  // namespace
 
 Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
@@ -53,7 +60,9 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
   Duration run_time;
   bool has_run_time = true;
   for (std::uint32_t rank = 0; rank < n; ++rank) {
-    const auto file = TraceFile::open(files->ranks[rank], diagnostics);
+    Diagnostics news;
+    const auto file = TraceFile::open(files->ranks[rank], news);
+    tell_once(diagnostics, std::move(news));
     if (!file) return tl::unexpected(file.error());
     auto survey = survey_rank(*file, rank, n, notices);
     if (!survey) return tl::unexpected(std::move(survey.error()));

@@ -234,7 +234,8 @@ bool RecordReader::decode_arguments() {
       continue;
     }
     if (!decode_list(argument, static_cast<std::uint8_t>(shape))) {
-      fail(fmt::format("argument {} has {} elements, more than the file has left", i + 1, argument.number));
+      fail(fmt::format("{} has {} elements, which do not fit in the {} bytes that are left",
+                       argument_name(record_.function, i), argument.number, cursor_.left()));
       return false;
     }
   }

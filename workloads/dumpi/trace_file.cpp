@@ -28,7 +28,7 @@ Error damaged(const std::string& path, std::uint64_t offset, std::string where, 
   e.offset = offset;
   e.where = std::move(where);
   e.message = std::move(message);
-  e.hint = "the file is cut or damaged, or is not a DUMPI trace";
+  e.hint = "the file is cut or damaged, or not of this trace";
   return e;
 }
 
@@ -65,9 +65,8 @@ Expected<void> TraceFile::read_index(Diagnostics& diagnostics) {
     const auto place = cursor.position();
     at[i] = cursor.read<std::uint64_t>();
     if (at[i] != 0 && (at[i] < kBodyStart || at[i] >= index))
-      return fail(
-          place, "index",
-          fmt::format("the {} are at {}, expected {} to {}", kEntryNames[i], at[i], kBodyStart, index - 1));
+      return fail(place, "index",
+                  fmt::format("{} at {}, expected {} to {}", kEntryNames[i], at[i], kBodyStart, index - 1));
     if (at[i] == 0 && i != kKeyvals && i != kBody)
       diagnostics.push_back({Diagnostic::Severity::warning, "missing-part",
                              fmt::format("the file has no {}", kEntryNames[i]), path_, place});
