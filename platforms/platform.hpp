@@ -39,7 +39,7 @@ struct SizeClass {
   bool operator==(const SizeClass&) const = default;
 };
 
-/// CPU time that MPI itself costs per message; used where latency is in flight.
+/// CPU time that MPI itself costs per message, besides a latency that is paid on the CPU.
 struct Overheads {
   Duration send, receive;
   bool operator==(const Overheads&) const = default;
@@ -114,7 +114,7 @@ struct Wan {
   Bandwidth bandwidth;
   Network::LatencyAt latency_at = Network::LatencyAt::cpu;
   Links links{Links::Kind::full_duplex, 1, 1};  ///< of each machine; Dimemas has one each way
-  std::vector<std::vector<Duration>> flight;  ///< [from machine][to machine]; empty: none
+  std::vector<std::vector<Duration>> flight;    ///< [from machine][to machine]; empty: none
   CollectiveTable collectives;
   bool operator==(const Wan&) const = default;
 };

@@ -36,14 +36,6 @@ Expected<void> gather_machines(const Cursor& at, PlatformDocument& d) {
   return {};
 }
 
-// Latency in flight somewhere? Overheads have no part in the other reading.
-bool uses_overheads(const Platform& p) {
-  if (p.wan.latency_at == Network::LatencyAt::flight) return true;
-  for (const auto& m : p.machines)
-    if (m.network.latency_at == Network::LatencyAt::flight) return true;
-  return false;
-}
-
 Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGroup& machine,
                            std::uint64_t& total) {
   const auto nodes = at.member("nodes");
@@ -58,9 +50,6 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
     if (g.wan_latency && p.machines.size() == 1)
       return tl::unexpected(
           group.key_error("wan_latency", "there is one machine, 'wan_latency' is between several"));
-    if (g.overheads != Overheads{} && !uses_overheads(p))
-      return tl::unexpected(
-          group.key_error("overheads", "has no effect unless the network has \"latency_at\": \"flight\""));
   }
   return {};
 }

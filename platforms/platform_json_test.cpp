@@ -306,9 +306,7 @@ TEST_CASE("more nodes than anybody has are refused before they cost memory") {
         "p.json:4:45: /nodes/1: these are 10000004 nodes up to here, expected 10000000 at most");
 }
 
-TEST_CASE("what would have no effect is refused") {
-  CHECK(small("\"links\": 1", "\"links\": 1, \"overheads\": {\"send\": \"1us\"}") ==
-        "p.json:4:49: /nodes/0/overheads: has no effect unless the network has \"latency_at\": \"flight\"");
+TEST_CASE("a module has a ratio or a duration, not both") {
   CHECK(small("\"nodes\"",
               "\"modules\": [{\"type\": 1, \"value\": 2, \"ratio\": 2, \"duration\": \"1us\"}], \"nodes\"") ==
         "p.json:4:51: /modules/0/duration: 'duration' and 'ratio' exclude each other");

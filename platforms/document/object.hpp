@@ -37,6 +37,7 @@ class Keys {
   template <class T>
   void required(std::string_view key, T&&) {
     known.emplace_back(key);
+    needed.emplace_back(key);
   }
   template <class T>
   void optional(std::string_view key, T&&) {
@@ -44,7 +45,7 @@ class Keys {
   }
   void refused(std::string_view key, std::string_view why) { not_available.emplace_back(key, why); }
 
-  std::vector<std::string> known;
+  std::vector<std::string> known, needed;
   std::vector<std::pair<std::string, std::string>> not_available;
 };
 

@@ -1,0 +1,114 @@
+// The JSON Schema that other programs read and the description that this one reads by must say the same.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platforms/load_platform.hpp"
+#include "platforms/mapping.hpp"
+#include "platforms/platform_fields.hpp"
+#include "platforms/platform_json.hpp"
+
+using namespace busline;
+
+namespace {
+
+const std::string kFolder = BUSLINE_SOURCE_DIR "/platforms/";
+
+nlohmann::json schema() {
+  std::ifstream file(kFolder + "schema/platform.schema.json");
+  return nlohmann::json::parse(file);
+}
+
+std::vector<std::string> sorted(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> properties(const nlohmann::json& object) {
+  std::vector<std::string> names;
+  for (const auto& p : object.at("properties").items()) names.push_back(p.key());
+  return names;
+}
+
+template <class T>
+void check_object(const nlohmann::json& object) {
+  T value{};
+  fields::Keys keys;
+  describe(keys, value);
+  CHECK(sorted(keys.known) == sorted(properties(object)));
+  CHECK(sorted(keys.needed) == sorted(object.value("required", std::vector<std::string>())));
+  CHECK(object.at("additionalProperties") == false);
+}
+
+template <class Names>
+void check_names(const Names& names, const nlohmann::json& place) {
+  std::vector<std::string> here;
+  for (const auto& n : names) here.emplace_back(n.first);
+  CHECK(here == place.at("enum").get<std::vector<std::string>>());
+}
+
+std::vector<std::string> shipped() {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder + "examples"))
+    paths.push_back(entry.path().string());
+  return sorted(paths);
+}
+
+}  // namespace
+
+TEST_CASE("the JSON Schema has the members that the reader knows") {
+  const auto s = schema();
+  const auto& defs = s.at("$defs");
+  check_object<PlatformDocument>(s);
+  check_object<MachineGroup>(defs.at("machine"));
+  check_object<NodeGroup>(defs.at("node_group"));
+  check_object<NodeGroup::Memory>(defs.at("intra_node"));
+  check_object<LinksDocument>(defs.at("links_object"));
+  check_object<Overheads>(defs.at("overheads"));
+  check_object<Network>(defs.at("network"));
+  check_object<SizeClass>(defs.at("size_class"));
+  check_object<Wan>(defs.at("wan"));
+  check_object<DedicatedConnection>(defs.at("dedicated_connection"));
+  check_object<DedicatedConnection::Condition>(defs.at("condition"));
+  check_object<ModuleFactor>(defs.at("module"));
+  check_object<Mpi>(defs.at("mpi"));
+  check_object<Mapping>(defs.at("per_node"));
+  check_object<ClosedForm>(defs.at("closed_form"));
+  check_object<CollectiveCost>(defs.at("closed_form_from"));
+  check_object<Fan>(defs.at("fan"));
+}
+
+TEST_CASE("the JSON Schema has the names that the reader knows") {
+  const auto s = schema();
+  const auto& defs = s.at("$defs");
+  check_names(kPresetNames, s.at("properties").at("preset"));
+  check_names(kLatencyAtNames, defs.at("latency_at"));
+  check_names(kSendCompletesNames, defs.at("mpi").at("properties").at("send_completes"));
+  check_names(kMatchNames, defs.at("dedicated_connection").at("properties").at("match"));
+  check_names(kCompareNames, defs.at("condition").at("properties").at("compare"));
+  check_names(kFanModelNames, defs.at("fan").at("properties").at("model"));
+  check_names(kSizeRuleNames, defs.at("fan").at("properties").at("size"));
+  CHECK(defs.at("servers").at("maximum") == kMaxServers);
+  CHECK(defs.at("node_group").at("properties").at("count").at("maximum") == kMaxNodes);
+}
+
+TEST_CASE("every shipped platform reads, says where its figures come from and survives a round trip") {
+  const auto paths = shipped();
+  CHECK(paths.size() >= 3);
+  std::set<std::string> names;
+  for (const auto& path : paths) {
+    CAPTURE(path);
+    const auto p = read_platform(path);
+    if (!p) FAIL(to_string(p.error()));
+    CHECK_FALSE(p->description.empty());
+    CHECK_FALSE(p->source.empty());
+    CHECK(path == kFolder + "examples/" + p->name + ".json");
+    CHECK(parse_platform(to_json_text(*p), "back.json") == *p);
+    CHECK(place_ranks(*p, 8));
+  }
+}
