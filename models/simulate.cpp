@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "models/dimemas/network.hpp"
+#include "models/ideal/dataflow.hpp"
 #include "models/ideal/null_network.hpp"
+#include "models/ideal/order_free.hpp"
 #include "models/region.hpp"
 #include "sim/replay.hpp"
 
@@ -88,11 +90,41 @@ Expected<Result> run_dimemas(const Program& program, const Platform& platform, c
   return result;
 }
 
+template <class Observer>
+std::optional<Result> flow(const Program& program, const Machine& machine, const NullNetwork& network,
+                           const SimulateOptions& options, Observer& observer,
+                           const std::function<void(const Dataflow<Observer>&)>& before) {
+  Dataflow<Observer> dataflow(program, machine, network, observer);
+  before(dataflow);
+  const auto status = dataflow.run(options.progress);
+  if (status == Result::Status::deadlock) return std::nullopt;
+  return dataflow.result(status);
+}
+
+/// Without a queue where order cannot matter. A deadlock is told by the event path.
 Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
                            const SimulateOptions& options) {
   const DimemasCosts costs(platform, machine, Contention::ignored);
   NullNetwork network(costs, program);
-  return replay_with(network, program, machine, options);
+  const bool by_instants = options.region && (options.region->after || options.region->before);
+  if (by_instants || !order_free(program, machine, platform))
+    return replay_with(network, program, machine, options);
+  if (options.region) {
+    auto borders = find_borders(program, *options.region);
+    if (!borders) return tl::unexpected(std::move(borders.error()));
+    RegionObserver observer(std::move(*borders));
+    auto result =
+        flow<RegionObserver>(program, machine, network, options, observer, [&](const auto& dataflow) {
+          observer.times_now = [&](std::uint32_t strand) { return dataflow.times_now(strand); };
+        });
+    if (!result) return replay_with(network, program, machine, options);
+    result->region = observer.result();
+    return *result;
+  }
+  NullObserver observer;
+  auto result = flow<NullObserver>(program, machine, network, options, observer, [](const auto&) {});
+  if (!result) return replay_with(network, program, machine, options);
+  return *result;
 }
 
 /// The registry: a new model is a line here.

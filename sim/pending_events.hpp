@@ -31,10 +31,8 @@ class PendingEvents {
     ++size_;
     if (e.time == now_) {
       lane_.push_back(e);
-    } else if (e.time < sorted_limit_) {
-      insert_sorted(e);
     } else {
-      put_in_bucket(e);
+      push_later(e);
     }
   }
 
@@ -44,10 +42,8 @@ class PendingEvents {
     if (front_ != sorted_.size() && sorted_[front_].time == now_) return sorted_[front_++];
     if (lane_front_ != lane_.size()) {
       const Event e = lane_[lane_front_++];
-      if (lane_front_ == lane_.size()) {
-        lane_.clear();
-        lane_front_ = 0;
-      }
+      if (lane_front_ == lane_.size() || (lane_front_ >= kDropAbove && lane_front_ * 2 >= lane_.size()))
+        drop_popped(lane_, lane_front_);
       return e;
     }
     if (front_ == sorted_.size()) refill();
@@ -62,6 +58,11 @@ class PendingEvents {
     return sorted_[front_].time;
   }
 
+  /// Whether nothing is pending for the time of the event popped last.
+  bool nothing_now() const {
+    return lane_front_ == lane_.size() && (front_ == sorted_.size() || sorted_[front_].time != now_);
+  }
+
   /// Bytes that the set holds on to.
   std::size_t memory() const {
     std::size_t n = lane_.capacity() + sorted_.capacity();
@@ -72,6 +73,16 @@ class PendingEvents {
  private:
   static constexpr std::size_t kSortAtOnce = 48;  // buckets up to this are sorted, larger ones are spread
   static constexpr std::size_t kSplitAbove = 160;
+  static constexpr std::size_t kKeepCapacity = 256;  // of an emptied bucket: 64 large ones would add up
+  static constexpr std::size_t kDropAbove = 512;     // popped entries that are kept at most
+
+  // Apart from push, so that push stays small enough to be inlined where fillers are scheduled.
+  [[gnu::noinline]] void push_later(const Event& e) {
+    if (e.time < sorted_limit_)
+      insert_sorted(e);
+    else
+      put_in_bucket(e);
+  }
 
   void put_in_bucket(const Event& e) {
     const auto index = static_cast<std::size_t>(
@@ -81,6 +92,7 @@ class PendingEvents {
   }
 
   void insert_sorted(const Event& e) {
+    if (front_ > kDropAbove) drop_popped(sorted_, front_);
     if (sorted_.size() - front_ > kSplitAbove) {
       split_sorted();
       if (e.time >= sorted_limit_) return put_in_bucket(e);
@@ -89,6 +101,11 @@ class PendingEvents {
     std::size_t i = sorted_.size() - 1;
     for (; i > front_ && e.time < sorted_[i - 1].time; --i) sorted_[i] = sorted_[i - 1];
     sorted_[i] = e;
+  }
+
+  static void drop_popped(std::vector<Event>& events, std::size_t& front) {
+    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(front));
+    front = 0;
   }
 
   // Sends the later half back to the buckets, so that insertion stays cheap.
@@ -122,9 +139,9 @@ class PendingEvents {
         if (index != 0) sort_small();
         return;
       }
-      spread_.swap(bucket);
-      for (const auto& e : spread_) put_in_bucket(e);
-      spread_.clear();
+      for (const auto& e : bucket) put_in_bucket(e);  // all of them into lower buckets
+      bucket.clear();
+      if (bucket.capacity() > kKeepCapacity) bucket.shrink_to_fit();
     }
   }
 
@@ -146,7 +163,6 @@ class PendingEvents {
   std::int64_t sorted_limit_ = 0;
   std::int64_t last_ = 0;  // bucket i: times whose highest bit that differs from last_ is bit i-1
   std::array<std::vector<Event>, 64> buckets_;
-  std::vector<Event> spread_;
   std::uint64_t occupied_ = 0;
 };
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/assert.hpp"
+#include "sim/burst_lengths.hpp"
 #include "sim/machine.hpp"
 #include "sim/message.hpp"
 #include "sim/observer.hpp"
@@ -58,6 +58,7 @@ class Replay {
   Result::Status run(const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
   Time next() {
+    if (immediate_ != kNone) return Time::at(Duration::picoseconds(now_));
     return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time()));
   }
   /// Handles that one event.
@@ -88,7 +89,7 @@ class Replay {
 
   // ---- figures
   std::uint64_t events_handled() const { return events_handled_; }
-  std::uint64_t operations_done() const { return operations_done_; }
+  std::uint64_t operations_done() const;
   /// Bytes of replay state, without the Program.
   std::size_t state_bytes() const;
 
@@ -108,6 +109,7 @@ class Replay {
   void schedule(std::int64_t delay, EventKind kind, std::uint32_t subject);
   void end_work(std::uint32_t strand);
   void execute(std::uint32_t strand);
+  void register_starts(NodeState& node);
   bool execute_one(std::uint32_t strand);
   bool step_over(std::uint32_t strand, bool loose);
   void advance(std::uint32_t strand, bool loose);
@@ -119,8 +121,7 @@ class Replay {
   void run_first_ready(NodeState& node);
   void start_work(std::uint32_t strand);
   void sweep();
-  std::int64_t burst_length(const StrandState& s, std::uint32_t strand, std::int64_t traced) const;
-  void user_event(std::uint32_t strand, const Operation& op);
+  void touch(std::uint32_t node);
 
   // replay_point_to_point.hpp
   void execute_send(std::uint32_t strand, const Operation& op);
@@ -175,16 +176,19 @@ class Replay {
   Model& model_;
   Observer& observer_;
   std::span<const Operation> operations_;
+  BurstLengths bursts_;
 
   std::int64_t now_ = 0;
   bool overflow_ = false;
-  std::uint64_t events_handled_ = 0, operations_done_ = 0;
+  std::uint64_t events_handled_ = 0;
   std::uint64_t messages_sent_ = 0, bytes_sent_ = 0;
   std::size_t finished_ = 0;
   PendingEvents events_;
+  std::uint32_t immediate_ = kNone;  // strand whose filler is the next event, ahead of all in events_
   std::vector<StrandState> strands_;
   std::vector<NodeState> nodes_;
   std::vector<std::uint32_t> touched_;  // nodes to sweep after this event
+  std::uint32_t current_node_ = kNone;  // whose work item is over in this event; it needs no sweep
   MessagePool messages_;
   std::vector<ChannelState> channels_;
   std::vector<Request> requests_;
@@ -196,10 +200,8 @@ class Replay {
   std::vector<CollectiveInstance> collectives_;  // pool
   std::vector<std::uint32_t> free_collectives_;
   std::vector<CommunicatorState> communicators_;
-  std::vector<std::vector<Count>> started_;  // per strand: non-blocking collectives so far
+  std::vector<std::vector<Count>> started_;  // per strand: non-blocking collectives so far; empty if none
   std::vector<PendingStart> pending_starts_;
-  std::vector<std::vector<std::uint32_t>>
-      modules_;  // per strand: open modules, innermost last; empty if none
 };
 
 }  // namespace busline

@@ -29,6 +29,7 @@ bool Replay<Model, Observer>::execute_collective(std::uint32_t strand, const Ope
 /// belong together by this number.
 template <class Model, class Observer>
 std::uint32_t Replay<Model, Observer>::next_number(std::uint32_t strand, std::uint32_t communicator) {
+  if (started_.empty()) started_.resize(strands_.size());
   for (auto& c : started_[strand])
     if (c.communicator == communicator) return c.used++;
   started_[strand].push_back({communicator, 1});

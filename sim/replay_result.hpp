@@ -9,16 +9,14 @@ template <class Model, class Observer>
 RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) const {
   StrandState s = strands_[strand];
   if (!s.finished) s.charge(instant.count(), s.activity);
-  const auto spent = [&](Activity a) { return Duration::picoseconds(s.spent[static_cast<std::size_t>(a)]); };
-  return {spent(Activity::compute),         spent(Activity::latency),    spent(Activity::wait),
-          spent(Activity::collective_wait), spent(Activity::collective), spent(Activity::cpu_wait)};
+  return rank_times(s.spent);
 }
 
 template <class Model, class Observer>
 Result Replay<Model, Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;
-  r.operations = operations_done_;
+  r.operations = operations_done();
   r.events = events_handled_;
   r.messages = messages_sent_;
   r.bytes = bytes_sent_;
@@ -58,13 +56,13 @@ std::size_t Replay<Model, Observer>::arrived_with(std::uint32_t strand) const {
 /// Bytes of the replay's own state; vectors are counted by what they use.
 template <class Model, class Observer>
 std::size_t Replay<Model, Observer>::state_bytes() const {
-  std::size_t n =
-      strands_.size() * (sizeof(StrandState) + sizeof(std::uint32_t) + sizeof(std::vector<Count>)) +
-      nodes_.size() * sizeof(NodeState) + channels_.size() * sizeof(ChannelState) +
-      requests_.size() * sizeof(Request) + totals_.size() * sizeof(SenderTotals) +
-      request_base_.size() * sizeof(std::uint32_t) + messages_.peak() * sizeof(Message) +
-      open_.size() * sizeof(OpenMatching) + touched_.capacity() * sizeof(std::uint32_t) +
-      communicators_.size() * sizeof(CommunicatorState) + events_.memory();
+  std::size_t n = strands_.size() * (sizeof(StrandState) + sizeof(std::uint32_t)) +
+                  started_.size() * sizeof(std::vector<Count>) + nodes_.size() * sizeof(NodeState) +
+                  channels_.size() * sizeof(ChannelState) + requests_.size() * sizeof(Request) +
+                  totals_.size() * sizeof(SenderTotals) + request_base_.size() * sizeof(std::uint32_t) +
+                  messages_.peak() * sizeof(Message) + open_.size() * sizeof(OpenMatching) +
+                  touched_.capacity() * sizeof(std::uint32_t) +
+                  communicators_.size() * sizeof(CommunicatorState) + events_.memory();
   for (const auto& c : collectives_)
     n += sizeof(c) + c.arrivals.capacity() * sizeof(CollectiveInstance::Arrival);
   return n;

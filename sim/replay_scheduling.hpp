@@ -13,13 +13,13 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
       machine_(machine),
       model_(model),
       observer_(observer),
-      operations_(program.operations()) {
+      operations_(program.operations()),
+      bursts_(machine, program.strands().size()) {
   static_assert(NetworkModel<Model, Replay>);
   nodes_.resize(machine.nodes.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     nodes_[i].cpus = machine.nodes[i].cpus;
-    nodes_[i].speed = machine.nodes[i].speed;
-    nodes_[i].context_switch = machine.nodes[i].context_switch.count();
+    nodes_[i].switches = machine.nodes[i].context_switch > Duration{};
   }
   std::uint32_t next_request = 0;
   request_base_.resize(program.ranks());
@@ -40,8 +40,6 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
   channels_.resize(program.channels().size());
   totals_.resize(program.ranks());
   communicators_.resize(program.communicators().size());
-  started_.resize(strands_.size());
-  if (!machine.modules.empty()) modules_.resize(strands_.size());
   if (!program.wildcards().empty()) {
     open_.resize(program.ranks());
     for (const auto& w : program.wildcards()) open_[w.destination].used = true;
@@ -64,28 +62,37 @@ void Replay<Model, Observer>::start() {
 
 template <class Model, class Observer>
 Result::Status Replay<Model, Observer>::run(const std::function<bool(double)>& progress) {
-  constexpr std::uint64_t kReportEvery = std::uint64_t{1} << 18;
-  while (!events_.empty()) {
-    step();
-    if (overflow_) return Result::Status::clock_overflow;
-    if (progress && events_handled_ % kReportEvery == 0 &&
-        !progress(static_cast<double>(operations_done_) / static_cast<double>(operations_.size())))
+  constexpr int kReportEvery = 1 << 18;
+  while (next() != Time::never()) {
+    for (int i = 0; i < kReportEvery && (immediate_ != kNone || !events_.empty()); ++i) {
+      step();
+      if (overflow_) [[unlikely]]
+        return Result::Status::clock_overflow;
+    }
+    if (progress &&
+        !progress(static_cast<double>(operations_done()) / static_cast<double>(operations_.size())))
       return Result::Status::interrupted;
   }
   return complete() ? Result::Status::complete : Result::Status::deadlock;
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::step() {
-  const Event e = events_.pop();
-  now_ = e.time;
+[[gnu::always_inline]] inline void Replay<Model, Observer>::step() {
   ++events_handled_;
-  dispatch(e);
+  if (immediate_ != kNone) {
+    const auto strand = immediate_;
+    immediate_ = kNone;
+    end_work(strand);
+  } else {
+    const Event e = events_.pop();
+    now_ = e.time;
+    dispatch(e);
+  }
   sweep();
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::dispatch(const Event& e) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::dispatch(const Event& e) {
   switch (static_cast<EventKind>(e.kind)) {
     case work_over:
       return end_work(e.subject);
@@ -103,7 +110,8 @@ void Replay<Model, Observer>::dispatch(const Event& e) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::schedule(std::int64_t delay, EventKind kind, std::uint32_t subject) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::schedule(std::int64_t delay, EventKind kind,
+                                                                     std::uint32_t subject) {
   // Beyond the clock's end nothing can be ordered any more: the run stops there with a status of its own.
   if (delay > Duration::max().count() - 1 - now_) [[unlikely]] {
     overflow_ = true;
@@ -117,7 +125,7 @@ void Replay<Model, Observer>::schedule(std::int64_t delay, EventKind kind, std::
 /// Nodes with ready strands and free CPUs, among those that this event touched, in id order. Others cannot
 /// have become able to start anything.
 template <class Model, class Observer>
-void Replay<Model, Observer>::sweep() {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::sweep() {
   if (touched_.empty()) return;
   if (touched_.size() > 1) std::sort(touched_.begin(), touched_.end());
   for (const auto n : touched_) {
@@ -129,31 +137,38 @@ void Replay<Model, Observer>::sweep() {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::run_first_ready(NodeState& node) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::run_first_ready(NodeState& node) {
   const auto strand = node.ready_head;
   auto& s = strands_[strand];
   node.ready_head = s.next_ready;
   if (node.ready_head == kNone) node.ready_tail = kNone;
   ++node.busy;
   s.loose = true;
-  if (node.context_switch > 0) {
+  if (node.switches) [[unlikely]] {
     s.switching = true;
-    schedule(node.context_switch, work_over, strand);
+    schedule(machine_.nodes[s.node].context_switch.count(), work_over, strand);
   } else {
     start_work(strand);
   }
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::start_work(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::start_work(std::uint32_t strand) {
   auto& s = strands_[strand];
-  if (s.work == StrandState::Work::burst) s.charge(now_, Activity::compute);
-  if (s.work == StrandState::Work::overhead) s.charge(now_, Activity::latency);
+  if (s.work == StrandState::Work::filler) {
+    // A filler that would be the next event anyway need not go through the queue.
+    if (immediate_ == kNone && events_.nothing_now())
+      immediate_ = strand;
+    else
+      events_.push({now_, work_over, strand});
+    return;
+  }
+  s.charge(now_, s.work == StrandState::Work::burst ? Activity::compute : Activity::latency);
   schedule(s.work_length, work_over, strand);
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::end_work(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::end_work(std::uint32_t strand) {
   auto& s = strands_[strand];
   if (s.switching) {
     s.switching = false;
@@ -161,6 +176,7 @@ void Replay<Model, Observer>::end_work(std::uint32_t strand) {
   }
   auto& node = nodes_[s.node];
   --node.busy;
+  current_node_ = s.node;
   if (s.work == StrandState::Work::overhead) s.overhead_paid = true;
   if (s.work == StrandState::Work::burst) {
     s.charge(now_, Activity::cpu_wait);
@@ -172,7 +188,12 @@ void Replay<Model, Observer>::end_work(std::uint32_t strand) {
   } else {
     execute(strand);
   }
-  if (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
+  // This node's first ready strand starts before those of other nodes, the rest of its in the sweep.
+  if (node.ready_head != kNone && node.busy < node.cpus) {
+    run_first_ready(node);
+    if (node.ready_head != kNone && node.busy < node.cpus) touch(current_node_);
+  }
+  current_node_ = kNone;
 }
 
 /// Queues the strand for a CPU with the work that comes next: the burst at pc, or a filler before an
@@ -184,7 +205,7 @@ void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
     const Operation& op = operations_[s.pc];
     if (op.kind == OpKind::compute) {
       s.work = StrandState::Work::burst;
-      s.work_length = burst_length(s, strand, op.amount);
+      s.work_length = bursts_.length(strand, s.node, op.amount);
     } else {
       s.work = StrandState::Work::filler;
       s.work_length = 0;
@@ -203,10 +224,15 @@ void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
     s.next_ready = node.ready_head;
     node.ready_head = strand;
   }
-  if (!node.touched) {
-    node.touched = true;
-    touched_.push_back(s.node);
-  }
+  if (s.node != current_node_) touch(s.node);
+}
+
+/// The node is to be swept after this event.
+template <class Model, class Observer>
+[[gnu::always_inline]] inline void Replay<Model, Observer>::touch(std::uint32_t node) {
+  if (nodes_[node].touched) return;
+  nodes_[node].touched = true;
+  touched_.push_back(node);
 }
 
 /// CPU time before the operation at pc acts: the strand keeps its CPU for it.
@@ -233,9 +259,9 @@ void Replay<Model, Observer>::finish(std::uint32_t strand) {
 
 /// pc moves on; false at the strand's end.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::next_operation(StrandState& s, std::uint32_t strand) {
+[[gnu::always_inline]] inline bool Replay<Model, Observer>::next_operation(StrandState& s,
+                                                                           std::uint32_t strand) {
   ++s.pc;
-  ++operations_done_;
   s.overhead_paid = false;
   s.work = StrandState::Work::filler;
   observer_.reached(strand, s.pc, now_);
@@ -244,7 +270,7 @@ bool Replay<Model, Observer>::next_operation(StrandState& s, std::uint32_t stran
 
 /// The operation at pc is over; the strand queues for a CPU with what comes next. `loose`: behind others.
 template <class Model, class Observer>
-void Replay<Model, Observer>::advance(std::uint32_t strand, bool loose) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::advance(std::uint32_t strand, bool loose) {
   auto& s = strands_[strand];
   if (!next_operation(s, strand)) return finish(strand);
   s.loose = loose;
@@ -265,15 +291,20 @@ bool Replay<Model, Observer>::step_over(std::uint32_t strand, bool loose) {
   return false;
 }
 
-/// Executes the operation at pc, and those after it that take no time, then registers the non-blocking
-/// collectives that were started on the way, last one first (dimemas-model, section 6).
+/// Executes the operation at pc and those after it that take no time.
 template <class Model, class Observer>
-void Replay<Model, Observer>::execute(std::uint32_t strand) {
-  const auto first = pending_starts_.size();
+[[gnu::always_inline]] inline void Replay<Model, Observer>::execute(std::uint32_t strand) {
   while (execute_one(strand)) {
   }
-  auto& node = nodes_[strands_[strand].node];
-  while (pending_starts_.size() > first) {
+  if (!pending_starts_.empty()) [[unlikely]]
+    register_starts(nodes_[strands_[strand].node]);
+}
+
+/// Registers the non-blocking collectives that a strand has started, last one first; each time the node's
+/// next strand gets the CPU before (dimemas-model, section 6).
+template <class Model, class Observer>
+void Replay<Model, Observer>::register_starts(NodeState& node) {
+  while (!pending_starts_.empty()) {
     if (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
     const auto p = pending_starts_.back();
     pending_starts_.pop_back();
@@ -294,7 +325,7 @@ bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
     case OpKind::noop:
       return step_over(strand, false);
     case OpKind::event:
-      user_event(strand, op);
+      bursts_.user_event(strand, op);
       return step_over(strand, true);
     case OpKind::send:
     case OpKind::isend:
@@ -343,41 +374,6 @@ bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
       return false;
   }
   return false;
-}
-
-/// Traced time divided by the open module's ratio and the node's speed, rounded once.
-template <class Model, class Observer>
-std::int64_t Replay<Model, Observer>::burst_length(const StrandState& s, std::uint32_t strand,
-                                                   std::int64_t traced) const {
-  const double speed = nodes_[s.node].speed;
-  if (modules_.empty() || modules_[strand].empty())
-    return speed == 1 ? traced : Duration::from_double(static_cast<double>(traced) / speed).count();
-  const auto& module = machine_.modules[modules_[strand].back()];
-  if (module.ratio == 0) return 0;
-  const double length = module.ratio < 0 ? static_cast<double>(module.fixed.count())
-                                         : static_cast<double>(traced) / module.ratio;
-  return Duration::from_double(length / speed).count();
-}
-
-/// Opens a module, or closes the innermost one of the event's type.
-template <class Model, class Observer>
-void Replay<Model, Observer>::user_event(std::uint32_t strand, const Operation& op) {
-  if (modules_.empty()) return;
-  auto& open = modules_[strand];
-  const auto& all = machine_.modules;
-  if (op.amount != 0) {
-    for (std::uint32_t i = 0; i < all.size(); ++i)
-      if (all[i].type == op.detail && all[i].value == op.amount) {
-        open.push_back(i);
-        return;
-      }
-    return;
-  }
-  for (auto i = open.size(); i-- > 0;)
-    if (all[open[i]].type == op.detail) {
-      open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
 }
 
 }  // namespace busline

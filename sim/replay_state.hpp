@@ -6,15 +6,23 @@
 
 #include "sim/message.hpp"
 #include "sim/program.hpp"
+#include "sim/result.hpp"
 
 namespace busline {
 
 /// What a strand's clock is charged to. The first six are the fields of RankTimes, in its order.
 enum class Activity : std::uint8_t { compute, latency, wait, collective_wait, collective, cpu_wait };
 inline constexpr std::size_t kActivities = 6;
+using ActivityTimes = std::array<std::int64_t, kActivities>;  ///< ps, by Activity
+
+inline RankTimes rank_times(const ActivityTimes& spent) {
+  const auto of = [&](Activity a) { return Duration::picoseconds(spent[static_cast<std::size_t>(a)]); };
+  return {of(Activity::compute),         of(Activity::latency),    of(Activity::wait),
+          of(Activity::collective_wait), of(Activity::collective), of(Activity::cpu_wait)};
+}
 
 /// A strand is blocked, or has one work item: queued for a CPU or running on one (dimemas-model, section 3).
-struct StrandState {
+struct alignas(64) StrandState {
   enum class Work : std::uint8_t {
     filler,    ///< takes no time; keeps MPI calls of a rank apart, which decides ties
     burst,     ///< a compute operation
@@ -29,14 +37,16 @@ struct StrandState {
   bool switching = false;      ///< the CPU is busy with the context switch before the work
   bool finished = false;
   Activity activity = Activity::cpu_wait;
-  std::int64_t work_length = 0;                   ///< ps
-  std::int64_t since = 0;                         ///< when `activity` began
-  std::array<std::int64_t, kActivities> spent{};  ///< ps, by Activity
+  std::int64_t work_length = 0;  ///< ps
+  std::int64_t since = 0;        ///< when `activity` began
+  ActivityTimes spent{};         ///< ps, by Activity
   std::int64_t finish = 0;
 
   void charge(std::int64_t now, Activity next) {
-    spent[static_cast<std::size_t>(activity)] += now - since;
-    since = now;
+    if (now != since) {
+      spent[static_cast<std::size_t>(activity)] += now - since;
+      since = now;
+    }
     activity = next;
   }
 };
@@ -44,9 +54,9 @@ struct StrandState {
 struct NodeState {
   std::uint32_t ready_head = kNone, ready_tail = kNone;
   std::uint32_t busy = 0, cpus = 1;
-  bool touched = false;  ///< to be swept after this event
-  double speed = 1;
-  std::int64_t context_switch = 0;
+  bool touched = false;          ///< to be swept after this event
+  bool switches = false;         ///< context switches take time
+  std::uint8_t unused[14] = {};  ///< 32 bytes: an index is a shift
 };
 
 /// Either messages that wait for a receive or receives that wait for a message, in order; never both.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "models/dimemas/costs.hpp"
@@ -23,6 +24,7 @@ class CostPolicy {
   }
 
   std::int64_t send_overhead(std::uint32_t rank, const Operation& op) const {
+    if (costs_.is_plain(rank, op.peer)) return costs_.plain_send_overhead(rank, op.peer);
     const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
     std::uint32_t connection = 0;
     const auto route = costs_.route(rank, op.peer, size, tag_of(op.detail), &connection);
@@ -32,6 +34,7 @@ class CostPolicy {
   std::int64_t receive_overhead(std::uint32_t rank, const Operation& op) const {
     const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
     if (op.peer == kAnySource) return costs_.open_receive_overhead(rank, size).count();
+    if (costs_.is_plain(op.peer, rank)) return costs_.plain_receive_overhead(op.peer, rank);
     std::uint32_t connection = 0;
     const auto route = costs_.route(op.peer, rank, size, tag_of(op.detail), &connection);
     return costs_.receive_overhead(route, op.peer, rank, size, connection).count();
@@ -46,6 +49,12 @@ class CostPolicy {
   /// Of a reduce part `channel` is a strand, and the tag is 0.
   void prepare(Message& m) const {
     const auto size = Bytes{m.bytes};
+    if (costs_.is_plain(m.source, m.destination)) {
+      m.route = static_cast<std::uint8_t>(costs_.plain_route(m.source, m.destination));
+      m.transfer = costs_.plain_transfer(m.source, m.destination, size).count();
+      m.flight = costs_.plain_flight(m.source, m.destination);
+      return;
+    }
     const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(m.channel);
     std::uint32_t connection = 0;
     const auto route = costs_.route(m.source, m.destination, size, tag, &connection);
@@ -66,6 +75,20 @@ class CostPolicy {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }
   bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }
+
+  /// Of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
+  /// `most_received` are maxima over the members: without a root the published text has no sizes of its own,
+  /// and these do not depend on the order of arrival. Dimemas 5.5 takes those of the last to arrive.
+  CollectivePhases collective_cost(const CollectiveArgs& root, std::uint64_t most_sent,
+                                   std::uint64_t most_received,
+                                   std::span<const std::uint32_t> representatives,
+                                   std::size_t root_machine) const {
+    if (root.kind == CollectiveKind::init || root.kind == CollectiveKind::finalize) return {};
+    const bool own_sizes = root.is_root || costs_.platform().preset == Preset::dimemas_5_5;
+    return costs_.collective(root.kind, shapes_[root.communicator], own_sizes ? root.send_bytes : most_sent,
+                             own_sizes ? root.recv_bytes : most_received, representatives, root_machine);
+  }
+  const Platform& platform() const { return costs_.platform(); }
 
  protected:
   /// Picks a member for each machine: the root (or the last to arrive) for its own, else the first to arrive;
@@ -99,14 +122,10 @@ class CostPolicy {
   /// To be asked once the representatives are chosen; `c.root` is then the root's place among them.
   template <class R>
   CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) const {
-    const auto& root = program_.collectives()[c.representatives[c.root].member.args];
-    // Without a root the published text has no sizes of its own: the largest over the members, so that the
-    // order of arrival does not matter. Dimemas 5.5 takes those of the last to arrive.
-    const bool own_sizes = root.is_root || costs_.platform().preset == Preset::dimemas_5_5;
     ranks_.clear();
     for (const auto& r : c.representatives) ranks_.push_back(replay.rank_of(r.member.strand));
-    return costs_.collective(root.kind, shapes_[c.communicator], own_sizes ? root.send_bytes : c.most_sent,
-                             own_sizes ? root.recv_bytes : c.most_received, ranks_, c.root);
+    const auto& root = program_.collectives()[c.representatives[c.root].member.args];
+    return collective_cost(root, c.most_sent, c.most_received, ranks_, c.root);
   }
 
   const DimemasCosts& costs_;

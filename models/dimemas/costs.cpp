@@ -36,17 +36,41 @@ DimemasCosts::DimemasCosts(const Platform& platform, const Machine& machine, Con
     const auto& network = platform.machines[m].network;
     std::uint32_t nodes = 0;
     for (const auto& g : platform.machines[m].nodes) {
-      groups_.push_back({&g, m, startup(g.intra_node.latency, leveled_),
-                         startup(g.latency.value_or(network.latency), leveled_),
-                         startup(g.wan_latency.value_or(platform.wan.latency), leveled_)});
+      Group group;
+      group.group = &g;
+      group.machine = m;
+      group.memory_latency = startup(g.intra_node.latency, leveled_);
+      group.network_latency = startup(g.latency.value_or(network.latency), leveled_);
+      group.wan_latency = startup(g.wan_latency.value_or(platform.wan.latency), leveled_);
+      groups_.push_back(group);
       node_group_.insert(node_group_.end(), g.count, static_cast<std::uint32_t>(groups_.size() - 1));
       nodes += g.count;
     }
     machine_nodes_.push_back(nodes);
   }
+  make_plain_figures();
   places_.reserve(machine.rank_node.size());
   for (const auto node : machine.rank_node)
     places_.push_back({node, node_group_[node], groups_[node_group_[node]].machine});
+}
+
+void DimemasCosts::make_plain_figures() {
+  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+    auto& g = groups_[i];
+    const auto& network = platform_.machines[g.machine].network;
+    g.plain = network.size_classes.empty();
+    g.receive_overhead = g.group->overheads.receive.count();
+    g.bandwidth[0] = g.group->intra_node.bandwidth;
+    g.bandwidth[1] = network.bandwidth;
+    for (const auto route : {Route::memory, Route::network}) {
+      const auto at = route == Route::memory ? 0 : 1;
+      const auto l = latency(route, i, Bytes{0}, 0).count();
+      const bool flies = in_flight(route, g.machine);
+      g.send_overhead[at] = g.group->overheads.send.count() + (flies ? 0 : l);
+      g.receive_latency[at] = flies ? 0 : l;
+      g.flight[at] = flies ? l : 0;
+    }
+  }
 }
 
 // ---- messages

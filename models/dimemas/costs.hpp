@@ -97,6 +97,34 @@ class DimemasCosts {
   Duration flight(Route route, std::uint32_t source, std::uint32_t destination, Bytes size,
                   std::uint32_t connection) const;
 
+  // ---- the same for messages inside a machine without size classes, from figures made once
+  /// Whether a message between these ranks stays inside a machine whose costs do not depend on its size.
+  bool is_plain(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    return a.machine == places_[destination].machine && groups_[a.group].plain;
+  }
+  Route plain_route(std::uint32_t source, std::uint32_t destination) const {
+    if (source == destination) return Route::self;
+    return places_[source].node == places_[destination].node ? Route::memory : Route::network;
+  }
+  std::int64_t plain_send_overhead(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    return groups_[a.group].send_overhead[a.node == places_[destination].node ? 0 : 1];
+  }
+  std::int64_t plain_receive_overhead(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    const Place& b = places_[destination];
+    return groups_[a.group].receive_latency[a.node == b.node ? 0 : 1] + groups_[b.group].receive_overhead;
+  }
+  std::int64_t plain_flight(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    return groups_[a.group].flight[a.node == places_[destination].node ? 0 : 1];
+  }
+  Duration plain_transfer(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+    const Place& a = places_[source];
+    return size / groups_[a.group].bandwidth[a.node == places_[destination].node ? 0 : 1];
+  }
+
   std::uint32_t node_of(std::uint32_t rank) const { return places_[rank].node; }
   std::uint32_t machine_of(std::uint32_t rank) const { return places_[rank].machine; }
   const NodeGroup& group_of_node(std::uint32_t node) const { return *groups_[node_group_[node]].group; }
@@ -111,7 +139,13 @@ class DimemasCosts {
     const NodeGroup* group = nullptr;
     std::uint32_t machine = 0;
     Duration memory_latency, network_latency, wan_latency;
+    // By route: memory, network. Valid if `plain`.
+    bool plain = false;
+    std::int64_t send_overhead[2] = {}, receive_latency[2] = {}, flight[2] = {};
+    std::int64_t receive_overhead = 0;
+    Bandwidth bandwidth[2];
   };
+  void make_plain_figures();
   const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
   Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
   bool in_flight(Route route, std::uint32_t machine) const;

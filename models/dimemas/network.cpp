@@ -10,13 +10,18 @@ DimemasNetwork::DimemasNetwork(const DimemasCosts& costs, const Program& program
     : CostPolicy(costs, program) {
   const auto& platform = costs.platform();
   bool ports_limited = false;
+  bool memory_limited = false;
   for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
     const auto& group = costs.group_of_node(n);
     node_links_.push_back(make_pool(group.links));
-    memory_buses_.push_back({});
-    memory_buses_.back().capacity = group.intra_node.buses;
+    memory_limited = memory_limited || group.intra_node.buses != kUnlimited;
     ports_limited = ports_limited || group.intra_node.links.kind != Links::Kind::unlimited;
   }
+  if (memory_limited)
+    for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
+      memory_buses_.push_back({});
+      memory_buses_.back().capacity = costs.group_of_node(n).intra_node.buses;
+    }
   if (ports_limited)
     for (std::uint32_t r = 0; r < program.ranks(); ++r)
       ports_.push_back(make_pool(costs.group_of_node(costs.node_of(r)).intra_node.links));
@@ -26,36 +31,6 @@ DimemasNetwork::DimemasNetwork(const DimemasCosts& costs, const Program& program
     wan_links_.push_back(make_pool(platform.wan.links));
   }
   dedicated_links_.assign(platform.dedicated_connections.size(), make_pool({Links::Kind::full_duplex, 1, 1}));
-}
-
-DimemasNetwork::Pools DimemasNetwork::pools_of(const Message& m) {
-  switch (static_cast<Route>(m.route)) {
-    case Route::self:
-      return {};
-    case Route::memory:
-      return ports_.empty() ? Pools{} : Pools{&ports_[m.source], &ports_[m.destination]};
-    case Route::network:
-      return {&node_links_[costs_.node_of(m.source)], &node_links_[costs_.node_of(m.destination)]};
-    case Route::wan:
-      return {&wan_links_[costs_.machine_of(m.source)], &wan_links_[costs_.machine_of(m.destination)]};
-    case Route::dedicated:
-      break;
-  }
-  return {&dedicated_links_[m.connection], &dedicated_links_[m.connection]};
-}
-
-BusPool* DimemasNetwork::bus_of(const Message& m) {
-  switch (static_cast<Route>(m.route)) {
-    case Route::self:
-    case Route::memory:
-      return &memory_buses_[costs_.node_of(m.source)];
-    case Route::network:
-      return &buses_[costs_.machine_of(m.source)];
-    case Route::wan:
-    case Route::dedicated:
-      break;
-  }
-  return nullptr;
 }
 
 std::vector<ResourceResult> DimemasNetwork::resources() const {
@@ -81,7 +56,7 @@ std::vector<ResourceResult> DimemasNetwork::resources() const {
   for (std::uint32_t n = 0; n < node_links_.size(); ++n) {
     const auto& group = costs_.group_of_node(n);
     add_links(fmt::format("node {}", n), node_links_[n], group.links);
-    if (memory_buses_[n].use.messages > 0)
+    if (!memory_buses_.empty() && memory_buses_[n].use.messages > 0)
       add(fmt::format("node {}/memory buses", n), group.intra_node.buses, memory_buses_[n].use,
           memory_buses_[n].queue.peak);
   }

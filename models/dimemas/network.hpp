@@ -73,7 +73,7 @@ class DimemasNetwork : public CostPolicy {
 
   std::vector<LinkPool> node_links_;       // by node
   std::vector<LinkPool> ports_;            // by rank; empty if no node limits them
-  std::vector<BusPool> memory_buses_;      // by node
+  std::vector<BusPool> memory_buses_;      // by node; empty if no node limits them
   std::vector<BusPool> buses_;             // by machine
   std::vector<LinkPool> wan_links_;        // by machine
   std::vector<LinkPool> dedicated_links_;  // by connection

@@ -6,6 +6,36 @@
 
 namespace busline {
 
+inline DimemasNetwork::Pools DimemasNetwork::pools_of(const Message& m) {
+  switch (static_cast<Route>(m.route)) {
+    case Route::self:
+      return {};
+    case Route::memory:
+      return ports_.empty() ? Pools{} : Pools{&ports_[m.source], &ports_[m.destination]};
+    case Route::network:
+      return {&node_links_[costs_.node_of(m.source)], &node_links_[costs_.node_of(m.destination)]};
+    case Route::wan:
+      return {&wan_links_[costs_.machine_of(m.source)], &wan_links_[costs_.machine_of(m.destination)]};
+    case Route::dedicated:
+      break;
+  }
+  return {&dedicated_links_[m.connection], &dedicated_links_[m.connection]};
+}
+
+inline BusPool* DimemasNetwork::bus_of(const Message& m) {
+  switch (static_cast<Route>(m.route)) {
+    case Route::self:
+    case Route::memory:
+      return memory_buses_.empty() ? nullptr : &memory_buses_[costs_.node_of(m.source)];
+    case Route::network:
+      return &buses_[costs_.machine_of(m.source)];
+    case Route::wan:
+    case Route::dedicated:
+      break;
+  }
+  return nullptr;
+}
+
 /// The wait that ends now is charged to the resource and to the message's sender.
 template <class R>
 void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,

@@ -1,0 +1,359 @@
+// Dataflow's operations, one by one.
+#pragma once
+#include "models/ideal/dataflow.hpp"
+
+namespace busline {
+
+template <class Observer>
+Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, const CostPolicy& costs,
+                             Observer& observer)
+    : program_(program),
+      machine_(machine),
+      costs_(costs),
+      observer_(observer),
+      channels_(program.channels().size()),
+      totals_(program.ranks()),
+      gatherings_(program.communicators().size()),
+      bursts_(machine, program.strands().size()) {
+  std::uint32_t next_request = 0;
+  for (std::uint32_t r = 0; r < program.ranks(); ++r) {
+    request_base_.push_back(next_request);
+    next_request += program.request_slots(r);
+  }
+  for (const auto& strand : program.strands()) {
+    State s;
+    s.pc = strand.begin;
+    s.end = strand.end;
+    s.rank = strand.rank;
+    s.node = machine.rank_node[strand.rank];
+    strands_.push_back(s);
+    own_request_.push_back(next_request++);
+  }
+  promises_.resize(next_request);
+}
+
+template <class Observer>
+Result::Status Dataflow<Observer>::run(const std::function<bool(double)>& progress) {
+  for (auto i = static_cast<std::uint32_t>(strands_.size()); i-- > 0;) {
+    observer_.reached(i, strands_[i].pc, 0);
+    runnable_.push_back(i);
+  }
+  constexpr std::size_t kReportEvery = 4096;
+  for (std::size_t turns = 1; !runnable_.empty(); ++turns) {
+    const auto strand = runnable_.back();
+    runnable_.pop_back();
+    run_strand(strand);
+    if (overflow_) return Result::Status::clock_overflow;
+    if (progress && turns % kReportEvery == 0) {
+      std::uint64_t done = 0;
+      for (std::size_t i = 0; i < strands_.size(); ++i) done += strands_[i].pc - program_.strands()[i].begin;
+      if (!progress(static_cast<double>(done) / static_cast<double>(program_.operations().size())))
+        return Result::Status::interrupted;
+    }
+  }
+  const bool complete =
+      std::all_of(strands_.begin(), strands_.end(), [](const State& s) { return s.pc == s.end; });
+  return complete ? Result::Status::complete : Result::Status::deadlock;
+}
+
+template <class Observer>
+void Dataflow<Observer>::run_strand(std::uint32_t strand) {
+  State& s = strands_[strand];
+  while (s.pc != s.end && execute(s, strand)) {
+    ++s.pc;
+    s.overhead_paid = s.posted = false;
+    observer_.reached(strand, s.pc, s.now);
+  }
+}
+
+template <class Observer>
+bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
+  const Operation& op = program_.operations()[s.pc];
+  switch (op.kind) {
+    case OpKind::compute:
+      pass(s, sum(s.now, bursts_.length(strand, s.node, op.amount)), Activity::compute);
+      return true;
+    case OpKind::noop:
+      return true;
+    case OpKind::event:
+      bursts_.user_event(strand, op);
+      return true;
+    case OpKind::send:
+    case OpKind::isend:
+      return send(s, strand, op);
+    case OpKind::recv:
+    case OpKind::irecv:
+      return receive(s, strand, op);
+    case OpKind::wait_recv:
+      pay(s, costs_.receive_overhead(s.rank, op));
+      [[fallthrough]];
+    case OpKind::wait_send:
+      return await(s, strand, request_base_[s.rank] + op.request, Activity::wait);
+    case OpKind::probe:
+      return true;  // order_free() excludes it
+    case OpKind::collective:
+      return gather(s, strand, op, kNone);
+    case OpKind::collective_start:
+      pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, true));
+      promises_[request_base_[s.rank] + op.request] = Promise{};
+      gather(s, strand, op, request_base_[s.rank] + op.request);
+      return true;
+    case OpKind::collective_wait:
+      pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, false));
+      return await(s, strand, request_base_[s.rank] + op.request, Activity::collective);
+  }
+  return true;
+}
+
+/// The clock's sum, or its end with `overflow_` set.
+template <class Observer>
+std::int64_t Dataflow<Observer>::sum(std::int64_t a, std::int64_t b) {
+  std::int64_t c = 0;
+  if (__builtin_add_overflow(a, b, &c) || c == Duration::max().count()) [[unlikely]] {
+    overflow_ = true;
+    return Duration::max().count();
+  }
+  return c;
+}
+
+template <class Observer>
+void Dataflow<Observer>::pass(State& s, std::int64_t until, Activity activity) {
+  if (until <= s.now) return;
+  s.spent[static_cast<std::size_t>(activity)] += until - s.now;
+  s.now = until;
+}
+
+template <class Observer>
+bool Dataflow<Observer>::pay(State& s, std::int64_t overhead) {
+  if (!s.overhead_paid) pass(s, sum(s.now, overhead), Activity::latency);
+  s.overhead_paid = true;
+  return true;
+}
+
+// ---- point to point
+
+template <class Observer>
+void Dataflow<Observer>::push(ChannelState& channel, bool request, const Entry& e) {
+  std::uint32_t id = free_entry_;
+  if (id == kNone) {
+    id = static_cast<std::uint32_t>(entries_.size());
+    entries_.push_back(e);
+  } else {
+    free_entry_ = entries_[id].next;
+    entries_[id] = e;
+  }
+  channel.holds_requests = request;
+  (channel.head == kNone ? channel.head : entries_[channel.tail].next) = id;
+  channel.tail = id;
+}
+
+template <class Observer>
+typename Dataflow<Observer>::Entry Dataflow<Observer>::pop(ChannelState& channel) {
+  const auto id = channel.head;
+  const Entry e = entries_[id];
+  channel.head = e.next;
+  entries_[id].next = free_entry_;
+  free_entry_ = id;
+  return e;
+}
+
+template <class Observer>
+void Dataflow<Observer>::fulfil(std::uint32_t request, std::int64_t time) {
+  auto& p = promises_[request];
+  p.complete = time;
+  if (p.waiter == kNone) return;
+  runnable_.push_back(p.waiter);
+  p.waiter = kNone;
+}
+
+template <class Observer>
+bool Dataflow<Observer>::await(State& s, std::uint32_t strand, std::uint32_t request, Activity activity) {
+  auto& p = promises_[request];
+  if (p.complete == kUnknown) {
+    p.waiter = strand;
+    return false;
+  }
+  // Of a collective: until it began, somebody was missing.
+  if (activity == Activity::collective) pass(s, std::min(p.started, p.complete), Activity::collective_wait);
+  pass(s, p.complete, activity);
+  return true;
+}
+
+/// Both sides are known: the message starts when the later one is there.
+template <class Observer>
+void Dataflow<Observer>::start_rendezvous(const Entry& message, std::int64_t posted, std::uint32_t receive) {
+  const auto launch = sum(std::max(message.time, posted), costs_.handshake());
+  const auto transferred = sum(launch, message.transfer);
+  if (message.who != kNone) fulfil(message.who, costs_.sends_complete_at_transfer() ? transferred : launch);
+  fulfil(receive, sum(transferred, message.flight));
+}
+
+template <class Observer>
+bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& op) {
+  const bool blocking = op.kind == OpKind::send;
+  if (s.posted) return await(s, strand, own_request_[strand], Activity::wait);
+  pay(s, costs_.send_overhead(s.rank, op));
+  Message m;
+  m.source = s.rank;
+  m.destination = op.peer;
+  m.channel = op.detail;
+  m.bytes = static_cast<std::uint64_t>(op.amount);
+  costs_.prepare(m);
+  ++messages_;
+  bytes_ += m.bytes;
+  ++totals_[s.rank].messages;
+  totals_[s.rank].bytes += m.bytes;
+
+  Entry e;
+  e.rendezvous = costs_.is_rendezvous(op);
+  if (blocking && e.rendezvous) e.who = own_request_[strand];
+  if (!blocking && op.request != kNoRequest) e.who = request_base_[s.rank] + op.request;
+  if (e.who != kNone) promises_[e.who] = Promise{};
+  auto& channel = channels_[op.detail];
+  const bool expected = channel.head != kNone && channel.holds_requests;
+  if (!e.rendezvous) {
+    if (e.who != kNone) promises_[e.who].complete = s.now;
+    e.time = sum(sum(s.now, m.transfer), m.flight);
+    if (expected)
+      fulfil(pop(channel).who, e.time);
+    else
+      push(channel, false, e);
+    return true;
+  }
+  e.time = s.now;
+  e.transfer = m.transfer;
+  e.flight = m.flight;
+  if (expected) {
+    const Entry receive = pop(channel);
+    start_rendezvous(e, receive.time, receive.who);
+  } else {
+    push(channel, false, e);
+  }
+  if (!blocking) return true;
+  s.posted = true;
+  return await(s, strand, e.who, Activity::wait);
+}
+
+template <class Observer>
+bool Dataflow<Observer>::receive(State& s, std::uint32_t strand, const Operation& op) {
+  const bool blocking = op.kind == OpKind::recv;
+  const auto request = blocking ? own_request_[strand] : request_base_[s.rank] + op.request;
+  if (!s.posted) {
+    if (blocking) pay(s, costs_.receive_overhead(s.rank, op));
+    promises_[request] = Promise{};
+    auto& channel = channels_[op.detail];
+    if (channel.head == kNone || channel.holds_requests) {
+      Entry e;
+      e.time = s.now;
+      e.who = request;
+      push(channel, true, e);
+    } else if (const Entry message = pop(channel); message.rendezvous) {
+      start_rendezvous(message, s.now, request);
+    } else {
+      promises_[request].complete = message.time;
+    }
+    s.posted = true;
+  }
+  return !blocking || await(s, strand, request, Activity::wait);
+}
+
+// ---- collectives
+
+template <class Observer>
+typename Dataflow<Observer>::Gathering& Dataflow<Observer>::gathering_for(std::uint32_t strand,
+                                                                          const CollectiveArgs& args,
+                                                                          bool blocking) {
+  constexpr std::uint32_t kBlocking = kNone;
+  std::uint32_t number = kBlocking;
+  if (!blocking) {
+    if (calls_.empty()) calls_.resize(program_.communicators().size());
+    auto& calls = calls_[args.communicator];
+    if (calls.empty()) calls.resize(program_.ranks());
+    number = calls[strands_[strand].rank]++;
+  }
+  auto& all = gatherings_[args.communicator];
+  for (auto& g : all)
+    if (g.number == number) return g;
+  all.emplace_back();
+  all.back().number = number;
+  return all.back();
+}
+
+template <class Observer>
+bool Dataflow<Observer>::gather(State& s, std::uint32_t strand, const Operation& op, std::uint32_t request) {
+  const auto& args = program_.collectives()[op.detail];
+  auto& g = gathering_for(strand, args, request == kNone);
+  g.latest = std::max(g.latest, s.now);
+  g.most_sent = std::max(g.most_sent, args.send_bytes);
+  g.most_received = std::max(g.most_received, args.recv_bytes);
+  g.last_args = op.detail;
+  if (args.is_root) g.root_args = op.detail;
+  g.arrivals.push_back({strand, op.detail, request});
+  if (g.arrivals.size() == program_.communicators()[args.communicator].members.size())
+    finish(g, args.communicator);
+  return false;
+}
+
+template <class Observer>
+void Dataflow<Observer>::finish(Gathering& g, std::uint32_t communicator) {
+  const auto& root = program_.collectives()[g.root_args != kNone ? g.root_args : g.last_args];
+  const std::uint32_t anyone = program_.communicators()[communicator].members.front();
+  const auto cost = costs_.collective_cost(root, g.most_sent, g.most_received, std::span(&anyone, 1), 0);
+  const auto end = sum(g.latest, sum(cost.held.count(), cost.flight.count()));
+  for (const auto& a : g.arrivals) {
+    if (a.request != kNone) {
+      promises_[a.request].started = g.latest;
+      fulfil(a.request, end);
+      continue;
+    }
+    State& s = strands_[a.strand];
+    pass(s, g.latest, Activity::collective_wait);
+    pass(s, end, Activity::collective);
+    ++s.pc;
+    observer_.reached(a.strand, s.pc, s.now);
+    runnable_.push_back(a.strand);
+  }
+  auto& all = gatherings_[communicator];
+  if (&g != &all.back()) std::swap(g, all.back());
+  all.pop_back();
+}
+
+// ---- figures
+
+template <class Observer>
+RankTimes Dataflow<Observer>::times_now(std::uint32_t strand) const {
+  return rank_times(strands_[strand].spent);
+}
+
+template <class Observer>
+Result Dataflow<Observer>::result(Result::Status status) const {
+  Result r;
+  r.status = status;
+  r.messages = messages_;
+  r.bytes = bytes_;
+  r.ranks.resize(program_.ranks());
+  for (std::uint32_t i = 0; i < r.ranks.size(); ++i) {
+    r.ranks[i].node = machine_.rank_node[i];
+    r.ranks[i].messages_sent = totals_[i].messages;
+    r.ranks[i].bytes_sent = totals_[i].bytes;
+  }
+  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
+    const auto& s = strands_[i];
+    auto& rank = r.ranks[s.rank];
+    const Time end = Time::at(Duration::picoseconds(s.now));
+    rank.end = std::max(rank.end, end);
+    rank.times += times_now(i);
+    r.run_time = std::max(r.run_time, end);
+    r.operations += s.pc - program_.strands()[i].begin;
+  }
+  return r;
+}
+
+template <class Observer>
+std::size_t Dataflow<Observer>::state_bytes() const {
+  return strands_.size() * (sizeof(State) + sizeof(std::uint32_t)) + channels_.size() * sizeof(ChannelState) +
+         entries_.size() * sizeof(Entry) + promises_.size() * sizeof(Promise) +
+         totals_.size() * (sizeof(SenderTotals) + sizeof(std::uint32_t));
+}
+
+}  // namespace busline

@@ -1,0 +1,49 @@
+#include "models/ideal/order_free.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace busline {
+namespace {
+
+bool has_a_cpu_each(const Program& program, const Machine& machine) {
+  std::vector<std::uint32_t> strands(machine.nodes.size(), 0);
+  for (const auto& s : program.strands()) ++strands[machine.rank_node[s.rank]];
+  for (std::size_t n = 0; n < strands.size(); ++n)
+    if (strands[n] > machine.nodes[n].cpus || machine.nodes[n].context_switch > Duration{}) return false;
+  return true;
+}
+
+/// Under dimemas-5.5 the last to arrive lends its sizes, and its node's latency, to a collective without a
+/// root.
+bool arrival_order_matters(const Program& program, const Platform& platform) {
+  if (platform.preset != Preset::dimemas_5_5) return false;
+  if (platform.machines.size() > 1 || platform.machines.front().nodes.size() > 1) return true;
+  using Call = std::pair<std::uint32_t, CollectiveKind>;
+  std::map<Call, const CollectiveArgs*> seen;
+  std::map<Call, bool> rooted;
+  for (const auto& a : program.collectives())
+    if (a.is_root) rooted[{a.communicator, a.kind}] = true;
+  for (const auto& a : program.collectives()) {
+    if (a.sync == CollectiveArgs::Sync::root_synchronised) return true;
+    if (rooted.contains({a.communicator, a.kind})) continue;
+    const auto [first, fresh] = seen.try_emplace({a.communicator, a.kind}, &a);
+    if (!fresh && (first->second->send_bytes != a.send_bytes || first->second->recv_bytes != a.recv_bytes))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool order_free(const Program& program, const Machine& machine, const Platform& platform) {
+  if (!program.wildcards().empty() || !has_a_cpu_each(program, machine) ||
+      arrival_order_matters(program, platform))
+    return false;
+  const auto ops = program.operations();
+  return std::none_of(ops.begin(), ops.end(), [](const Operation& op) { return op.kind == OpKind::probe; });
+}
+
+}  // namespace busline

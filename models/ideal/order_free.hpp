@@ -1,0 +1,14 @@
+// When the order in which events are handled cannot change a result, so that no queue is needed.
+#pragma once
+#include "platforms/platform.hpp"
+#include "sim/machine.hpp"
+#include "sim/program.hpp"
+
+namespace busline {
+
+/// True if without contention `program` gives the same times whatever order equal times are handled in: no
+/// open receive and no probe, at most one strand per CPU, no context switches, no Reduce made of messages,
+/// and no collective whose cost depends on who arrives last. Cost: linear in the Program.
+bool order_free(const Program& program, const Machine& machine, const Platform& platform);
+
+}  // namespace busline
