@@ -20,11 +20,12 @@ struct Message {
     blocking_sender = 8,  ///< `sender` is a strand, else a request
     reduce_part = 16,     ///< part of a root-synchronised Reduce: `request` is the instance
     standin = 32,         ///< no message: stands in a model's queue for a collective
+    matched = 64,         ///< has its receive
   };
   std::uint32_t source = 0, destination = 0;  ///< ranks
   std::uint32_t channel = 0;  ///< index into Program::channels(); of a reduce part, its strand
-  std::uint32_t next = kNone, previous = kNone;
-  std::uint32_t request = kNone;  ///< the receive it is matched with
+  std::uint32_t next = kNone, previous = kNone;  ///< in a model's queue
+  std::uint32_t request = kNone;  ///< its receive once matched, the channel's next message before
   std::uint32_t sender = kNone;   ///< who waits for its start or end
   std::uint8_t flags = 0;
   std::uint8_t route = 0;       ///< the model's

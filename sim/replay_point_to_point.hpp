@@ -23,7 +23,7 @@ std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::ui
     return kNone;
   }
   const auto message = channel.head;
-  channel.head = messages_[message].next;
+  channel.head = messages_[message].request;
   return message;
 }
 
@@ -42,8 +42,8 @@ std::uint32_t Replay<Model, Observer>::announce(std::uint32_t message) {
     return request;
   }
   channel.holds_requests = false;
-  m.next = kNone;
-  (channel.head == kNone ? channel.head : messages_[channel.tail].next) = message;
+  m.request = kNone;
+  (channel.head == kNone ? channel.head : messages_[channel.tail].request) = message;
   channel.tail = message;
   return kNone;
 }
@@ -51,6 +51,7 @@ std::uint32_t Replay<Model, Observer>::announce(std::uint32_t message) {
 template <class Model, class Observer>
 void Replay<Model, Observer>::pair_up(std::uint32_t message, std::uint32_t request) {
   messages_[message].request = request;
+  messages_[message].flags |= Message::matched;
 }
 
 // ---- operations
@@ -238,7 +239,8 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::deliver(std::uint32_t message) {
   Message& m = messages_[message];
   if (m.is(Message::reduce_part)) return reduce_part_done(message);
-  if (const auto request = m.request; request != kNone) {
+  if (m.is(Message::matched)) {
+    const auto request = m.request;
     messages_.give_back(message);
     return complete_request(request);
   }

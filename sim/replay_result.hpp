@@ -13,6 +13,13 @@ RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) 
 }
 
 template <class Model, class Observer>
+std::uint64_t Replay<Model, Observer>::operations_done() const {
+  std::uint64_t n = 0;
+  for (std::size_t i = 0; i < strands_.size(); ++i) n += strands_[i].pc - program_.strands()[i].begin;
+  return n;
+}
+
+template <class Model, class Observer>
 Result Replay<Model, Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;
