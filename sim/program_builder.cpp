@@ -249,7 +249,9 @@ void ProgramBuilder::grow_channel_index() {
 }
 
 Program ProgramBuilder::build() {
-  program_.operations_.shrink_to_fit();
+  // Giving back memory means a copy; pages that were never touched cost nothing.
+  auto& operations = program_.operations_;
+  if (operations.capacity() - operations.size() > operations.size() / 8) operations.shrink_to_fit();
   return std::move(program_);
 }
 

@@ -36,6 +36,8 @@ class ProgramBuilder {
   /// Number of the call name, for begin_call. The same text gives the same number.
   std::uint16_t call_name(std::string_view name);
 
+  /// Room for this many operations in all; saves time, and memory while they are made.
+  void reserve(std::uint64_t operations) { program_.operations_.reserve(operations); }
   /// Operations that follow belong to a new strand of `rank`. Strands of a rank must be given one after the
   /// other, ranks in ascending order. `sole` is false when the rank has more than one: then no slot is used
   /// twice, since only the simulated clock decides which strand is first.

@@ -72,6 +72,9 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
   }
 
   ProgramBuilder builder(n);
+  std::uint64_t operations = 0;
+  for (const auto& survey : surveys) operations += survey.operations;
+  builder.reserve(operations);
   std::vector<CommunicatorLog> logs;
   logs.reserve(n);
   for (auto& survey : surveys) logs.push_back(std::move(survey.communicators));

@@ -33,6 +33,7 @@ class Survey {
   void end(std::uint32_t operation, const std::optional<Status>& status);
   void finish_requests();
   std::optional<Error> check_counts() const;
+  std::uint64_t operations() const;
   void check_length(const Record& r);
 
   const TraceFile& file_;
@@ -49,6 +50,7 @@ class Survey {
   std::optional<std::uint16_t> first_thread_;
   std::optional<std::int64_t> start_;  // end of MPI_Init
   std::int64_t last_exit_ = 0;
+  std::uint64_t completed_ = 0;  // requests, by the Wait and Test family
 };
 
 Expected<RankSurvey> Survey::run() {
@@ -63,6 +65,7 @@ Expected<RankSurvey> Survey::run() {
   if (reader.error()) return tl::unexpected(*reader.error());
   if (auto wrong = check_counts()) return tl::unexpected(std::move(*wrong));
   finish_requests();
+  result_.operations = operations();
   if (!clock_.has_time()) ++notices_.ranks_without_time;
   if (clock_.has_time() && !clock_.is_wall()) ++notices_.ranks_with_cpu_time_only;
   if (clock_.is_wall() && start_)
@@ -137,6 +140,7 @@ std::optional<std::string> Survey::look_at(const Record& r) {
     default:
       if (auto wrong = completions_.read(r)) return wrong;
       check_length(r);
+      completed_ += completions_.all().size();
       for (const auto& c : completions_.all()) {
         if (const auto operation = requests_.complete(c.request))
           end(*operation, c.status);
@@ -215,6 +219,20 @@ std::optional<Error> Survey::check_counts() const {
           fmt::format("{} {} calls were made and {} of them not recorded, but there are {} records",
                       called[i], kFunctionTable[i].name, ignored[i], counts_[i]));
   return std::nullopt;
+}
+
+// A call is a computation and an operation; MPI_Sendrecv is four, and each completed or started request is
+// one.
+std::uint64_t Survey::operations() const {
+  std::uint64_t n = completed_;
+  for (std::uint16_t f = 0; f < kFunctions; ++f)
+    if (has_partner(f)) n += 2ULL * counts_[f];
+  for (const auto f : {function_id("MPI_Sendrecv"), function_id("MPI_Sendrecv_replace")})
+    n += 3ULL * counts_[f];
+  for (const auto f : {function_id("MPI_Wait"), function_id("MPI_Waitall"), function_id("MPI_Waitany"),
+                       function_id("MPI_Waitsome"), function_id("MPI_Test"), function_id("MPI_Probe")})
+    n += 2ULL * counts_[f];
+  return counts_[function_id("MPI_Startall")] == 0 ? n : n + requests_.operations();
 }
 
 }  // namespace

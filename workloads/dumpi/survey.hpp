@@ -29,7 +29,8 @@ struct Fate {
 
 struct RankSurvey {
   CommunicatorLog communicators;
-  std::vector<Fate> fates;  ///< by ascending operation
+  std::vector<Fate> fates;       ///< by ascending operation
+  std::uint64_t operations = 0;  ///< about so many will be made of the records
   bool several_threads = false;
   bool has_init = false, has_finalize = false;
   std::optional<Duration>
