@@ -302,13 +302,10 @@ void RankCompiler::compile_completions(const Record& r) {
   if (auto wrong = completions_.read(r)) return fail(std::move(*wrong));
   if (completions_.all().empty() && !is_wait(r.function)) return;
   begin_call(r);
-  bool waited = false;
   for (const auto& c : completions_.all())
-    if (const auto operation = requests_.complete(c.request)) {
+    if (const auto operation = requests_.complete(c.request))
       put_operation(Step::Kind::wait, kFirstOperation + *operation);
-      waited = true;
-    }
-  if (!waited) put_operation(Step::Kind::noop, 0);
+  put_operation(Step::Kind::noop, 0);
 }
 
 void RankCompiler::compile_event(const Record& r) {

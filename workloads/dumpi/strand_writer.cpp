@@ -21,12 +21,13 @@ void StrandWriter::play(const Step& s) {
   switch (s.kind) {
     case begin_call:
       builder_.begin_call(s.call);
+      call_position_ = builder_.position();
       break;
     case compute:
       builder_.compute(s.duration);
       break;
     case noop:
-      builder_.noop();
+      play_noop();
       break;
     case event:
       builder_.event(s.event_type, s.event_value);
@@ -50,6 +51,7 @@ void StrandWriter::play(const Step& s) {
       set_slot(s.operation, builder_.irecv(s.envelope, s.bytes));
       break;
     case nothing:
+      play_noop();
       set_slot(s.operation, kDone);
       break;
     case wait:
@@ -59,6 +61,10 @@ void StrandWriter::play(const Step& s) {
       builder_.collective(s.collective);
       break;
   }
+}
+
+void StrandWriter::play_noop() {
+  if (builder_.position() == call_position_) builder_.noop();
 }
 
 void StrandWriter::set_slot(std::uint32_t operation, std::uint32_t slot) {

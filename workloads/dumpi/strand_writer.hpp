@@ -16,7 +16,7 @@ struct Step {
   enum class Kind : std::uint8_t {
     begin_call,
     compute,
-    noop,
+    noop,  ///< stands for a call that has no other operation, so that calls can be counted
     event,
     send,
     recv,
@@ -24,7 +24,7 @@ struct Step {
     isend,
     isend_and_forget,
     irecv,
-    nothing,  ///< a non-blocking operation that does nothing: to or from MPI_PROC_NULL, or cancelled
+    nothing,  ///< a non-blocking operation without effect: to or from MPI_PROC_NULL, or cancelled
     wait,
     collective,
   };
@@ -60,6 +60,7 @@ class StrandWriter {
  private:
   static constexpr std::uint32_t kNotMade = 0xffff'ffff, kDone = 0xffff'fffe;
   void play(const Step& step);
+  void play_noop();
   void play_wait(std::uint32_t operation);
   void set_slot(std::uint32_t operation, std::uint32_t slot);
 
@@ -67,6 +68,7 @@ class StrandWriter {
   std::uint32_t rank_;
   bool several_threads_;
   Notices& notices_;
+  std::uint64_t call_position_ = 0;   // where the operations of the current call begin
   std::vector<std::uint32_t> slots_;  // by operation
   std::map<std::uint16_t, std::vector<Step>> threads_;
 };

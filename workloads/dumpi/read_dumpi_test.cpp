@@ -1,0 +1,393 @@
+#include "workloads/dumpi/read_dumpi.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "workloads/dumpi/test_trace.hpp"
+
+namespace {
+
+using namespace busline;
+using namespace busline::dumpi;
+
+using List = std::vector<std::int64_t>;
+using Statuses = std::vector<TestStatus>;
+
+constexpr std::int64_t kInt = 9, kWorld = 2, kAny = -1, kUndefined = -32766;
+
+struct Reading {
+  Expected<Program> program;
+  Diagnostics diagnostics;
+};
+
+Reading read(const TestTrace& trace, const DumpiOptions& options = {}) {
+  Diagnostics diagnostics;
+  auto program = read_dumpi(trace.write(), options, diagnostics);
+  return {std::move(program), std::move(diagnostics)};
+}
+
+Program read_well(const TestTrace& trace, const DumpiOptions& options = {}) {
+  auto reading = read(trace, options);
+  REQUIRE_MESSAGE(reading.program.has_value(), to_string(reading.program.error()));
+  return std::move(*reading.program);
+}
+
+bool told(const Reading& reading, const std::string& code) {
+  return std::any_of(reading.diagnostics.begin(), reading.diagnostics.end(),
+                     [&](const Diagnostic& d) { return d.code == code; });
+}
+
+// A rank's operations, one word each: "compute 5000", "send 1:7 40" (peer:tag bytes), "wait_recv", ...
+std::vector<std::string> words(const Program& p, std::uint32_t strand) {
+  std::vector<std::string> all;
+  for (const auto& op : p.operations(p.strands()[strand])) {
+    const auto message = [&](std::string word) {
+      const bool open = (op.detail & kAnyChannel) != 0;
+      const auto tag = open ? p.wildcards()[op.detail & ~kAnyChannel].tag : p.channels()[op.detail].tag;
+      word += ' ';
+      word += op.peer == kAnySource ? "any" : std::to_string(op.peer);
+      word += ':';
+      word += tag == kAnyTag ? "any" : std::to_string(tag);
+      if (op.kind != OpKind::probe) word += " " + std::to_string(op.amount);
+      return word;
+    };
+    switch (op.kind) {
+      case OpKind::compute:
+        all.push_back("compute " + std::to_string(op.amount));
+        break;
+      case OpKind::noop:
+        all.emplace_back("noop");
+        break;
+      case OpKind::event:
+        all.push_back("event " + std::to_string(op.detail) + "=" + std::to_string(op.amount));
+        break;
+      case OpKind::send:
+        all.push_back(message("send"));
+        break;
+      case OpKind::isend:
+        all.push_back(message("isend"));
+        break;
+      case OpKind::recv:
+        all.push_back(message("recv"));
+        break;
+      case OpKind::irecv:
+        all.push_back(message("irecv"));
+        break;
+      case OpKind::wait_send:
+        all.emplace_back("wait_send");
+        break;
+      case OpKind::wait_recv:
+        all.push_back(message("wait_recv"));
+        break;
+      case OpKind::probe:
+        all.push_back(message("probe"));
+        break;
+      default: {
+        const auto& c = p.collectives()[op.detail];
+        all.push_back(std::string(name_of(c.kind)) + " " + std::to_string(c.send_bytes) + "/" +
+                      std::to_string(c.recv_bytes) + (c.is_root ? " root" : ""));
+      }
+    }
+  }
+  return all;
+}
+
+// What lies between MPI_Init and MPI_Finalize.
+std::vector<std::string> inside(const Program& p, std::uint32_t strand = 0) {
+  auto all = words(p, strand);
+  REQUIRE(all.size() >= 2);
+  CHECK(all.front() == "MPI_Init 0/0");
+  CHECK(all.back() == "MPI_Finalize 0/0");
+  return {all.begin() + 1, all.end() - 1};
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("computation is what lies between calls, from the end of MPI_Init") {
+  TestTrace t(1);
+  t.ranks[0].call("MPI_Initialized", 10, {0}).init(100).call("MPI_Comm_rank", 130, 140, {kWorld, 0});
+  t.ranks[0].call("MPI_Barrier", 150, 400, {kWorld}).finalize(410).call("MPI_Finalized", 900, {1});
+  const auto p = read_well(t);
+  // 30 ns before MPI_Comm_rank, which itself takes no time, and 10 ns after it.
+  CHECK(inside(p) == Words{"compute 40000", "MPI_Barrier 0/0", "compute 10000"});
+  CHECK(p.traced_run_time() == Duration::picoseconds(310'000));
+
+  DumpiOptions twice;
+  twice.compute_scale = 2;
+  CHECK(inside(read_well(t, twice))[0] == "compute 80000");
+}
+
+TEST_CASE("the CPU clock counts if it is asked for, or if there is no other") {
+  TestTrace t(1);
+  t.ranks[0].mask = 0x47;
+  t.ranks[0].init(0).call("MPI_Barrier", 20, {kWorld}).finalize(20);
+  const auto reading = read(t);
+  CHECK(told(reading, "cpu-times"));
+  CHECK(inside(*reading.program)[0] == "compute 20000");
+  CHECK(!reading.program->traced_run_time());
+
+  TestTrace without(1);
+  without.ranks[0].mask = 0x43;
+  without.ranks[0].init(0).call("MPI_Barrier", 20, {kWorld}).finalize(20);
+  const auto untimed = read(without);
+  CHECK(told(untimed, "no-times"));
+  CHECK(inside(*untimed.program) == Words{"MPI_Barrier 0/0"});
+}
+
+TEST_CASE("a clock that passes 65536 seconds goes on") {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  TestTrace t(1);
+  t.ranks[0].init(65535 * kSecond).call("MPI_Barrier", 65537 * kSecond, {kWorld}).finalize(65538 * kSecond);
+  const auto reading = read(t);
+  CHECK(told(reading, "clock-rollover"));
+  CHECK(inside(*reading.program)[0] == "compute 2000000000000");
+}
+
+TEST_CASE("a call that begins before the previous one ended is told, and the time between them is none") {
+  TestTrace t(1);
+  t.ranks[0].init(0).call("MPI_Barrier", 10, 30, {kWorld}).call("MPI_Barrier", 20, 40, {kWorld}).finalize(40);
+  const auto reading = read(t);
+  CHECK(told(reading, "negative-gap"));
+  CHECK(inside(*reading.program) == Words{"compute 10000", "MPI_Barrier 0/0", "MPI_Barrier 0/0"});
+}
+
+TEST_CASE("messages to and from MPI_PROC_NULL do nothing, in the numbers of every MPI library") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init()
+      .call("MPI_Send", 0, {1, kInt, -2, 5, kWorld})
+      .call("MPI_Recv", 0, {1, kInt, -2, 5, kWorld, Statuses{}});
+  // MPICH's value is that of MPI_ANY_SOURCE; the status tells.
+  r.call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, Statuses{{0, -1, -1}}});
+  r.call("MPI_Irecv", 0, {1, kInt, -1, 5, kWorld, 2}).call("MPI_Isend", 0, {1, kInt, -1, 5, kWorld, 2});
+  r.call("MPI_Waitall", 0, {2, List{2, 2}, Statuses{{0, -1, -1}, {0, 7, 7}}}).finalize(0);
+  CHECK(inside(read_well(t)) == Words(6, "noop"));
+}
+
+TEST_CASE("two operations with one request id complete in the order in which they began") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init()
+      .call("MPI_Irecv", 0, {2, kInt, 0, 1, kWorld, -5})
+      .call("MPI_Isend", 0, {2, kInt, 0, 1, kWorld, -5});
+  r.call("MPI_Wait", 0, {-5, Statuses{}}).call("MPI_Wait", 0, {-5, Statuses{}});
+  r.call("MPI_Wait", 0, {1, Statuses{}}).finalize(0);
+  CHECK(inside(read_well(t)) == Words{"irecv 0:1 8", "isend 0:1 8", "wait_recv 0:1 8", "wait_send", "noop"});
+}
+
+TEST_CASE("Wait and Test complete what the record says, and nothing else") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init();
+  for (std::int64_t tag = 10; tag < 16; ++tag) r.call("MPI_Irecv", 0, {1, kInt, 0, tag, kWorld, tag});
+  r.call("MPI_Test", 0, {10, 0, Statuses{}}).call("MPI_Testall", 0, {2, List{10, 11}, 0, Statuses{}});
+  r.call("MPI_Waitany", 0, {3, List{10, 11, 12}, 2, Statuses{}});
+  r.call("MPI_Testany", 0, {2, List{10, 11}, kUndefined, 0, Statuses{}});
+  r.call("MPI_Testany", 0, {2, List{10, 11}, 1, 1, Statuses{}});
+  r.call("MPI_Waitsome", 0, {3, List{13, 14, 15}, 2, List{2, 0}, Statuses{}});
+  r.call("MPI_Testsome", 0, {1, List{1}, kUndefined, List{}, Statuses{}});
+  r.call("MPI_Test", 0, {14, 1, Statuses{}})
+      .call("MPI_Testall", 0, {2, List{10, 1}, 1, Statuses{}})
+      .finalize(0);
+  const auto all = inside(read_well(t));
+  CHECK(Words(all.begin() + 6, all.end()) == Words{"wait_recv 0:12 4", "wait_recv 0:11 4", "wait_recv 0:15 4",
+                                                   "wait_recv 0:13 4", "wait_recv 0:14 4",
+                                                   "wait_recv 0:10 4"});
+}
+
+TEST_CASE("an open receive names what it received, unless it is to be matched anew") {
+  TestTrace t(2);
+  auto& r = t.ranks[0];
+  r.init().call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, Statuses{{4, 1, 8}}});
+  r.call("MPI_Irecv", 0, {9, kInt, kAny, 3, kWorld, 2}).call("MPI_Wait", 0, {2, Statuses{{4, 1, 3}}});
+  r.call("MPI_Probe", 0, {kAny, kAny, kWorld, Statuses{{4, 1, 6}}});
+  r.call("MPI_Iprobe", 0, {kAny, kAny, kWorld, 0, Statuses{}});
+  r.call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, Statuses{}}).finalize(0);
+  t.ranks[1].init().finalize(0);
+  CHECK(inside(read_well(t)) ==
+        Words{"recv 1:8 36", "irecv 1:3 36", "wait_recv 1:3 36", "probe 1:6", "recv any:any 36"});
+  DumpiOptions open;
+  open.rematch_wildcards = true;
+  CHECK(inside(read_well(t, open)) ==
+        Words{"recv any:any 36", "irecv any:3 36", "wait_recv any:3 36", "probe any:any", "recv any:any 36"});
+}
+
+TEST_CASE("a cancelled receive is left out, one whose cancellation came too late is not") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init().call("MPI_Irecv", 0, {1, kInt, 0, 1, kWorld, 2}).call("MPI_Irecv", 0, {1, kInt, 0, 2, kWorld, 3});
+  r.call("MPI_Cancel", 0, {2}).call("MPI_Cancel", 0, {3});
+  r.call("MPI_Wait", 0, {2, Statuses{{0, 0, 0, true}}}).call("MPI_Wait", 0, {3, Statuses{{4, 0, 2, false}}});
+  r.finalize(0);
+  CHECK(inside(read_well(t)) == Words{"noop", "irecv 0:2 4", "noop", "wait_recv 0:2 4"});
+}
+
+TEST_CASE("a persistent request is a new message each time it is started") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init()
+      .call("MPI_Ssend_init", 0, {3, kInt, 0, 1, kWorld, 2})
+      .call("MPI_Recv_init", 0, {3, kInt, 0, 1, kWorld, 3});
+  for (int i = 0; i < 2; ++i)
+    r.call("MPI_Startall", 0, {2, List{2, 3}}).call("MPI_Waitall", 0, {2, List{2, 3}, Statuses{}});
+  r.call("MPI_Start", 0, {2}).call("MPI_Request_free", 0, {2}).call("MPI_Request_free", 0, {3}).finalize(0);
+  const auto p = read_well(t);
+  const Words once{"isend 0:1 12", "irecv 0:1 12", "wait_send", "wait_recv 0:1 12"};
+  auto expected = once;
+  expected.insert(expected.end(), once.begin(), once.end());
+  expected.emplace_back("isend 0:1 12");
+  CHECK(inside(p) == expected);
+  const auto& first = p.operations()[1];
+  CHECK((first.flags & Operation::synchronous) != 0);
+  CHECK(p.operations()[9].request == kNoRequest);  // the last send is freed, not waited for
+}
+
+TEST_CASE("both parts of MPI_Sendrecv start at once") {
+  TestTrace t(1);
+  t.ranks[0].init().call("MPI_Sendrecv", 0, {1, kInt, 0, 4, 2, kInt, 0, 4, kWorld, Statuses{}});
+  t.ranks[0].call("MPI_Sendrecv", 0, {1, kInt, -2, 4, 2, kInt, -2, 4, kWorld, Statuses{}}).finalize(0);
+  CHECK(inside(read_well(t)) == Words{"irecv 0:4 8", "isend 0:4 4", "wait_recv 0:4 8", "wait_send", "noop"});
+}
+
+TEST_CASE("a datatype is as large as the call that made it says, not as the file's table") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.type_sizes.resize(31, 0);
+  r.type_sizes[28] = 1000;
+  r.type_sizes[30] = 16;  // of a type that DUMPI does not know
+  r.init().call("MPI_Type_contiguous", 0, {10, kInt, 28}).call("MPI_Send", 0, {1, 28, 0, 0, kWorld});
+  r.call("MPI_Type_free", 0, {28}).call("MPI_Type_vector", 0, {3, 2, 8, kInt, 28});
+  r.call("MPI_Send", 0, {2, 28, 0, 0, kWorld}).call("MPI_Send", 0, {1, 30, 0, 0, kWorld});
+  r.call("MPI_Type_create_struct", 0, {2, List{1, 2}, List{0, 0}, List{28, 14}, 29});
+  r.call("MPI_Send", 0, {1, 29, 0, 0, kWorld});
+  // 7 x 6 integers dealt out in blocks of 2 rows over 2 processes, whole columns: rank 1 owns rows 2, 3, 6.
+  r.call("MPI_Type_create_darray", 0,
+         {2, 1, 2, List{7, 6}, List{2, 3}, List{2, -1}, List{2, 1}, 1, kInt, 29});
+  r.call("MPI_Send", 0, {1, 29, 0, 0, kWorld}).finalize(0);
+  CHECK(inside(read_well(t)) ==
+        Words{"send 0:0 40", "send 0:0 48", "send 0:0 16", "send 0:0 40", "send 0:0 72"});
+}
+
+TEST_CASE("sizes of collectives are per peer; of v-variants the mean") {
+  TestTrace t(2);
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    auto& r = t.ranks[static_cast<std::size_t>(rank)];
+    const bool root = rank == 1;
+    r.init().call("MPI_Bcast", 0, {5, kInt, 1, kWorld}).call("MPI_Reduce", 0, {3, kInt, 3, 1, kWorld});
+    if (root)
+      r.call("MPI_Gather", 0, {1, 0, 1, 1, kWorld, 7, kInt});  // in place
+    else
+      r.call("MPI_Gather", 0, {0, 7, kInt, 1, kWorld});
+    if (root)
+      r.call("MPI_Scatterv", 0, {1, 2, kInt, 3, kInt, 1, kWorld, List{2, 3}, List{0, 2}});
+    else
+      r.call("MPI_Scatterv", 0, {0, 2, kInt, 2, kInt, 1, kWorld});
+    r.call("MPI_Allgather", 0, {0, 1, 6, kInt, kWorld});
+    r.call("MPI_Allgatherv", 0, {2, 1 + rank, kInt, List{1, 2}, List{0, 1}, kInt, kWorld});
+    r.call("MPI_Alltoallv", 0, {2, List{1, 5}, List{0, 1}, kInt, List{2, 2}, List{0, 2}, kInt, kWorld});
+    r.call("MPI_Alltoallw", 0,
+           {2, List{1, 1}, List{0, 4}, List{kInt, 14}, List{0, 0}, List{0, 0}, List{kInt, kInt}, kWorld});
+    r.call("MPI_Reduce_scatter", 0, {2, List{4, 6}, kInt, 3, kWorld}).finalize(0);
+  }
+  const auto p = read_well(t);
+  CHECK(inside(p, 1) == Words{"MPI_Bcast 20/20 root", "MPI_Reduce 12/12 root", "MPI_Gather 28/28 root",
+                              "MPI_Scatterv 10/10 root", "MPI_Allgather 24/24", "MPI_Allgatherv 6/6",
+                              "MPI_Alltoallv 12/8", "MPI_Alltoallw 6/0", "MPI_Reduce_scatter 40/20"});
+  CHECK(inside(p, 0)[3] == "MPI_Scatterv 8/8");
+}
+
+TEST_CASE("records of several threads become strands, and a request may be completed by another thread") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init().call("MPI_Irecv", 10, {1, kInt, 0, 1, kWorld, 2});
+  r.thread = 1;
+  r.call("MPI_Send", 30, 40, {1, kInt, 0, 1, kWorld}).call("MPI_Wait", 40, {2, Statuses{}});
+  r.thread = 0;
+  r.call("MPI_Barrier", 50, {kWorld}).finalize(60);
+  const auto p = read_well(t);
+  REQUIRE(p.strands().size() == 2);
+  CHECK(inside(p, 0) ==
+        Words{"compute 10000", "irecv 0:1 4", "compute 40000", "MPI_Barrier 0/0", "compute 10000"});
+  CHECK(words(p, 1) == Words{"compute 30000", "send 0:1 4", "wait_recv 0:1 4"});
+}
+
+TEST_CASE("functions and annotations are user events with a label") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.labels = {{0x4000, "solve"}, {4096, "ANNOTATION: step"}};
+  r.init()
+      .call("Function_enter", 5, {0x4000})
+      .call("Function_enter", 6, {4096})
+      .call("Function_exit", 6, {4096});
+  r.call("Function_exit", 9, {0x4000}).finalize(9);
+  const auto p = read_well(t);
+  CHECK(inside(p) == Words{"compute 5000", "event 291=1", "compute 1000", "event 292=1", "event 292=0",
+                           "compute 3000", "event 291=0"});
+  REQUIRE(p.event_labels().size() == 2);
+  CHECK(p.event_labels()[0].text == "solve");
+  CHECK(p.event_labels()[1].text == "step");
+}
+
+TEST_CASE("what is in a trace and not simulated is named once") {
+  TestTrace t(2);
+  for (auto& r : t.ranks) {
+    r.init().call("MPI_Win_create", 0, {64, 1, 0, kWorld, 1}).call("MPI_Win_fence", 0, {255, 1});
+    r.call("MPI_Put", 0, {1, kInt, 0, 0, 1, kInt, 1})
+        .call("MPI_Win_fence", 0, {255, 1})
+        .call("MPI_Win_free", 0, {1});
+    r.finalize(0);
+  }
+  const auto reading = read(t);
+  REQUIRE(reading.diagnostics.size() == 1);
+  CHECK(reading.diagnostics[0].code == "not-simulated");
+  CHECK(reading.diagnostics[0].message == "in the trace, but not simulated: 2 MPI_Put");
+  CHECK(inside(*reading.program) ==
+        Words{"MPI_Win_create 0/0", "MPI_Win_fence 0/0", "MPI_Win_fence 0/0", "MPI_Win_free 0/0"});
+}
+
+TEST_CASE("what is wrong with a record is said with its file, place and number") {
+  TestTrace t(1);
+  t.ranks[0].init().call("MPI_Send", 0, {-2, kInt, 0, 0, kWorld}).finalize(0);
+  auto reading = read(t);
+  REQUIRE(!reading.program.has_value());
+  // 8 bytes of magic, 8 of biases, MPI_Init: 2 + 1 + 2 + 12 + 4.
+  CHECK(to_string(reading.program.error()) ==
+        (t.folder() / "t-0000.bin").string() +
+            ":+37: MPI_Send record 2: the count is -2, expected 0 or more\n"
+            "  the file is cut or damaged, or not of this trace");
+
+  TestTrace far(1);
+  far.ranks[0].init().call("MPI_Send", 0, {1, kInt, 1, 0, kWorld}).finalize(0);
+  reading = read(far);
+  REQUIRE(!reading.program.has_value());
+  CHECK(reading.program.error().message == "the destination is rank 1, expected 0 to 0");
+
+  TestTrace type(1);
+  type.ranks[0].init().call("MPI_Send", 0, {1, 77, 0, 0, kWorld}).finalize(0);
+  reading = read(type);
+  REQUIRE(!reading.program.has_value());
+  CHECK(reading.program.error().message ==
+        "the size of datatype 77 is in no record and not in the file's table");
+}
+
+TEST_CASE("a job with fewer files than ranks is refused") {
+  TestTrace t(2);
+  for (auto& r : t.ranks) r.init().call("MPI_Comm_size", 0, {kWorld, 125}).finalize(0);
+  auto reading = read(t);
+  REQUIRE(!reading.program.has_value());
+  CHECK(reading.program.error().message == "missing ranks: the job has 125 ranks, the metafile says 2");
+}
+
+TEST_CASE("a scale that is not a factor is a wrong option") {
+  TestTrace t(1);
+  DumpiOptions options;
+  options.compute_scale = -1;
+  const auto reading = read(t, options);
+  REQUIRE(!reading.program.has_value());
+  CHECK(reading.program.error().kind == Error::Kind::bad_option);
+}
