@@ -134,8 +134,7 @@ Expected<std::string> find_meta(const std::string& given) {
   if (metas.empty())
     return tl::unexpected(error_of(
         Error::Kind::bad_input, given,
-        fmt::format("the folder holds {} .bin files and no .meta file, so that ranks may be missing",
-                    binaries),
+        fmt::format("missing ranks: {} .bin files, and no .meta file that tells of how many", binaries),
         "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
         "for files NAME-0000.bin ..."));
   auto names = fmt::format(
