@@ -172,7 +172,7 @@ class Assembly {
       }
     }
     group.count = count;
-    machine.nodes.push_back(std::move(group));
+    machine.nodes.push_back(group);
   }
 
   Expected<void> mapping() {

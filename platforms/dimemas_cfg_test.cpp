@@ -1,6 +1,7 @@
 #include "platforms/dimemas_cfg.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -75,7 +76,8 @@ struct TemporaryFile {
   ~TemporaryFile() { std::filesystem::remove(path); }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
-  std::string path = (std::filesystem::temp_directory_path() / "busline-scheduler-test.cfg").string();
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("busline-" + std::to_string(getpid()) + ".cfg")).string();
 };
 
 Expected<Duration> scheduler(const std::string& text, Diagnostics& d) {
@@ -380,13 +382,21 @@ TEST_CASE("records that do not fit together are refused") {
         "m.cfg: there is no 'wide area network information' record");
 }
 
-TEST_CASE("a text cut anywhere gives an error or a platform, never a crash") {
+TEST_CASE("a text damaged anywhere gives an error or a platform, never a crash") {
   const auto text = replaced(kSmall, "\"predefined mapping information\" {\"2 TASKS_PER_NODE\"};;",
                              "\"mapping information\" {\"t\", 2, [2] {0,1}};;");
-  for (std::size_t n = 0; n < text.size(); ++n) {
+  const auto survives = [](const std::string& damaged) {
     Diagnostics d;
-    if (const auto p = parse_dimemas_cfg(text.substr(0, n), "m.cfg", d); !p)
-      CHECK_FALSE(to_string(p.error()).empty());
+    const auto p = parse_dimemas_cfg(damaged, "m.cfg", d);
+    return p || !to_string(p.error()).empty();
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    CHECK(survives(text.substr(0, at)));
+    for (const char damage : {'\0', '"', '{', ']', '9', '-', '/', '\n', '\xff'}) {
+      auto damaged = text;
+      damaged[at] = damage;
+      CHECK(survives(damaged));
+    }
   }
 }
 
@@ -415,7 +425,7 @@ TEST_CASE("a scheduler file gives the context-switch cost") {
 TEST_CASE("Dimemas's own numbers are read for its own options") {
   CHECK(parse_dimemas_size("64K", "-S") == Bytes{65536});
   CHECK(parse_dimemas_size("0", "-S") == Bytes{0});
-  CHECK(parse_dimemas_size("3m", "-S") == Bytes{3 * 1048576});
+  CHECK(parse_dimemas_size("3m", "-S") == Bytes{3145728});
   CHECK(parse_dimemas_bandwidth("100.5", "--bandwidth") == Bandwidth::bytes_per_second(100.5 * 1048576));
   CHECK(parse_dimemas_bandwidth("0", "--bandwidth")->is_unlimited());
   CHECK(parse_dimemas_latency("1e-5", "--latency") == Duration::seconds(1e-5));

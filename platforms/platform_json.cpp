@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <set>
 #include <utility>
 
 #include "platforms/document/compact_text.hpp"
@@ -70,6 +71,16 @@ Expected<void> check_connections(const Cursor& at, const Platform& p) {
   return {};
 }
 
+Expected<void> check_modules(const Cursor& at, const Platform& p) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> events;
+  for (std::size_t i = 0; i < p.modules.size(); ++i)
+    if (!events.emplace(p.modules[i].type, p.modules[i].value).second) {
+      const auto list = *at.member("modules");
+      return tl::unexpected(list.element(i).error("this event has a module already"));
+    }
+  return {};
+}
+
 // Figures for other numbers of machines or nodes than there are.
 Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t nodes) {
   if (!p.wan.flight.empty()) {
@@ -99,6 +110,7 @@ Expected<void> check_platform(const Cursor& at, const Platform& p) {
     return good;
   }
   if (auto good = check_connections(at, p); !good) return good;
+  if (auto good = check_modules(at, p); !good) return good;
   return check_sizes(at, p, nodes);
 }
 

@@ -306,7 +306,10 @@ TEST_CASE("more nodes than anybody has are refused before they cost memory") {
         "p.json:4:45: /nodes/1: these are 10000004 nodes up to here, expected 10000000 at most");
 }
 
-TEST_CASE("a module has a ratio or a duration, not both") {
+TEST_CASE("an event has one module, and that a ratio or a duration") {
+  CHECK(small("\"nodes\"",
+              "\"modules\": [{\"type\": 1, \"value\": 2}, {\"type\": 1, \"value\": 2}], \"nodes\"") ==
+        "p.json:4:40: /modules/1: this event has a module already");
   CHECK(small("\"nodes\"",
               "\"modules\": [{\"type\": 1, \"value\": 2, \"ratio\": 2, \"duration\": \"1us\"}], \"nodes\"") ==
         "p.json:4:51: /modules/0/duration: 'duration' and 'ratio' exclude each other");
@@ -382,4 +385,19 @@ TEST_CASE("a named machine that is alone keeps its name") {
   auto p = *parse_platform(kSmall, "p.json");
   p.machines[0].name = "solo";
   check_round_trip(p);
+}
+
+TEST_CASE("a document damaged in any place gives an error or a platform, never a crash") {
+  const auto survives = [](const std::string& text) {
+    if (const auto p = parse_platform(text, "p.json"); !p) return !to_string(p.error()).empty();
+    return true;
+  };
+  for (std::size_t at = 0; at < kTwoMachines.size(); ++at) {
+    CHECK(survives(kTwoMachines.substr(0, at)));
+    for (const char damage : {'\0', '"', '{', ']', '9', '-', '\xff'}) {
+      auto text = kTwoMachines;
+      text[at] = damage;
+      CHECK(survives(text));
+    }
+  }
 }

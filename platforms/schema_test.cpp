@@ -48,6 +48,7 @@ void check_object(const nlohmann::json& object) {
 template <class Names>
 void check_names(const Names& names, const nlohmann::json& place) {
   std::vector<std::string> here;
+  here.reserve(names.size());
   for (const auto& n : names) here.emplace_back(n.first);
   CHECK(here == place.at("enum").get<std::vector<std::string>>());
 }

@@ -132,6 +132,7 @@ std::optional<LineKind> kind_of(std::string_view line) {
 
 Error unknown_line(const Line& line, const std::string& path) {
   std::vector<std::string> starts;
+  starts.reserve(kLineKinds.size());
   for (const auto& k : kLineKinds) starts.emplace_back(k.start);
   const auto colon = line.text.find(':');
   const auto nearest = nearest_name(

@@ -114,7 +114,7 @@ void read_node(FieldReader& f, Target& to) {
     read_oldest_node_fields(f, r.nodes);
   else
     read_node_fields(f, r.nodes);
-  to.configuration.nodes.push_back({f.line(), std::move(r)});
+  to.configuration.nodes.push_back({f.line(), r});
 }
 
 void read_nodes(FieldReader& f, Target& to) {
@@ -122,7 +122,7 @@ void read_nodes(FieldReader& f, Target& to) {
   r.machine = whole(f, "machine id", 0, kMaxMachines - 1);
   r.nodes.count = whole(f, "number of nodes", 1, kMaxNodes);
   read_node_fields(f, r.nodes);
-  to.configuration.nodes.push_back({f.line(), std::move(r)});
+  to.configuration.nodes.push_back({f.line(), r});
 }
 
 void read_mapping(FieldReader& f, Target& to) {
@@ -247,6 +247,7 @@ constexpr std::array<RecordKind, 11> kRecordKinds{{
 
 Error unknown_record(const Record& record, const std::string& path) {
   std::vector<std::string> names;
+  names.reserve(kRecordKinds.size());
   for (const auto& k : kRecordKinds) names.emplace_back(k.name);
   const auto nearest = nearest_name(names, printable(record.name));
   return error_in_line(path, record.line, {},

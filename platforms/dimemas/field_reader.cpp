@@ -34,7 +34,7 @@ const Field& FieldReader::next(std::string_view what) {
   return kNone;
 }
 
-void FieldReader::refuse(std::string message, Error::Kind kind) {
+void FieldReader::refuse(const std::string& message, Error::Kind kind) {
   if (error_) return;
   error_ = error_in_line(path_, record_.line, printable(record_.name), what_ + ": " + message);
   error_->kind = kind;

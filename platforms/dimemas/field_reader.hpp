@@ -37,7 +37,7 @@ class FieldReader {
   std::size_t fields() const { return record_.fields.size(); }
   std::size_t line() const { return record_.line; }
   /// An error about the field taken last, unless there is one already.
-  void refuse(std::string message, Error::Kind kind = Error::Kind::bad_input);
+  void refuse(const std::string& message, Error::Kind kind = Error::Kind::bad_input);
   /// The same about the record as a whole.
   void refuse_record(std::string message);
   const std::optional<Error>& error() const { return error_; }

@@ -49,7 +49,8 @@ void write(const Json& v, std::size_t indent, std::size_t column, std::string& o
     if (!first) out += ',';
     const auto text = v.is_array() && !item.value().is_structured() ? scalar(item.value()) : std::string();
     if (!first && !text.empty() && used + text.size() + 3 <= kWidth) {
-      out += ' ' + text;
+      out += ' ';
+      out += text;
       used += text.size() + 2;
     } else {
       const auto key = v.is_object() ? scalar(item.key()) + ": " : std::string();
