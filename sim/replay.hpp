@@ -181,7 +181,6 @@ class Replay {
   std::int64_t now_ = 0;
   bool overflow_ = false;
   std::uint64_t events_handled_ = 0;
-  std::uint64_t messages_sent_ = 0, bytes_sent_ = 0;
   std::size_t finished_ = 0;
   PendingEvents events_;
   std::uint32_t immediate_ = kNone;  // strand whose filler is the next event, ahead of all in events_

@@ -69,10 +69,6 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   m.channel = op.detail;
   m.bytes = static_cast<std::uint64_t>(op.amount);
   model_.prepare(m);
-  ++messages_sent_;
-  bytes_sent_ += m.bytes;
-  ++totals_[s.rank].messages;
-  totals_[s.rank].bytes += m.bytes;
 
   const bool blocking = op.kind == OpKind::send;
   const bool waited_for = !blocking && op.request != kNoRequest;

@@ -5,6 +5,23 @@
 
 namespace busline {
 
+/// Adds the messages that these operations sent. What a run sends is known from how far it came, so the
+/// replay itself need not count.
+inline void count_sends(std::span<const Operation> done, RankResult& rank) {
+  for (const auto& op : done)
+    if (op.kind == OpKind::send || op.kind == OpKind::isend) {
+      ++rank.messages_sent;
+      rank.bytes_sent += static_cast<std::uint64_t>(op.amount);
+    }
+}
+
+inline void add_up_sends(Result& r) {
+  for (const auto& rank : r.ranks) {
+    r.messages += rank.messages_sent;
+    r.bytes += rank.bytes_sent;
+  }
+}
+
 template <class Model, class Observer>
 RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) const {
   StrandState s = strands_[strand];
@@ -25,16 +42,12 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
   r.status = status;
   r.operations = operations_done();
   r.events = events_handled_;
-  r.messages = messages_sent_;
-  r.bytes = bytes_sent_;
   r.ranks.resize(program_.ranks());
   for (std::uint32_t i = 0; i < r.ranks.size(); ++i) {
     auto& rank = r.ranks[i];
     rank.node = machine_.rank_node[i];
     rank.link_wait = Duration::picoseconds(totals_[i].link_wait);
     rank.bus_wait = Duration::picoseconds(totals_[i].bus_wait);
-    rank.messages_sent = totals_[i].messages;
-    rank.bytes_sent = totals_[i].bytes;
   }
   for (std::uint32_t i = 0; i < strands_.size(); ++i) {
     const auto& s = strands_[i];
@@ -42,12 +55,14 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
     const Time end = Time::at(Duration::picoseconds(s.finished ? s.finish : now_));
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
+    count_sends(operations_.subspan(program_.strands()[i].begin, s.pc - program_.strands()[i].begin), rank);
     r.run_time = std::max(r.run_time, end);
     if (s.finished || status != Result::Status::deadlock) continue;
     r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], s.pc),
                          program_.call_names()[operations_[s.pc].call],
                          what_it_waits_for(program_, operations_[s.pc], arrived_with(i))});
   }
+  add_up_sends(r);
   return r;
 }
 

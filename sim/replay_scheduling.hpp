@@ -199,7 +199,7 @@ template <class Model, class Observer>
 /// Queues the strand for a CPU with the work that comes next: the burst at pc, or a filler before an
 /// operation.
 template <class Model, class Observer>
-void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
   auto& s = strands_[strand];
   if (s.work != StrandState::Work::overhead || s.overhead_paid) {
     const Operation& op = operations_[s.pc];
@@ -314,7 +314,7 @@ void Replay<Model, Observer>::register_starts(NodeState& node) {
 
 /// True if the next operation is to be executed too.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
+[[gnu::always_inline]] inline bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
   auto& s = strands_[strand];
   const Operation& op = operations_[s.pc];
   switch (op.kind) {

@@ -68,7 +68,6 @@ struct ChannelState {
 /// Sums over the messages that a rank sent.
 struct SenderTotals {
   std::int64_t link_wait = 0, bus_wait = 0;
-  std::uint64_t messages = 0, bytes = 0;
 };
 
 /// One execution of a collective: who has arrived, and what the model makes of it.

@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "sim/message.hpp"
 
@@ -32,14 +31,22 @@ struct LinkPool {
   bool half_duplex = false;
   std::uint32_t free_out = 0, free_in = 0;
   MessageQueue out_queue, in_queue;
-  /// Messages that own an output link, longest first. Links that are only a half-duplex partner are not in
-  /// it.
-  std::vector<std::uint32_t> out_owners;
   ResourceUse out_use, in_use;
+  /// Messages that own an output link, longest first, in an array as long as there are links, which belongs
+  /// to whoever made the pool. Links that are only a half-duplex partner are not in it.
+  std::uint32_t* out_owners = nullptr;
+  std::uint32_t owners = 0;
 
-  void own_out(std::uint32_t message) { out_owners.push_back(message); }
+  void own_out(std::uint32_t message) { out_owners[owners++] = message; }
   void disown_out(std::uint32_t message) {
-    out_owners.erase(std::find(out_owners.begin(), out_owners.end(), message));
+    auto* const end = out_owners + owners;
+    auto* const place = std::find(out_owners, end, message);
+    std::copy(place + 1, end, place);
+    --owners;
+  }
+  /// Its place passes to another message.
+  void replace_owner(std::uint32_t message, std::uint32_t by) {
+    *std::find(out_owners, out_owners + owners, message) = by;
   }
 };
 

@@ -71,6 +71,7 @@ struct RegionResult {
   std::vector<RankTimes> ranks;
 };
 
+/// What one run gave.
 struct Result {
   enum class Status { complete, deadlock, clock_overflow, interrupted };
   Status status = Status::complete;

@@ -65,8 +65,8 @@ inline bool take_in(MessagePool& messages, LinkPool& pool, std::uint32_t id) {
 
 /// The message that has owned an output link longest among those that wait for their input link, or kNone.
 inline std::uint32_t stealable(const MessagePool& messages, const LinkPool& pool) {
-  for (const auto owner : pool.out_owners)
-    if ((messages[owner].held & waits_for_in) != 0) return owner;
+  for (std::uint32_t i = 0; i < pool.owners; ++i)
+    if ((messages[pool.out_owners[i]].held & waits_for_in) != 0) return pool.out_owners[i];
   return kNone;
 }
 

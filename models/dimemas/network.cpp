@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace busline {
 
@@ -31,6 +32,21 @@ DimemasNetwork::DimemasNetwork(const DimemasCosts& costs, const Program& program
     wan_links_.push_back(make_pool(platform.wan.links));
   }
   dedicated_links_.assign(platform.dedicated_connections.size(), make_pool({Links::Kind::full_duplex, 1, 1}));
+  give_owner_places();
+}
+
+void DimemasNetwork::give_owner_places() {
+  std::size_t places = 0;
+  const std::array all{&node_links_, &ports_, &wan_links_, &dedicated_links_};
+  for (const auto* pools : all)
+    for (const auto& p : *pools) places += p.free_out;
+  link_owners_.resize(places);
+  auto* next = link_owners_.data();
+  for (auto* pools : all)
+    for (auto& p : *pools) {
+      p.out_owners = next;
+      next += p.free_out;
+    }
 }
 
 std::vector<ResourceResult> DimemasNetwork::resources() const {
@@ -69,7 +85,8 @@ std::vector<ResourceResult> DimemasNetwork::resources() const {
 
 std::size_t DimemasNetwork::state_bytes() const {
   const auto pools = node_links_.size() + ports_.size() + wan_links_.size() + dedicated_links_.size();
-  return pools * sizeof(LinkPool) + (memory_buses_.size() + buses_.size()) * sizeof(BusPool);
+  return pools * sizeof(LinkPool) + link_owners_.size() * sizeof(std::uint32_t) +
+         (memory_buses_.size() + buses_.size()) * sizeof(BusPool);
 }
 
 }  // namespace busline

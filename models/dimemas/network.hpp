@@ -15,6 +15,8 @@ namespace busline {
 class DimemasNetwork : public CostPolicy {
  public:
   DimemasNetwork(const DimemasCosts& costs, const Program& program);
+  DimemasNetwork(const DimemasNetwork&) = delete;  // its pools point into it
+  DimemasNetwork& operator=(const DimemasNetwork&) = delete;
 
   /// Tries to start a message, from the top: what it already holds it keeps.
   template <class R>
@@ -71,12 +73,15 @@ class DimemasNetwork : public CostPolicy {
   std::uint32_t standin_for(R& r, std::uint32_t id, std::size_t representative);
   bool holds_buses(const CollectiveInstance& c) const;
 
-  std::vector<LinkPool> node_links_;       // by node
-  std::vector<LinkPool> ports_;            // by rank; empty if no node limits them
-  std::vector<BusPool> memory_buses_;      // by node; empty if no node limits them
-  std::vector<BusPool> buses_;             // by machine
-  std::vector<LinkPool> wan_links_;        // by machine
-  std::vector<LinkPool> dedicated_links_;  // by connection
+  void give_owner_places();
+
+  std::vector<LinkPool> node_links_;        // by node
+  std::vector<LinkPool> ports_;             // by rank; empty if no node limits them
+  std::vector<BusPool> memory_buses_;       // by node; empty if no node limits them
+  std::vector<BusPool> buses_;              // by machine
+  std::vector<LinkPool> wan_links_;         // by machine
+  std::vector<LinkPool> dedicated_links_;   // by connection
+  std::vector<std::uint32_t> link_owners_;  // LinkPool::out_owners of all pools
 };
 
 }  // namespace busline

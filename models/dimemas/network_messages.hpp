@@ -1,7 +1,5 @@
 // DimemasNetwork, part 1: a message's links, bus and transfer.
 #pragma once
-#include <algorithm>
-
 #include "models/dimemas/network.hpp"
 
 namespace busline {
@@ -90,7 +88,7 @@ bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, L
   }
   const auto steal_out = [&] {
     if (victim == kNone) return;
-    std::replace(out.out_owners.begin(), out.out_owners.end(), victim, id);
+    out.replace_owner(victim, id);
     rob(r, victim, out);
     set(m, holds_out);
   };

@@ -85,14 +85,12 @@ class Dataflow {
   const CostPolicy& costs_;
   Observer& observer_;
   bool overflow_ = false;
-  std::uint64_t messages_ = 0, bytes_ = 0;
   std::vector<State> strands_;
   std::vector<ChannelState> channels_;
   std::vector<Entry> entries_;
   std::uint32_t free_entry_ = kNone;
   std::vector<Promise> promises_;  // by request; each strand's own last
   std::vector<std::uint32_t> request_base_, own_request_;
-  std::vector<SenderTotals> totals_;
   std::vector<std::vector<Gathering>> gatherings_;  // by communicator, in progress
   std::vector<std::vector<std::uint32_t>> calls_;   // by communicator, of each rank: non-blocking so far
   std::vector<std::uint32_t> runnable_;

@@ -1,6 +1,7 @@
 // Dataflow's operations, one by one.
 #pragma once
 #include "models/ideal/dataflow.hpp"
+#include "sim/replay_result.hpp"
 
 namespace busline {
 
@@ -12,7 +13,6 @@ Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, con
       costs_(costs),
       observer_(observer),
       channels_(program.channels().size()),
-      totals_(program.ranks()),
       gatherings_(program.communicators().size()),
       bursts_(machine, program.strands().size()) {
   std::uint32_t next_request = 0;
@@ -199,10 +199,6 @@ bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& o
   m.channel = op.detail;
   m.bytes = static_cast<std::uint64_t>(op.amount);
   costs_.prepare(m);
-  ++messages_;
-  bytes_ += m.bytes;
-  ++totals_[s.rank].messages;
-  totals_[s.rank].bytes += m.bytes;
 
   Entry e;
   e.rendezvous = costs_.is_rendezvous(op);
@@ -329,14 +325,8 @@ template <class Observer>
 Result Dataflow<Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;
-  r.messages = messages_;
-  r.bytes = bytes_;
   r.ranks.resize(program_.ranks());
-  for (std::uint32_t i = 0; i < r.ranks.size(); ++i) {
-    r.ranks[i].node = machine_.rank_node[i];
-    r.ranks[i].messages_sent = totals_[i].messages;
-    r.ranks[i].bytes_sent = totals_[i].bytes;
-  }
+  for (std::uint32_t i = 0; i < r.ranks.size(); ++i) r.ranks[i].node = machine_.rank_node[i];
   for (std::uint32_t i = 0; i < strands_.size(); ++i) {
     const auto& s = strands_[i];
     auto& rank = r.ranks[s.rank];
@@ -344,8 +334,11 @@ Result Dataflow<Observer>::result(Result::Status status) const {
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
     r.run_time = std::max(r.run_time, end);
-    r.operations += s.pc - program_.strands()[i].begin;
+    const auto done = s.pc - program_.strands()[i].begin;
+    r.operations += done;
+    count_sends(program_.operations().subspan(program_.strands()[i].begin, done), rank);
   }
+  add_up_sends(r);
   return r;
 }
 
@@ -353,7 +346,7 @@ template <class Observer>
 std::size_t Dataflow<Observer>::state_bytes() const {
   return strands_.size() * (sizeof(State) + sizeof(std::uint32_t)) + channels_.size() * sizeof(ChannelState) +
          entries_.size() * sizeof(Entry) + promises_.size() * sizeof(Promise) +
-         totals_.size() * (sizeof(SenderTotals) + sizeof(std::uint32_t));
+         request_base_.size() * sizeof(std::uint32_t);
 }
 
 }  // namespace busline
