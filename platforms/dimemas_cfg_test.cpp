@@ -1,14 +1,10 @@
 #include "platforms/dimemas_cfg.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
-#include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
 
 using namespace busline;
@@ -68,23 +64,6 @@ Platform read(const std::string& name) {
 
 const std::vector<CollectiveCost>& of(const CollectiveTable& table, CollectiveKind kind) {
   return table.by_kind[static_cast<std::size_t>(kind)];
-}
-
-// A file that is gone after the test.
-struct TemporaryFile {
-  explicit TemporaryFile(const std::string& text) { std::ofstream(path) << text; }
-  ~TemporaryFile() { std::filesystem::remove(path); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("busline-" + std::to_string(getpid()) + ".cfg")).string();
-};
-
-Expected<Duration> scheduler(const std::string& text, Diagnostics& d) {
-  const TemporaryFile file(text);
-  auto cost = read_scheduler(file.path, d);
-  if (!cost) cost.error().path = "s.cfg";
-  return cost;
 }
 
 constexpr ClosedForm form(FanModel model) {
@@ -400,60 +379,6 @@ TEST_CASE("a text damaged anywhere gives an error or a platform, never a crash")
   }
 }
 
-TEST_CASE("a scheduler file gives the context-switch cost") {
-  Diagnostics d;
-  CHECK(scheduler("Policy: FIFO\nContext switch cost (seconds): 0.0000123\nBusy wait (seconds): 0.0\n", d) ==
-        Duration::picoseconds(12'300'000));
-  CHECK(d.empty());
-  CHECK(scheduler("Policy: FIFO\nContext switch cost (seconds): 0.0\nBusy wait (seconds): 0.001\n", d) ==
-        Duration{});
-  REQUIRE(d.size() == 1);
-  CHECK(d[0].message == "busy waiting has no effect without a context-switch cost, as in Dimemas");
-  const auto busy =
-      scheduler("Policy: FIFO\nContext switch cost (seconds): 1\nBusy wait (seconds): 0.001\n", d);
-  CHECK(busy.error().kind == Error::Kind::unsupported);
-  CHECK(to_string(busy.error()) ==
-        "s.cfg:3: Busy wait (seconds): busy waiting with a context-switch cost is not supported, expected 0");
-  const auto policy = scheduler("Policy: RR\n", d);
-  CHECK(policy.error().kind == Error::Kind::unsupported);
-  CHECK(to_string(policy.error()) == "s.cfg:1:9: Policy: policy: expected FIFO, 'RR' is not supported");
-  CHECK(to_string(scheduler("Polcy: FIFO\n", d).error()) ==
-        "s.cfg:1: unknown line 'Polcy: FIFO'; did you mean 'Policy:'?");
-  CHECK(to_string(scheduler("Policy:\n", d).error()) == "s.cfg:1: Policy: expected 1 value, found 0");
-}
-
-TEST_CASE("Dimemas's own numbers are read for its own options") {
-  CHECK(parse_dimemas_size("64K", "-S") == Bytes{65536});
-  CHECK(parse_dimemas_size("0", "-S") == Bytes{0});
-  CHECK(parse_dimemas_size("3m", "-S") == Bytes{3145728});
-  CHECK(parse_dimemas_bandwidth("100.5", "--bandwidth") == Bandwidth::bytes_per_second(100.5 * 1048576));
-  CHECK(parse_dimemas_bandwidth("0", "--bandwidth")->is_unlimited());
-  CHECK(parse_dimemas_latency("1e-5", "--latency") == Duration::seconds(1e-5));
-  CHECK(to_string(parse_dimemas_size("64KiB", "-S").error()) ==
-        "-S: expected whole bytes, with K, M or G behind them for 2^10, 2^20 or 2^30, found '64KiB'");
-  CHECK(to_string(parse_dimemas_bandwidth("fast", "--bandwidth").error()) ==
-        "--bandwidth: expected a bandwidth in MB/s (2^20 bytes/s; 0: unlimited), as in 100.5, found 'fast'");
-  CHECK(to_string(parse_dimemas_latency("-1", "--latency").error()) ==
-        "--latency: expected a latency in seconds, as in 1e-5, found '-1'");
-  CHECK_FALSE(parse_dimemas_size("99999999999G", "-S"));
-  CHECK_FALSE(parse_dimemas_size("", "-S"));
-}
-
-TEST_CASE("overrides act on every machine and node") {
-  auto p = platform_of(kSmall);
-  DimemasOverrides o;
-  o.bandwidth = Bandwidth::unlimited();
-  o.latency = Duration::seconds(1e-3);
-  o.rendezvous_from = Bytes{4096};
-  Diagnostics d;
-  REQUIRE(apply_overrides(p, o, d));
-  CHECK(p.machines[0].network.bandwidth.is_unlimited());
-  CHECK(p.machines[0].network.latency == Duration::seconds(1e-3));
-  CHECK_FALSE(p.machines[0].nodes[1].latency);
-  CHECK(p.mpi.rendezvous_from == Bytes{4096});
-  CHECK(p.mpi.ignore_traced_rendezvous);
-}
-
 TEST_CASE("an imported platform survives being written as JSON and read") {
   for (const auto* name :
        {"wan_flight", "wan_coll_ext", "wan_dedicated", "coll_machine_specific", "map_explicit_hetero"}) {
@@ -463,21 +388,4 @@ TEST_CASE("an imported platform survives being written as JSON and read") {
     if (!back) FAIL(to_string(back.error()));
     CHECK(*back == p);
   }
-}
-
-TEST_CASE("--set and overrides work on a .cfg as on a document") {
-  Diagnostics d;
-  LoadOptions options;
-  options.sets = {"/network/buses=4", "/nodes/0/links=2"};
-  options.overrides.latency = Duration::seconds(1e-3);
-  const auto path = kData + "coll_machine_specific/platform.cfg";
-  CHECK(platform_format(path) == PlatformFormat::dimemas_cfg);
-  const auto p = load_platform(path, options, d);
-  if (!p) FAIL(to_string(p.error()));
-  CHECK(p->machines[0].network.buses == 4);
-  CHECK(p->machines[0].network.latency == Duration::seconds(1e-3));
-  CHECK(p->machines[0].nodes[0].links == Links{Links::Kind::full_duplex, 2, 2});
-  options.sets = {"/network/buses=0"};
-  CHECK(to_string(load_platform(path, options, d).error()) ==
-        "--set /network/buses: 0: expected a whole number from 1 to 1000000 or \"unlimited\", found 0");
 }

@@ -23,7 +23,7 @@ struct Target {
   Diagnostics& diagnostics;
 
   void note(std::size_t line, std::string message) const {
-    diagnostics.push_back({Diagnostic::Severity::note, "no-effect", std::move(message), path, {}, line, {}});
+    diagnostics.push_back(remark(Diagnostic::Severity::note, "no-effect", std::move(message), path, line));
   }
 };
 

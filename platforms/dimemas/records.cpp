@@ -143,13 +143,9 @@ Expected<std::vector<Record>> split_records(std::string_view text, const std::st
     if (line.number == 1) continue;
     if (comment_since == 0 && has(line.text, "//")) {
       if (line.text[0] == '"')
-        diagnostics.push_back({Diagnostic::Severity::warning,
-                               "skipped-record",
-                               "this record is skipped, as in Dimemas, because its line holds '//'",
-                               path,
-                               {},
-                               line.number,
-                               {}});
+        diagnostics.push_back(remark(Diagnostic::Severity::warning, "skipped-record",
+                                     "this record is skipped, as in Dimemas, because its line holds '//'",
+                                     path, line.number));
       continue;
     }
     if (comment_since == 0 && has(line.text, "/*")) comment_since = line.number;
@@ -165,6 +161,17 @@ Expected<std::vector<Record>> split_records(std::string_view text, const std::st
     return tl::unexpected(
         error_in_line(path, comment_since, {}, "this comment never ends, expected a line with '*/'"));
   return records;
+}
+
+Diagnostic remark(Diagnostic::Severity severity, std::string code, std::string message,
+                  const std::string& path, std::size_t line) {
+  Diagnostic d;
+  d.severity = severity;
+  d.code = std::move(code);
+  d.message = std::move(message);
+  d.path = path;
+  d.line = line;
+  return d;
 }
 
 Error error_in_line(const std::string& path, std::size_t line, std::string where, std::string message) {

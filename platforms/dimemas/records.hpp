@@ -41,6 +41,10 @@ std::vector<Field> split_words(const Line& line, std::size_t from);
 Expected<std::vector<Record>> split_records(std::string_view text, const std::string& path,
                                             Diagnostics& diagnostics);
 
+/// Something about a line of a file that is worth telling: with code "no-effect" what changes nothing here.
+Diagnostic remark(Diagnostic::Severity severity, std::string code, std::string message,
+                  const std::string& path, std::size_t line);
+
 /// An Error about a line of a file.
 Error error_in_line(const std::string& path, std::size_t line, std::string where, std::string message);
 

@@ -78,13 +78,10 @@ Expected<Duration> read_scheduler(const std::string& path, Diagnostics& diagnost
       e.kind = Error::Kind::unsupported;
       return tl::unexpected(std::move(e));
     }
-    diagnostics.push_back({Diagnostic::Severity::warning,
-                           "no-effect",
-                           "busy waiting has no effect without a context-switch cost, as in Dimemas",
-                           path,
-                           {},
-                           scheduler.busy_wait_line,
-                           {}});
+    diagnostics.push_back(
+        dimemas::remark(Diagnostic::Severity::warning, "no-effect",
+                        "busy waiting has no effect without a context-switch cost, as in Dimemas", path,
+                        scheduler.busy_wait_line));
   }
   return cost;
 }
