@@ -154,6 +154,7 @@ void describe(Fields& f, Wan& w) {
   f.required("latency", w.latency);
   f.required("bandwidth", w.bandwidth);
   f.optional("latency_at", Choice<Network::LatencyAt>{w.latency_at, kLatencyAtNames});
+  f.optional("links", w.links);
   f.optional("flight", w.flight);
   f.optional("collectives", w.collectives);
 }
