@@ -62,8 +62,7 @@ class Progress {
   std::vector<Open> open_;
 };
 
-// nlohmann's text without its own prefix and position: "[json.exception...] parse error at line 1, column 2:
-// ".
+// nlohmann's text without what it puts before it: "[json.exception...] parse error at line 1, column 2: ".
 std::string reason(std::string_view what) {
   if (const auto at = what.find(": "); at != std::string_view::npos) what.remove_prefix(at + 2);
   return printable(what, 200);
@@ -75,6 +74,42 @@ tl::unexpected<Error> refuse_setting(std::string_view pointer, std::string messa
   e.path = "--set " + printable(pointer, kLongestPointer);
   e.message = std::move(message);
   return tl::unexpected(std::move(e));
+}
+
+// How much of a pointer there is: `at` is the value that its first `known` tokens lead to, `place` the
+// pointer of the next one, with '-' replaced by the index that it stands for.
+struct Way {
+  Json* at;
+  std::size_t known = 0;
+  std::string place;
+};
+
+Expected<Way> find_way(Json& root, std::string_view pointer, const std::vector<std::string>& tokens) {
+  Way way{&root, 0, {}};
+  for (; way.known < tokens.size(); ++way.known) {
+    const auto& token = tokens[way.known];
+    const auto here = printable(way.place, kLongestPointer);
+    if (way.at->is_object()) {
+      const auto member = way.at->find(token);
+      append_token(way.place, token);
+      if (member == way.at->end()) break;
+      way.at = &*member;
+    } else if (way.at->is_array()) {
+      const auto index = array_index(token);
+      const auto size = way.at->size();
+      if (token != "-" && (!index || *index >= size))
+        return refuse_setting(
+            pointer,
+            fmt::format("{} has {} elements, expected an index below that or '-' to append one", here, size));
+      append_token(way.place, index ? token : std::to_string(size));
+      if (!index) break;
+      way.at = &(*way.at)[*index];
+    } else {
+      const auto value = way.at->dump(-1, ' ', false, Json::error_handler_t::replace);
+      return refuse_setting(pointer, fmt::format("{} is {}, which has no members", here, printable(value)));
+    }
+  }
+  return way;
 }
 
 }  // namespace
@@ -127,51 +162,29 @@ Expected<void> Document::set(std::string_view assignment) {
   if (!tokens || tokens->empty())
     return refuse_setting(pointer, "not a JSON pointer, expected one as in --set /network/buses=4");
 
-  // The way is looked at before anything is created.
-  Json* at = &root_;
-  std::size_t known = 0;
-  std::string place;
-  for (; known < tokens->size(); ++known) {
-    const auto& token = (*tokens)[known];
-    if (at->is_object()) {
-      const auto member = at->find(token);
-      append_token(place, token);
-      if (member == at->end()) break;
-      at = &*member;
-    } else if (at->is_array()) {
-      const auto index = array_index(token);
-      if (token != "-" && (!index || *index >= at->size()))
-        return refuse_setting(
-            pointer, fmt::format("{} has {} elements, expected an index below that or '-' to append one",
-                                 printable(place, kLongestPointer), at->size()));
-      append_token(place, index ? token : std::to_string(at->size()));
-      if (!index) break;
-      at = &(*at)[*index];
-    } else {
-      return refuse_setting(pointer,
-                            fmt::format("{} is {}, which has no members", printable(place, kLongestPointer),
-                                        printable(at->dump(-1, ' ', false, Json::error_handler_t::replace))));
-    }
-  }
   if (tokens->size() > kDeepest)
     return refuse_setting(pointer, fmt::format("nesting is deeper than {} levels", kDeepest));
+  auto way = find_way(root_, pointer, *tokens);
+  if (!way) return tl::unexpected(std::move(way.error()));
 
   auto value = Document::parse(std::string(text), "");
+  if (!value && !is_utf8(text)) return refuse_setting(pointer, "the value is not UTF-8");
   Json created = value ? std::move(value->root_) : Json(text);
-  for (std::size_t i = tokens->size(); i > known + 1; --i) {
+  // What is missing on the way, from its end; then what is there takes it in.
+  for (std::size_t i = tokens->size(); i > way->known + 1; --i) {
     const auto& token = (*tokens)[i - 1];
-    created =
-        token == "-" || token == "0" ? Json::array({std::move(created)}) : Json{{token, std::move(created)}};
+    created = token == "-" || token == "0" ? Json::array({std::move(created)})
+                                           : Json::object({{token, std::move(created)}});
   }
-  for (std::size_t i = known + 1; i < tokens->size(); ++i)
-    append_token(place, (*tokens)[i] == "-" ? "0" : (*tokens)[i]);
-  if (known == tokens->size())
-    *at = std::move(created);
-  else if (at->is_array())
-    at->push_back(std::move(created));
+  for (std::size_t i = way->known + 1; i < tokens->size(); ++i)
+    append_token(way->place, (*tokens)[i] == "-" ? "0" : (*tokens)[i]);
+  if (way->known == tokens->size())
+    *way->at = std::move(created);
+  else if (way->at->is_array())
+    way->at->push_back(std::move(created));
   else
-    (*at)[(*tokens)[known]] = std::move(created);
-  settings_.push_back({std::move(place), std::string(text)});
+    (*way->at)[(*tokens)[way->known]] = std::move(created);
+  settings_.push_back({std::move(way->place), std::string(text)});
   return {};
 }
 

@@ -70,6 +70,12 @@ TEST_CASE("deep nesting is refused before it costs anything") {
 
 TEST_CASE("hostile text is cut and escaped in messages") {
   CHECK(printable("a\nb\t\x01\xff\xc3\xa9") == "a\\nb\\t\\x01\\xff\xc3\xa9");
+  for (const auto* good :
+       {"\x7f", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+    CHECK(is_utf8(good));
+  for (const auto* bad : {"\x80", "\xc1\x80", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
+                          "\xf4\x90\x80\x80", "\xe2\x82"})
+    CHECK_FALSE(is_utf8(bad));
   CHECK(printable(std::string(100, 'x'), 5) == "xxxxx...");
   CHECK(syntax_error("{\"" + std::string(5000, 'k') + "\": tru}").size() < 300);
 }
@@ -142,6 +148,7 @@ TEST_CASE("--set refuses what is not a pointer or leads nowhere") {
         "--set /l/2: /l has 2 elements, expected an index below that or '-' to append one");
   CHECK(refusal(text, "/l/01=1") ==
         "--set /l/01: /l has 2 elements, expected an index below that or '-' to append one");
+  CHECK(refusal(text, "/a/b=\xff") == "--set /a/b: the value is not UTF-8");
   std::string deep;
   for (int i = 0; i < 65; ++i) deep += "/x";
   CHECK(refusal(text, deep + "=1").find("nesting is deeper than 64 levels") != std::string::npos);

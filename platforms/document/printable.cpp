@@ -2,23 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
+
 namespace busline {
 namespace {
 
-// Bytes of the UTF-8 sequence that `text` starts with; 0 if it starts with none. Overlong forms and
-// surrogates pass: they do no harm in a message, and JSON texts with them were refused before.
+// Bytes of the UTF-8 sequence that `text` starts with; 0 if it starts with none (RFC 3629: the shortest form,
+// no surrogates, up to U+10FFFF).
 std::size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xc2 ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xc0U) != 0x80) return 0;
-  return length;
+  struct Form {
+    std::uint32_t mask, lead, least;
+  };
+  constexpr std::array<Form, 4> kForms{
+      {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}}};
+  const std::uint32_t first = static_cast<unsigned char>(text[0]);
+  for (std::size_t length = 1; length <= kForms.size() && length <= text.size(); ++length) {
+    const auto& form = kForms[length - 1];
+    if ((first & form.mask) != form.lead) continue;
+    std::uint32_t code = first & ~form.mask;
+    for (std::size_t i = 1; i < length; ++i) {
+      const std::uint32_t byte = static_cast<unsigned char>(text[i]);
+      if ((byte & 0xc0U) != 0x80U) return 0;
+      code = code << 6U | (byte & 0x3fU);
+    }
+    const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code < form.least || is_surrogate || code > 0x10ffff ? 0 : length;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -40,6 +51,15 @@ std::string printable(std::string_view text, std::size_t limit) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return out;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const auto length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 }  // namespace busline

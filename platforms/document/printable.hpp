@@ -10,4 +10,6 @@ namespace busline {
 /// bytes with "..." behind it if it is longer.
 std::string printable(std::string_view text, std::size_t limit = 60);
 
+bool is_utf8(std::string_view text);
+
 }  // namespace busline
