@@ -44,7 +44,8 @@ Expected<Bytes> parse_dimemas_size(std::string_view text, std::string_view optio
 Expected<Bandwidth> parse_dimemas_bandwidth(std::string_view text, std::string_view option);
 Expected<Duration> parse_dimemas_latency(std::string_view text, std::string_view option);
 
-/// Changes `platform` in place; an Error only from reading the scheduler file.
+/// Changes `platform` in place. An Error for a latency of more than 10 days, or from reading the scheduler
+/// file; the platform is then of no use.
 Expected<void> apply_overrides(Platform& platform, const DimemasOverrides& overrides,
                                Diagnostics& diagnostics);
 

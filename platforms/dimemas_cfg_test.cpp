@@ -332,9 +332,8 @@ TEST_CASE("wrong records name line, record, field and what was expected") {
         "m.cfg:5:37: multi node information: number of CPUs: expected a whole number from 1 to 1000000, "
         "found '2.5'");
   CHECK(small("1e-05, 2, 3", "1e10, 2, 3") ==
-        "m.cfg:5:69: multi node information: network latency: is longer than the 106 days that the simulated "
-        "clock "
-        "holds");
+        "m.cfg:5:69: multi node information: network latency: expected a time of 10 days at most, found "
+        "'1e10'");
   CHECK(small("{0, 3, \"\"", "{0, 99999999, \"\"") ==
         "m.cfg:5:30: multi node information: number of nodes: expected a whole number from 1 to 10000000, "
         "found "

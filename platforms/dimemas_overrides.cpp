@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "platforms/dimemas_cfg.hpp"
+#include "platforms/document/cursor.hpp"
 #include "platforms/document/printable.hpp"
+#include "sim/quantity.hpp"
 
 namespace busline {
 namespace {
@@ -63,12 +65,15 @@ Expected<Duration> parse_dimemas_latency(std::string_view text, std::string_view
   constexpr std::string_view kWhat = "a latency in seconds, as in 1e-5";
   const auto v = parse_number(text, option, kWhat);
   if (!v) return tl::unexpected(v.error());
-  if (*v > 9.2e6) return refuse(option, kWhat, text);
-  return Duration::seconds(*v);
+  const auto time = Duration::seconds(*v);
+  if (time > kLongestTime) return refuse(option, "a latency of 10 days at most", text);
+  return time;
 }
 
 Expected<void> apply_overrides(Platform& platform, const DimemasOverrides& overrides,
                                Diagnostics& diagnostics) {
+  if (overrides.latency && *overrides.latency > kLongestTime)
+    return refuse("--latency", "10 days at most", to_text(*overrides.latency));
   for (auto& m : platform.machines) {
     if (overrides.bandwidth) m.network.bandwidth = *overrides.bandwidth;
     if (!overrides.latency) continue;

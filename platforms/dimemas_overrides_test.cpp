@@ -37,4 +37,7 @@ TEST_CASE("overrides act on every machine and node") {
   CHECK_FALSE(p.machines[1].nodes[1].latency);
   CHECK(p.mpi.rendezvous_from == Bytes{4096});
   CHECK(p.mpi.ignore_traced_rendezvous);
+  o.latency = Duration::seconds(9e6);
+  CHECK(to_string(apply_overrides(p, o, d).error()) ==
+        "--latency: expected 10 days at most, found '9000000 s'");
 }

@@ -179,6 +179,12 @@ TEST_CASE("bare numbers and unknown units are refused where a unit is needed") {
   CHECK(small("\"10us\"", std::string(500, '1').insert(0, 1, '"').append(1, '"')).size() < 200);
 }
 
+TEST_CASE("times whose sums might leave the simulated clock are refused") {
+  CHECK(small("\"10us\"", "\"864001 s\"") ==
+        "p.json:6:26: /network/latency: expected a time of 10 days at most, found \"864001 s\"");
+  CHECK(with("/network/latency=864000s").machines[0].network.latency == Duration::seconds(864000));
+}
+
 TEST_CASE("wrong types and ranges say what was expected") {
   CHECK(small("\"count\": 4", "\"count\": 0") ==
         "p.json:4:23: /nodes/0/count: expected a whole number from 1 to 10000000, found 0");

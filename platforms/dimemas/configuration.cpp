@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "platforms/dimemas/field_reader.hpp"
+#include "platforms/document/cursor.hpp"
 #include "platforms/document/printable.hpp"
 
 namespace busline::dimemas {
@@ -176,10 +177,8 @@ void read_module(FieldReader& f, Target& to) {
   const auto ratio = f.number("ratio", std::numeric_limits<double>::lowest());
   if (ratio >= 0)
     m.ratio = ratio;
-  else if (ratio < -9.2e6)
-    f.refuse("is longer than the 106 days that the simulated clock holds");
-  else
-    m.fixed = Duration::seconds(-ratio);
+  else if (m.fixed = Duration::seconds(-ratio); *m.fixed > kLongestTime)
+    f.refuse("expected a time of 10 days at most");
   to.configuration.modules.push_back({f.line(), m});
 }
 

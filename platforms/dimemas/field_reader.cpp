@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "platforms/document/cursor.hpp"
 #include "platforms/document/printable.hpp"
 
 namespace busline::dimemas {
@@ -76,9 +77,9 @@ double FieldReader::number(std::string_view what, double least) {
 }
 
 Duration FieldReader::seconds(std::string_view what) {
-  const auto s = number(what, 0);
-  if (!error_ && s > 9.2e6) refuse("is longer than the 106 days that the simulated clock holds");
-  return error_ ? Duration{} : Duration::seconds(s);
+  const auto time = Duration::seconds(number(what, 0));
+  if (time > kLongestTime) expected("a time of 10 days at most");
+  return error_ ? Duration{} : time;
 }
 
 Bandwidth FieldReader::megabytes(std::string_view what) {

@@ -81,7 +81,10 @@ Expected<void> read_value(const Cursor& at, bool& out) {
 }
 
 Expected<void> read_value(const Cursor& at, Duration& out) {
-  return read_quantity(at, out, parse_duration, "a time with its unit, as in \"1.5us\"");
+  if (auto read = read_quantity(at, out, parse_duration, "a time with its unit, as in \"1.5us\""); !read)
+    return read;
+  if (out > kLongestTime) return tl::unexpected(at.expected("a time of 10 days at most"));
+  return {};
 }
 
 Expected<void> read_value(const Cursor& at, Bandwidth& out) {

@@ -14,6 +14,9 @@
 
 namespace busline {
 
+/// Longest time that a document may name: sums of a few figures stay far from the 106 days of the clock.
+inline constexpr Duration kLongestTime = Duration::picoseconds(864'000'000'000'000'000);
+
 /// Refers to its parent and its document, which must outlive it.
 class Cursor {
  public:
