@@ -23,8 +23,8 @@ struct CallRef {
 /// The part of the run whose times are wanted besides the whole. `from` starts where that call returns, `to`
 /// ends where that call is entered, both on each rank's own clock; `after` and `before` are simulated times.
 struct Region {
-  std::optional<CallRef> from, to;
-  std::optional<Duration> after, before;
+  std::optional<CallRef> from{}, to{};
+  std::optional<Duration> after{}, before{};
 };
 
 struct SimulateOptions {

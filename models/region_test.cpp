@@ -1,0 +1,72 @@
+#include "models/region.hpp"
+
+#include <doctest/doctest.h>
+
+#include "models/simulate.hpp"
+#include "platforms/mapping.hpp"
+#include "sim/program_builder.hpp"
+
+using namespace busline;
+
+namespace {
+
+/// Two ranks: 10 ps, Barrier, 20 or 30 ps, Barrier, 5 ps. No latency anywhere.
+Program two_barriers() {
+  ProgramBuilder b(2);
+  const auto barrier = b.call_name("MPI_Barrier");
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    b.begin_strand(r);
+    b.compute(Duration::picoseconds(10));
+    b.begin_call(barrier);
+    b.collective({.kind = CollectiveKind::barrier});
+    b.compute(Duration::picoseconds(r == 0 ? 20 : 30));
+    b.begin_call(barrier);
+    b.collective({.kind = CollectiveKind::barrier});
+    b.compute(Duration::picoseconds(5));
+  }
+  return b.build();
+}
+
+Expected<Result> run(const Region& region, const std::string& model) {
+  Platform p;
+  p.machines.resize(1);
+  p.machines[0].nodes.resize(1);
+  p.machines[0].nodes[0].count = 2;
+  const Program program = two_barriers();
+  const auto machine = place_ranks(p, 2);
+  SimulateOptions options;
+  options.model = model;
+  options.region = region;
+  return simulate(program, p, *machine, options);
+}
+
+}  // namespace
+
+TEST_CASE("a region starts where its first call returns and ends where its last one is entered") {
+  for (const auto* model : {"dimemas", "ideal"}) {
+    const auto r = run({.from = CallRef{"MPI_Barrier", 1}, .to = CallRef{"MPI_Barrier", -1}}, model);
+    REQUIRE(r);
+    CAPTURE(model);
+    CHECK(r->region->run_time.count() == 30);
+    CHECK(r->region->ranks[0].compute.count() == 20);
+    CHECK(r->run_time.count() == 45);
+  }
+}
+
+TEST_CASE("a region without an end goes to the end of the run") {
+  const auto r = run({.from = CallRef{"MPI_Barrier", 2}}, "dimemas");
+  CHECK(r->region->run_time.count() == 5);
+}
+
+TEST_CASE("a region of instants takes everybody's times there, a burst that crosses a border in part") {
+  const auto r = run({.after = Duration::picoseconds(4), .before = Duration::picoseconds(15)}, "dimemas");
+  CHECK(r->region->run_time.count() == 11);
+  CHECK(r->region->ranks[0].compute.count() == 11);
+}
+
+TEST_CASE("a call that nobody makes, or not that often, is refused") {
+  CHECK(to_string(run({.from = CallRef{"MPI_Barier", 1}}, "dimemas").error()) ==
+        "no rank calls MPI_Barier\n  did you mean MPI_Barrier?");
+  CHECK(to_string(run({.to = CallRef{"MPI_Barrier", 3}}, "dimemas").error()) ==
+        "no rank calls MPI_Barrier 3 times\n  'busline inspect' counts the calls of a workload");
+}
