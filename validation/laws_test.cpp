@@ -1,0 +1,283 @@
+// What must hold for every program on every machine, on random ones. A failure names the seed; the sizes of
+// the programs grow, so that the first failure is about the smallest.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "validation/random_program.hpp"
+#include "validation/textbook.hpp"
+
+using namespace busline;
+using namespace busline::textbook;
+
+namespace {
+
+Result run(const Program& program, const Platform& platform, const std::string& model = "dimemas") {
+  auto result = simulated(program, platform, model);
+  if (!result) FAIL(to_string(result.error()));
+  return *std::move(result);
+}
+
+// Every figure of a Result, as text: equal texts are equal Results.
+std::string all_of(const Result& r, bool with_resources = true) {
+  std::string s =
+      fmt::format("{} {} {} {}", static_cast<int>(r.status), r.run_time.count(), r.messages, r.bytes);
+  for (const auto& k : r.ranks)
+    s += fmt::format(
+        "\nrank on {} end {} compute {} latency {} wait {} collective wait {} collective {} cpu {} link {} "
+        "bus {} sent {} {}",
+        k.node, k.end.count(), k.times.compute.count(), k.times.latency.count(), k.times.wait.count(),
+        k.times.collective_wait.count(), k.times.collective.count(), k.times.cpu_wait.count(),
+        k.link_wait.count(), k.bus_wait.count(), k.messages_sent, k.bytes_sent);
+  if (with_resources)
+    for (const auto& q : r.resources)
+      s += fmt::format("\n{} of {} busy {} wait {} messages {} queue {}", q.name, q.capacity, q.busy.count(),
+                       q.wait.count(), q.messages, q.peak_queue);
+  for (const auto& b : r.blocked)
+    s += fmt::format("\n{} {} {} {}", b.rank, b.call_number, b.call, b.waits_for);
+  return s;
+}
+
+// Calls `check` for many programs, small ones first, until one fails.
+void for_programs(const RandomProgram& kind, std::uint32_t seeds,
+                  const std::function<bool(const RandomProgram&)>& check) {
+  for (const std::uint32_t steps : {4U, 12U, 40U, 200U})
+    for (const std::uint32_t ranks : {2U, 3U, 8U})
+      for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
+        auto recipe = kind;
+        recipe.seed = seed;
+        recipe.ranks = ranks;
+        recipe.steps = steps;
+        INFO("seed ", seed, ", ranks ", ranks, ", steps ", steps);
+        const bool holds = check(recipe);
+        REQUIRE(holds);
+      }
+}
+
+void random_mpi(Platform& p, Random& random) {
+  if (random.one_in(2)) p.mpi.rendezvous_from = Bytes{random.below(200'000)};
+  if (random.one_in(2)) p.mpi.handshake = us(random.below(20));
+  if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
+  if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
+}
+
+Links random_links(Random& random) {
+  const auto in = 1 + random.below(3);
+  switch (random.below(3)) {
+    case 0:
+      return {};
+    case 1:
+      return {Links::Kind::half_duplex, in, in};
+    default:
+      return {Links::Kind::full_duplex, in, 1 + random.below(3)};
+  }
+}
+
+// A second machine like the first one, and a WAN between them.
+void add_machine(Platform& p, Random& random) {
+  p.machines.push_back(p.machines.front());
+  p.machines[1].name = "other";
+  p.wan.latency = ms(1);
+  p.wan.bandwidth = Bandwidth::bytes_per_second(1e7);
+  if (random.one_in(2)) p.wan.latency_at = Network::LatencyAt::flight;
+  if (random.one_in(2)) p.wan.flight = {{Duration{}, ms(2)}, {ms(3), Duration{}}};
+}
+
+// Everything may be scarce; ranks may share CPUs.
+Platform random_platform(std::uint32_t ranks, std::uint64_t seed) {
+  Random random(seed * 7919);
+  auto p = machine(1 + random.below(ranks), 1 + random.below(3));
+  p.mapping.kind = random.one_in(2) ? Mapping::Kind::fill : Mapping::Kind::round_robin;
+  if (random.one_in(3)) p.preset = Preset::dimemas_5_5;
+  nodes_of(p).links = random_links(random);
+  nodes_of(p).intra_node.links = random_links(random);
+  nodes_of(p).intra_node.buses = random.below(3);
+  network_of(p).buses = random.below(4);
+  if (random.one_in(3)) network_of(p).latency = {};
+  random_mpi(p, random);
+  if (random.one_in(4)) add_machine(p, random);
+  return p;
+}
+
+}  // namespace
+
+namespace {
+
+void check_unlimited_is_ideal(Preset preset, bool two_machines) {
+  CAPTURE(static_cast<int>(preset));
+  for_programs({}, 30, [&](const RandomProgram& recipe) {
+    Random random(recipe.seed);
+    auto p = machine(1 + recipe.ranks / 2, 2 + random.below(2));
+    p.preset = preset;
+    p.mapping.kind = random.one_in(2) ? Mapping::Kind::fill : Mapping::Kind::round_robin;
+    if (random.one_in(4)) network_of(p).latency = {};
+    random_mpi(p, random);
+    if (two_machines) {
+      add_machine(p, random);
+      p.wan.links = {};
+    }
+    const auto program = random_program(recipe);
+    const auto dimemas = run(program, p), ideal = run(program, p, "ideal");
+    CHECK(dimemas.status == Result::Status::complete);
+    const auto a = all_of(dimemas, false), b = all_of(ideal, false);
+    CHECK(a == b);
+    return a == b;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a machine with everything unlimited and a CPU for each rank is the ideal one, to the picosecond" *
+          doctest::may_fail()) {
+  for (const auto preset : {Preset::published, Preset::dimemas_5_5})
+    for (const bool two_machines : {false, true}) check_unlimited_is_ideal(preset, two_machines);
+}
+
+TEST_CASE("the ideal model gives the same with and without an event queue" * doctest::may_fail()) {
+  // A part of the run between two instants can only be told with one.
+  SimulateOptions with_queue;
+  with_queue.model = "ideal";
+  with_queue.region = Region{};
+  with_queue.region->after = Duration{};
+  for_programs({}, 30, [&](const RandomProgram& recipe) {
+    const auto program = random_program(recipe);
+    auto p = random_platform(recipe.ranks, recipe.seed);
+    nodes_of(p).cpus = recipe.ranks;
+    const auto placed = place_ranks(p, recipe.ranks);
+    const auto slow = simulate(program, p, *placed, with_queue);
+    if (!slow) FAIL(to_string(slow.error()));
+    const auto a = all_of(run(program, p, "ideal")), b = all_of(*slow);
+    CHECK(a == b);
+    return a == b;
+  });
+}
+
+TEST_CASE("a random program completes on every machine, and each rank's states add up to its end") {
+  RandomProgram kind;
+  kind.to_oneself = true;
+  for_programs(kind, 40, [](const RandomProgram& recipe) {
+    const auto program = random_program(recipe);
+    const auto p = random_platform(recipe.ranks, recipe.seed);
+    bool good = true;
+    for (const std::string model : {"dimemas", "ideal"}) {
+      const auto r = run(program, p, model);
+      good = good && r.status == Result::Status::complete;
+      CHECK_MESSAGE(r.status == Result::Status::complete, all_of(r));
+      Time last;
+      for (const auto& k : r.ranks) {
+        const auto& t = k.times;
+        const Duration parts[] = {t.compute, t.latency, t.wait, t.collective_wait, t.collective, t.cpu_wait};
+        Duration sum;
+        for (const auto d : parts) {
+          sum += d;
+          good = good && d >= Duration{};
+        }
+        last = std::max(last, k.end);
+        good = good && sum == k.end.since_start() && k.link_wait >= Duration{} && k.bus_wait >= Duration{};
+      }
+      good = good && last == r.run_time;
+      CHECK_MESSAGE(good, model << ": " << all_of(r));
+    }
+    return good;
+  });
+}
+
+TEST_CASE("every byte that a program sends is counted once, for its sender") {
+  for_programs({}, 10, [](const RandomProgram& recipe) {
+    const auto program = random_program(recipe);
+    const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
+    std::uint64_t all = 0, messages = 0;
+    bool good = true;
+    for (const auto& s : program.strands()) {
+      std::uint64_t bytes = 0;
+      for (const auto& op : program.operations(s))
+        if (op.kind == OpKind::send || op.kind == OpKind::isend) {
+          bytes += static_cast<std::uint64_t>(op.amount);
+          ++messages;
+        }
+      all += bytes;
+      good = good && r.ranks[s.rank].bytes_sent == bytes;
+    }
+    good = good && r.bytes == all && r.messages == messages;
+    CHECK_MESSAGE(good, all_of(r));
+    return good;
+  });
+}
+
+TEST_CASE("a rank computes as long as its bursts, whatever the network") {
+  for_programs({}, 10, [](const RandomProgram& recipe) {
+    const auto program = random_program(recipe);
+    const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
+    bool good = true;
+    for (const auto& s : program.strands()) {
+      Duration bursts;
+      for (const auto& op : program.operations(s))
+        if (op.kind == OpKind::compute) bursts += Duration::picoseconds(op.amount);
+      good = good && r.ranks[s.rank].times.compute == bursts;
+    }
+    CHECK_MESSAGE(good, all_of(r));
+    return good;
+  });
+}
+
+TEST_CASE("if everything takes twice the time, the run takes twice the time") {
+  for_programs({}, 25, [](const RandomProgram& recipe) {
+    auto slow_recipe = recipe;
+    slow_recipe.time_factor = 2;
+    const auto p = random_platform(recipe.ranks, recipe.seed);
+    auto slow = p;
+    auto& group = nodes_of(slow);
+    network_of(slow).latency = network_of(p).latency * 2;
+    network_of(slow).bandwidth = Bandwidth::bytes_per_second(5e7);
+    group.intra_node.latency = group.intra_node.latency * 2;
+    group.intra_node.bandwidth = Bandwidth::bytes_per_second(5e8);
+    slow.mpi.handshake = p.mpi.handshake * 2;
+    slow.wan.latency = p.wan.latency * 2;
+    slow.wan.bandwidth = Bandwidth::bytes_per_second(5e6);
+    for (auto& from : slow.wan.flight)
+      for (auto& to : from) to = to * 2;
+    for (auto& m : slow.machines) m = slow.machines.front();
+    const auto a = run(random_program(recipe), p), b = run(random_program(slow_recipe), slow);
+    bool good = a.run_time.since_start() * 2 == b.run_time.since_start();
+    for (std::size_t i = 0; i < a.ranks.size(); ++i)
+      good = good && a.ranks[i].end.since_start() * 2 == b.ranks[i].end.since_start() &&
+             a.ranks[i].times.wait * 2 == b.ranks[i].times.wait &&
+             a.ranks[i].link_wait * 2 == b.ranks[i].link_wait &&
+             a.ranks[i].bus_wait * 2 == b.ranks[i].bus_wait;
+    CHECK_MESSAGE(good, all_of(a) << "\n" << all_of(b));
+    return good;
+  });
+}
+
+TEST_CASE("the same program on the same machine gives the same Result") {
+  RandomProgram kind;
+  kind.to_oneself = true;
+  for_programs(kind, 10, [](const RandomProgram& recipe) {
+    const auto p = random_platform(recipe.ranks, recipe.seed);
+    bool good = true;
+    for (const std::string model : {"dimemas", "ideal"}) {
+      const auto first = all_of(run(random_program(recipe), p, model));
+      const auto second = all_of(run(random_program(recipe), p, model));
+      good = good && first == second;
+    }
+    CHECK(good);
+    return good;
+  });
+}
+
+TEST_CASE("a recipe gives the same program every time") {
+  RandomProgram recipe;
+  recipe.ranks = 5;
+  const auto a = random_program(recipe), b = random_program(recipe);
+  REQUIRE(a.operations().size() == b.operations().size());
+  for (std::size_t i = 0; i < a.operations().size(); ++i) {
+    const auto &x = a.operations()[i], &y = b.operations()[i];
+    CHECK(std::tie(x.kind, x.peer, x.amount, x.detail, x.request) ==
+          std::tie(y.kind, y.peer, y.amount, y.detail, y.request));
+  }
+  recipe.seed = 2;
+  CHECK(random_program(recipe).operations().size() != a.operations().size());
+}
