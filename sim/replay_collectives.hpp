@@ -73,6 +73,8 @@ void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, s
   const auto& mine = program_.collectives()[args];
   const auto id = instance_for(strand, mine, request == kNone);
   auto& c = collectives_[id];
+  // Members that call different operations never meet: the report of a run that is stuck shows them.
+  if (!c.arrivals.empty() && program_.collectives()[c.arrivals.front().args].kind != mine.kind) return;
   if (mine.is_root) c.root = static_cast<std::uint32_t>(c.arrivals.size());
   c.arrivals.push_back({strand, args, request});
   c.most_sent = std::max(c.most_sent, mine.send_bytes);

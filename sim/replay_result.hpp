@@ -71,8 +71,13 @@ template <class Model, class Observer>
 std::size_t Replay<Model, Observer>::arrived_with(std::uint32_t strand) const {
   const Operation& op = operations_[strands_[strand].pc];
   if (op.kind != OpKind::collective) return 0;
-  const auto& communicator = communicators_[program_.collectives()[op.detail].communicator];
-  return communicator.blocking == kNone ? 0 : collectives_[communicator.blocking].arrivals.size();
+  const auto& args = program_.collectives()[op.detail];
+  const auto instance = communicators_[args.communicator].blocking;
+  if (instance == kNone) return 0;
+  const auto& arrivals = collectives_[instance].arrivals;
+  if (arrivals.empty()) return 0;  // all have come, and it waits for buses
+  const bool same = program_.collectives()[arrivals.front().args].kind == args.kind;
+  return same ? arrivals.size() : 0;
 }
 
 /// Bytes of the replay's own state; vectors are counted by what they use.

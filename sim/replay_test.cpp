@@ -364,6 +364,21 @@ TEST_CASE("a deadlock names each blocked rank, its call and what it waits for") 
   CHECK(r.blocked[2].waits_for == "2 of the 3 ranks of communicator 0 to call MPI_Barrier");
 }
 
+TEST_CASE("members that call different collectives never meet") {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.begin_call(b.call_name("MPI_Barrier"));
+  b.collective({.kind = CollectiveKind::barrier});
+  b.begin_strand(1);
+  b.begin_call(b.call_name("MPI_Bcast"));
+  b.collective({.kind = CollectiveKind::bcast});
+  const auto r = replay(b.build(), nodes_for(2));
+  CHECK(r.status == Result::Status::deadlock);
+  REQUIRE(r.blocked.size() == 2);
+  CHECK(r.blocked[0].waits_for == "1 of the 2 ranks of communicator 0 to call MPI_Barrier");
+  CHECK(r.blocked[1].waits_for == "MPI_Bcast on communicator 0 (2 ranks) to be over");
+}
+
 TEST_CASE("a clock that would overflow stops the run") {
   ProgramBuilder b(1);
   b.begin_strand(0);

@@ -279,6 +279,8 @@ template <class Observer>
 bool Dataflow<Observer>::gather(State& s, std::uint32_t strand, const Operation& op, std::uint32_t request) {
   const auto& args = program_.collectives()[op.detail];
   auto& g = gathering_for(strand, args, request == kNone);
+  if (!g.arrivals.empty() && program_.collectives()[g.last_args].kind != args.kind)
+    return false;  // a deadlock
   g.latest = std::max(g.latest, s.now);
   g.most_sent = std::max(g.most_sent, args.send_bytes);
   g.most_received = std::max(g.most_received, args.recv_bytes);
