@@ -1,9 +1,5 @@
-#include <fmt/core.h>
+#include "cli/program.hpp"
 
-#include "cli/exit_codes.hpp"
-#include "cli/version.hpp"
-
-int main() {
-  fmt::print("busline {}\n", busline::kVersion);
-  return busline::cli::kDone;
+int main(int argc, char** argv) {
+  return busline::cli::run_program(argc, argv);
 }

@@ -115,7 +115,7 @@ std::string group_text(const NodeGroup& g) {
   auto text = line("nodes", fmt::format("{} of {} CPU{}, relative speed {:g}", g.count, g.cpus,
                                         g.cpus == 1 ? "" : "s", g.relative_speed));
   text += line("  memory", fmt::format("latency {}, {}, buses {}, links {}", to_text(g.intra_node.latency),
-                                       to_text(g.intra_node.bandwidth), servers(g.intra_node.buses),
+                                       readable(g.intra_node.bandwidth), servers(g.intra_node.buses),
                                        links_text(g.intra_node.links)));
   text += line("  network links", links_text(g.links));
   if (g.latency) text += line("  own latency", to_text(*g.latency));
@@ -131,7 +131,7 @@ const char* paid(Network::LatencyAt at) {
 
 std::string network_text(const Network& n) {
   auto text = fmt::format("latency {} (paid {}), {}, buses {}", to_text(n.latency), paid(n.latency_at),
-                          to_text(n.bandwidth), servers(n.buses));
+                          readable(n.bandwidth), servers(n.buses));
   for (const auto& c : n.size_classes)
     text += fmt::format("\n  {:<16}from {}: latency x {:g}, bandwidth x {:g}", "", to_text(c.from),
                         c.latency_factor, c.bandwidth_factor);
@@ -172,7 +172,7 @@ std::string understood_text(const Platform& platform) {
   }
   if (platform.machines.size() > 1)
     text += line("WAN", fmt::format("latency {} (paid {}), {}", to_text(platform.wan.latency),
-                                    paid(platform.wan.latency_at), to_text(platform.wan.bandwidth)));
+                                    paid(platform.wan.latency_at), readable(platform.wan.bandwidth)));
   if (!platform.dedicated_connections.empty())
     text += line("connections", fmt::format("{} dedicated", platform.dedicated_connections.size()));
   text += line("messages", protocol_text(platform.mpi));
@@ -201,7 +201,7 @@ std::string phase_text(const FanCost& fan) {
   if (fan.bytes == 0 || fan.bandwidth.is_unlimited())
     return fmt::format("{} x {}", to_text(fan.latency), fan.factor);
   return fmt::format("({} + {} / {}) x {}", to_text(fan.latency), to_text(Bytes{fan.bytes}),
-                     to_text(fan.bandwidth), fan.factor);
+                     readable(fan.bandwidth), fan.factor);
 }
 
 std::string formula_text(const CollectivePhases& phases) {

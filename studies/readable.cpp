@@ -37,6 +37,12 @@ std::string readable(Bytes b) {
   return fmt::format("{:.4g} {}", bytes / unit.size, unit.name);
 }
 
+std::string readable(Bandwidth b) {
+  if (b.is_unlimited()) return "unlimited";
+  const auto unit = suiting(kSizes, b.in_bytes_per_second());
+  return fmt::format("{:.4g} {}/s", b.in_bytes_per_second() / unit.size, unit.name);
+}
+
 std::string readable(std::uint64_t n) {
   auto digits = std::to_string(n);
   for (auto at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');

@@ -12,6 +12,8 @@ namespace busline {
 std::string readable(Duration d);
 /// Four significant digits, powers of 1000: "15.73 MB", "512 B".
 std::string readable(Bytes b);
+/// Likewise: "1.25 GB/s", "unlimited".
+std::string readable(Bandwidth b);
 /// Digits in groups: "1,204,311".
 std::string readable(std::uint64_t n);
 /// One decimal: "12.3 %".

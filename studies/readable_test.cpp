@@ -16,6 +16,8 @@ TEST_CASE("bytes and counts are shortened for reading") {
   CHECK(readable(Bytes{15'728'640}) == "15.73 MB");
   CHECK(readable(Bytes{512}) == "512 B");
   CHECK(readable(Bytes{0}) == "0 B");
+  CHECK(readable(Bandwidth::bytes_per_second(1.061'636e9)) == "1.062 GB/s");
+  CHECK(readable(Bandwidth::unlimited()) == "unlimited");
   CHECK(readable(std::uint64_t{1'204'311}) == "1,204,311");
   CHECK(readable(std::uint64_t{999}) == "999");
   CHECK(percent(0.1234) == "12.3 %");

@@ -1,0 +1,71 @@
+// busline bench: how fast this machine replays, and whether predictions are what they were.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include "models/simulate.hpp"
+#include "studies/benchmark.hpp"
+
+namespace busline::cli {
+namespace {
+
+constexpr std::uint32_t kMostRanks = 1'000'000;
+
+struct Options {
+  BenchmarkOptions benchmark;
+  std::string model = "all";
+  bool signature = false;
+};
+
+Expected<Exit> print_signature(const Session& session) {
+  const auto signature = prediction_signature();
+  if (!signature) return tl::unexpected(signature.error());
+  if (session.json)
+    print_document({{"schema", "busline/benchmark/1"}, {"signature", *signature}}, session, {});
+  else
+    fmt::print("{}\n", *signature);
+  return kDone;
+}
+
+Expected<Exit> run(Options options, const Session& session) {
+  if (options.signature) return print_signature(session);
+  if (options.model != "all") options.benchmark.models = {options.model};
+  if (!session.json) fmt::print("{}", benchmark_heading());
+  const auto rows = run_benchmark(options.benchmark, [&](const BenchmarkRow& row) {
+    if (!session.json) fmt::print("{}", to_text(row));
+    std::fflush(stdout);
+    return !interrupted();
+  });
+  if (!rows) return tl::unexpected(rows.error());
+  if (session.json) print_document(to_json(*rows), session, {});
+  return interrupt_exit().value_or(kDone);
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& program, Session& session) {
+  auto* app =
+      new_command(program, session, "bench", "Measure how many operations a second the models replay",
+                  {"busline bench", "busline bench --ranks 64,1024 --model ideal --operations 10000000",
+                   "busline bench --signature"});
+  const auto options = std::make_shared<Options>();
+  app->add_option("--ranks", options->benchmark.ranks, "Numbers of ranks, with commas between them")
+      ->delimiter(',')
+      ->check(CLI::Range(1U, kMostRanks))
+      ->capture_default_str();
+  app->add_option("--operations", options->benchmark.operations, "Of each generated program, about")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4'000'000'000}))
+      ->capture_default_str();
+  std::vector<std::string> models{"all"};
+  for (const auto& m : model_names()) models.push_back(m.name);
+  app->add_option("--model", options->model, "The model, or all")
+      ->check(CLI::IsMember(models))
+      ->capture_default_str();
+  app->add_flag("--signature", options->signature, "Print one checksum over fixed predictions instead");
+  return {app, [options, &session] { return run(*options, session); }};
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,52 @@
+// What a command is, and the registry of them. A new command is a file with an add_ function and a line in
+// commands.cpp.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.hpp"
+#include "sim/error.hpp"
+#include "studies/json_document.hpp"
+
+namespace busline::cli {
+
+/// What all commands share: the options that each has, and what the program was called with.
+struct Session {
+  std::vector<std::string> command_line;
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  bool json = false;
+  bool quiet = false;
+};
+
+/// A subcommand and what it does. `run` prints its results to stdout and its warnings to stderr; an Error is
+/// printed by the caller, once.
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<Expected<Exit>()> run;
+};
+using AddCommand = Command (*)(CLI::App& program, Session& session);
+
+Command add_simulate(CLI::App& program, Session& session);
+Command add_inspect(CLI::App& program, Session& session);
+Command add_explain(CLI::App& program, Session& session);
+Command add_convert(CLI::App& program, Session& session);
+Command add_bench(CLI::App& program, Session& session);
+
+/// In the order in which help lists them.
+std::span<const AddCommand> commands();
+
+/// A subcommand with the options that all have: --json and -q. `examples` are lines of a shell.
+CLI::App* new_command(CLI::App& program, Session& session, const std::string& name,
+                      const std::string& description, const std::vector<std::string>& examples);
+
+/// Where a document came from. Hashes `inputs`; those that cannot be read (a pipe that is gone) are left out.
+Provenance provenance(const Session& session, const std::vector<std::string>& inputs);
+/// Prints `document` with its provenance to stdout.
+void print_document(nlohmann::ordered_json document, const Session& session,
+                    const std::vector<std::string>& inputs);
+
+}  // namespace busline::cli

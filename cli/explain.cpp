@@ -1,0 +1,74 @@
+// busline explain: how a platform was understood, and what things cost on it.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "platforms/load_platform.hpp"
+#include "sim/quantity.hpp"
+#include "studies/explain_report.hpp"
+
+namespace busline::cli {
+namespace {
+
+struct Options {
+  std::string platform, size;
+  std::vector<std::string> sets;
+  ExplainOptions explain;
+};
+
+Expected<Exit> run(Options options, const Session& session) {
+  if (!options.size.empty()) {
+    const auto size = parse_bytes(options.size);
+    if (!size) {
+      Error e;
+      e.kind = Error::Kind::bad_option;
+      e.where = "--size";
+      e.message = fmt::format("{}: column {}: {}", options.size, size.error().column, size.error().reason);
+      return tl::unexpected(std::move(e));
+    }
+    options.explain.message_sizes = {*size};
+    options.explain.collective_size = *size;
+  }
+  LoadOptions load;
+  load.sets = options.sets;
+  Diagnostics diagnostics;
+  const auto platform = load_platform(options.platform, load, diagnostics);
+  if (!platform) return tl::unexpected(platform.error());
+  auto explanation = explain(*platform, options.explain);
+  if (!explanation) return tl::unexpected(std::move(explanation.error()));
+  if (!session.quiet) print_diagnostics(diagnostics);
+  explanation->diagnostics = std::move(diagnostics);
+  if (session.json)
+    print_document(to_json(*platform, *explanation), session, {options.platform});
+  else
+    fmt::print("{}", to_text(*platform, *explanation));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& program, Session& session) {
+  auto* app =
+      new_command(program, session, "explain",
+                  "Show how a platform was understood and what messages and collectives cost on it",
+                  {"busline explain cluster.json", "busline explain machine.cfg --size 64KiB --ranks 16",
+                   "busline explain cluster.json --set /network/buses=4"});
+  const auto options = std::make_shared<Options>();
+  app->add_option("PLATFORM", options->platform, "The machine: a .json document or a Dimemas .cfg")
+      ->type_name("")
+      ->required();
+  app->add_option("--set", options->sets, "Change the platform: /network/buses=4. May be repeated")
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
+  app->add_option("--size", options->size,
+                  "Of messages and of each rank's part in collectives, such as 64KiB")
+      ->type_name("SIZE");
+  app->add_option("--ranks", options->explain.ranks,
+                  "Ranks of the collectives, placed as the platform says [one on each node]")
+      ->type_name("N");
+  return {app, [options, &session] { return run(*options, session); }};
+}
+
+}  // namespace busline::cli

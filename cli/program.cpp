@@ -1,0 +1,131 @@
+#include "cli/program.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/terminal.hpp"
+#include "cli/version.hpp"
+
+namespace busline::cli {
+namespace {
+
+Error bad_option(std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
+}
+
+std::string did_you_mean(const std::vector<std::string>& names, const std::string& given,
+                         const std::string& otherwise) {
+  const auto name = nearest_name(names, given);
+  return name.empty() ? otherwise : fmt::format("did you mean '{}'? {}", name, otherwise);
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    for (const auto& n : option->get_lnames()) names.push_back("--" + n);
+    for (const auto& n : option->get_snames()) names.push_back("-" + n);
+  }
+  return names;
+}
+
+// What the command line's reader found wrong, in our shape and with the nearest name.
+Error explain(const CLI::ParseError& error, const CLI::App& program, const std::vector<Command>& all) {
+  const auto help_of = [](const CLI::App& app) {
+    return app.get_parent() == nullptr ? std::string("'busline --help' lists the commands")
+                                       : fmt::format("'busline {} --help' lists its options", app.get_name());
+  };
+  const CLI::App* used = &program;
+  for (const auto& c : all)
+    if (c.app->parsed()) used = c.app;
+  const auto extras = used->remaining().empty() ? program.remaining() : used->remaining();
+  if (extras.empty()) {
+    const bool nothing = used == &program && error.get_name() == "RequiredError";
+    return bad_option(nothing ? "a command is missing" : error.what(), help_of(*used));
+  }
+  const auto& given = extras.front();
+  if (given.starts_with("-") && given.size() > 1) {
+    const auto name = given.substr(0, given.find('='));
+    return bad_option(fmt::format("unknown option '{}'", name),
+                      did_you_mean(option_names(*used), name, help_of(*used)));
+  }
+  if (used != &program)
+    return bad_option(fmt::format("'{}' is one argument too many", given), help_of(*used));
+  std::vector<std::string> names;
+  for (const auto& c : all) names.push_back(c.app->get_name());
+  return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(names, given, help_of(program)));
+}
+
+// A full disk shows when the output is flushed.
+Expected<void> flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return {};
+  Error e;
+  e.kind = Error::Kind::unreadable;
+  e.path = "standard output";
+  e.message = std::strerror(errno == 0 ? EIO : errno);
+  return tl::unexpected(std::move(e));
+}
+
+int fail(const Error& error) {
+  print_error(error);
+  return exit_code(error.kind);
+}
+
+std::string version_text() {
+  return kCommit.empty() ? fmt::format("busline {}", kVersion)
+                         : fmt::format("busline {} ({})", kVersion, kCommit);
+}
+
+int run(int argc, char** argv) {
+  Session session;
+  session.command_line.assign(argv, argv + argc);
+  CLI::App program{"Predicts how long an MPI program takes on a machine that you describe.", "busline"};
+  program.set_version_flag("--version", version_text(), "Print version and commit");
+  program.require_subcommand(1);
+  program.footer("'busline COMMAND --help' shows its options and examples.");
+  std::vector<Command> all;
+  for (const auto add : commands()) all.push_back(add(program, session));
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    program.exit(e);
+    const auto flushed = flush_output();
+    return flushed ? kDone : fail(flushed.error());
+  } catch (const CLI::ParseError& e) {
+    return fail(explain(e, program, all));
+  }
+  catch_interrupts();
+  const auto command = std::find_if(all.begin(), all.end(), [](const Command& c) { return c.app->parsed(); });
+  const auto done = command->run();
+  if (!done) return fail(done.error());
+  if (const auto flushed = flush_output(); !flushed) return fail(flushed.error());
+  return *done;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("busline: out of memory\n", stderr);
+    return kReadWriteFailed;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "busline: bug: {}\n  please report it with the command that you ran\n", e.what());
+    return kBug;
+  }
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,197 @@
+// busline simulate: one workload on one platform.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/simulate_options.hpp"
+#include "cli/terminal.hpp"
+#include "models/simulate.hpp"
+#include "platforms/load_platform.hpp"
+#include "platforms/mapping.hpp"
+#include "sim/quantity.hpp"
+#include "studies/simulate_report.hpp"
+#include "workloads/load_workload.hpp"
+
+namespace busline::cli {
+namespace {
+
+struct Options {
+  std::string platform, workload;
+  std::vector<std::string> sets;
+  std::string model = "dimemas", mapping;
+  std::string from, to, time_range;
+  std::string eager_limit, bandwidth, latency, scheduler;  // Dimemas's own
+  bool all_eager = false;
+  WorkloadOptions workload_options;
+};
+
+// A quantity in Dimemas's notation for a .cfg, with its unit for a .json.
+template <class T, class Dimemas, class WithUnit>
+Expected<std::optional<T>> parse_override(const std::string& text, const char* option, bool is_cfg,
+                                          Dimemas dimemas, WithUnit with_unit) {
+  if (text.empty()) return std::optional<T>();
+  if (is_cfg) {
+    auto value = dimemas(text, option);
+    if (!value) return tl::unexpected(std::move(value.error()));
+    return std::optional<T>(*value);
+  }
+  const auto value = with_unit(text);
+  if (value) return std::optional<T>(*value);
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = option;
+  e.message = fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason);
+  return tl::unexpected(std::move(e));
+}
+
+Expected<LoadOptions> load_options(const Options& options) {
+  const auto format = platform_format(options.platform);
+  if (!format) return tl::unexpected(format.error());
+  const bool is_cfg = *format == PlatformFormat::dimemas_cfg;
+  LoadOptions load;
+  load.sets = options.sets;
+  auto& overrides = load.overrides;
+  const auto limit = parse_override<Bytes>(options.eager_limit, "-S", is_cfg, parse_dimemas_size,
+                                           [](auto& t) { return parse_bytes(t); });
+  if (!limit) return tl::unexpected(limit.error());
+  overrides.rendezvous_from = *limit;
+  const auto bandwidth =
+      parse_override<Bandwidth>(options.bandwidth, "--bandwidth", is_cfg, parse_dimemas_bandwidth,
+                                [](auto& t) { return parse_bandwidth(t); });
+  if (!bandwidth) return tl::unexpected(bandwidth.error());
+  overrides.bandwidth = *bandwidth;
+  const auto latency = parse_override<Duration>(options.latency, "--latency", is_cfg, parse_dimemas_latency,
+                                                [](auto& t) { return parse_duration(t); });
+  if (!latency) return tl::unexpected(latency.error());
+  overrides.latency = *latency;
+  overrides.all_eager = options.all_eager;
+  if (!options.scheduler.empty()) overrides.scheduler = options.scheduler;
+  return load;
+}
+
+Expected<Platform> platform_of(const Options& options, Diagnostics& diagnostics) {
+  const auto load = load_options(options);
+  if (!load) return tl::unexpected(load.error());
+  auto platform = load_platform(options.platform, *load, diagnostics);
+  if (!platform || options.mapping.empty()) return platform;
+  auto mapping = parse_mapping(options.mapping);
+  if (!mapping) return tl::unexpected(std::move(mapping.error()));
+  platform->mapping = std::move(*mapping);
+  return platform;
+}
+
+Exit exit_of(Result::Status status) {
+  switch (status) {
+    case Result::Status::complete:
+      return kDone;
+    case Result::Status::interrupted:
+      return interrupt_exit().value_or(kInterrupted);
+    case Result::Status::deadlock:
+    case Result::Status::clock_overflow:
+      return kCannotComplete;
+  }
+  return kBug;
+}
+
+Expected<Exit> run(const Options& options, const Session& session) {
+  SimulateReport report;
+  auto region = parse_region(options.from, options.to, options.time_range);
+  if (!region) return tl::unexpected(std::move(region.error()));
+  const auto platform = platform_of(options, report.diagnostics);
+  if (!platform) return tl::unexpected(platform.error());
+  const auto workload = load_workload(options.workload, options.workload_options, report.diagnostics);
+  if (!workload) return tl::unexpected(workload.error());
+  auto machine = place_ranks(*platform, workload->program.ranks());
+  if (!machine) {
+    if (!options.mapping.empty()) machine.error().where = "--mapping";
+    return tl::unexpected(std::move(machine.error()));
+  }
+  if (!session.quiet) print_diagnostics(report.diagnostics);
+  if (const auto stopped = interrupt_exit()) return *stopped;
+
+  SimulateOptions how;
+  how.model = options.model;
+  how.region = *region;
+  ProgressBar bar(!session.quiet, "replaying");
+  how.progress = [&bar](double share) {
+    bar.show(share);
+    return !interrupted();
+  };
+  auto result = simulate(workload->program, *platform, *machine, how);
+  if (!result) return tl::unexpected(std::move(result.error()));
+
+  report.workload = workload->name;
+  report.platform = platform->name;
+  report.model = options.model;
+  report.preset = platform->preset;
+  report.traced_run_time = workload->program.traced_run_time();
+  if (*region) report.region = describe(**region);
+  report.result = std::move(*result);
+  const auto exit = exit_of(report.result.status);
+  if (session.json) {
+    auto inputs = workload->files;
+    inputs.insert(inputs.begin(), options.platform);
+    if (!options.scheduler.empty()) inputs.push_back(options.scheduler);
+    print_document(to_json(report), session, inputs);
+  } else {
+    fmt::print("{}", to_text(report));
+  }
+  return exit;
+}
+
+}  // namespace
+
+Command add_simulate(CLI::App& program, Session& session) {
+  auto* app =
+      new_command(program, session, "simulate", "Predict the run time of a workload on a platform",
+                  {"busline simulate cluster.json trace.meta",
+                   "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
+                   "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
+                   "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
+  const auto options = std::make_shared<Options>();
+  const auto add = [app](const char* name, std::string& value, const char* type, const std::string& help) {
+    return app->add_option(name, value, help)->type_name(type);
+  };
+  add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
+  add("WORKLOAD", options->workload, "", "A .dim trace, a DUMPI .meta, or a folder with one")->required();
+  app->add_option("--set", options->sets,
+                  "Change a member of the platform, such as /network/buses=4; may be repeated")
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
+  std::string models;
+  for (const auto& m : model_names())
+    models.append(models.empty() ? "" : "; ").append(m.name + ": " + m.description);
+  add("--model", options->model, "NAME", models)->capture_default_str();
+  add("--mapping", options->mapping, "HOW",
+      "Where ranks sit: fill, round-robin, per-node:K, or nodes as 0,0,1,1");
+  const std::string part = "Show also the part that ";
+  add("--from", options->from, "CALL:N", part + "begins when the N-th such call returns (-1: the last)");
+  add("--to", options->to, "CALL:N", part + "ends when this call is entered");
+  add("--time-range", options->time_range, "A..B", part + "lies between two simulated times, 1ms..2.5ms");
+  const std::string dimemas = "As in Dimemas";
+  add("-S", options->eager_limit, "SIZE", "Messages of this size and more wait for the receiver")
+      ->group(dimemas);
+  app->add_flag("-F", options->all_eager, "No message waits for its receiver")->group(dimemas);
+  add("--bandwidth", options->bandwidth, "RATE", "Of the network: 2^20 bytes/s on a .cfg, else with its unit")
+      ->group(dimemas);
+  add("--latency", options->latency, "TIME", "Of the network: seconds on a .cfg, else with its unit")
+      ->group(dimemas);
+  add("-s", options->scheduler, "FILE", "Scheduler file: the cost of a context switch")->group(dimemas);
+  const std::string dumpi = "DUMPI traces";
+  auto& of_dumpi = options->workload_options.dumpi;
+  app->add_option("--compute-scale", of_dumpi.compute_scale,
+                  "Computation lasts this times its traced duration")
+      ->type_name("FACTOR")
+      ->group(dumpi);
+  app->add_flag("--cpu-time", of_dumpi.cpu_time,
+                "Computation lasts the CPU time that passed, not the wall time")
+      ->group(dumpi);
+  app->add_flag("--rematch-wildcards", of_dumpi.rematch_wildcards,
+                "Receives from any source take what arrives first, not what the trace says")
+      ->group(dumpi);
+  return {app, [options, &session] { return run(*options, session); }};
+}
+
+}  // namespace busline::cli

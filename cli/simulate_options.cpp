@@ -1,0 +1,130 @@
+#include "cli/simulate_options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "sim/quantity.hpp"
+
+namespace busline::cli {
+namespace {
+
+tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = option;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return tl::unexpected(std::move(e));
+}
+
+template <class Number>
+std::optional<Number> whole_number(std::string_view text) {
+  Number n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return n;
+}
+
+Expected<std::optional<Duration>> parse_instant(std::string_view text) {
+  if (text.empty()) return std::optional<Duration>();
+  const auto d = parse_duration(text);
+  if (!d)
+    return refuse("--time-range", fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
+                  "a range is two times: --time-range 1ms..2.5ms");
+  return std::optional<Duration>(*d);
+}
+
+}  // namespace
+
+Expected<Mapping> parse_mapping(std::string_view text) {
+  constexpr std::string_view kPerNode = "per-node:";
+  constexpr const char* kForms =
+      "one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1";
+  Mapping m;
+  if (text == "fill") return m;
+  if (text == "round-robin") {
+    m.kind = Mapping::Kind::round_robin;
+    return m;
+  }
+  if (text.starts_with(kPerNode)) {
+    const auto k = whole_number<std::uint32_t>(text.substr(kPerNode.size()));
+    if (!k || *k == 0)
+      return refuse("--mapping", fmt::format("'{}': expected a number of ranks after 'per-node:'", text),
+                    kForms);
+    m.kind = Mapping::Kind::per_node;
+    m.per_node = *k;
+    return m;
+  }
+  m.kind = Mapping::Kind::nodes;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    const auto node = whole_number<std::uint32_t>(text.substr(begin, comma - begin));
+    if (!node) return refuse("--mapping", fmt::format("'{}' is no mapping", text), kForms);
+    m.nodes.push_back(*node);
+    begin = comma + 1;
+  }
+  return m;
+}
+
+Expected<CallRef> parse_call(std::string_view text, std::string_view option) {
+  const auto colon = text.rfind(':');
+  CallRef call{std::string(text.substr(0, colon)), 1};
+  if (colon != text.npos) {
+    const auto n = whole_number<std::int64_t>(text.substr(colon + 1));
+    call.number = n.value_or(0);
+  }
+  if (call.call.empty() || call.number == 0)
+    return refuse(
+        option,
+        fmt::format("'{}': expected a call and its number, from 1, or from the end if negative", text),
+        fmt::format("such as {} MPI_Barrier:2; 'busline inspect' lists the calls", option));
+  return call;
+}
+
+Expected<std::optional<Region>> parse_region(const std::string& from, const std::string& to,
+                                             const std::string& time_range) {
+  if (from.empty() && to.empty() && time_range.empty()) return std::optional<Region>();
+  Region region;
+  if (!from.empty()) {
+    auto call = parse_call(from, "--from");
+    if (!call) return tl::unexpected(std::move(call.error()));
+    region.from = std::move(*call);
+  }
+  if (!to.empty()) {
+    auto call = parse_call(to, "--to");
+    if (!call) return tl::unexpected(std::move(call.error()));
+    region.to = std::move(*call);
+  }
+  if (!time_range.empty()) {
+    const std::string_view text = time_range;
+    const auto dots = text.find("..");
+    if (dots == text.npos)
+      return refuse("--time-range",
+                    fmt::format("'{}': expected two times with '..' between them", time_range),
+                    "such as 1ms..2.5ms; either may be left out");
+    const auto after = parse_instant(text.substr(0, dots));
+    if (!after) return tl::unexpected(after.error());
+    const auto before = parse_instant(text.substr(dots + 2));
+    if (!before) return tl::unexpected(before.error());
+    region.after = *after;
+    region.before = *before;
+    if (region.after && region.before && *region.before < *region.after)
+      return refuse("--time-range", fmt::format("'{}' ends before it begins", time_range), "");
+  }
+  return std::optional<Region>(std::move(region));
+}
+
+std::string describe(const Region& region) {
+  std::string text;
+  const auto add = [&text](const std::string& part) {
+    text += text.empty() ? part : fmt::format(" {}", part);
+  };
+  if (region.from) add(fmt::format("from {} {}", region.from->call, region.from->number));
+  if (region.to) add(fmt::format("to {} {}", region.to->call, region.to->number));
+  if (region.after) add(fmt::format("after {}", to_text(*region.after)));
+  if (region.before) add(fmt::format("before {}", to_text(*region.before)));
+  return text;
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,47 @@
+#include "cli/simulate_options.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace busline;
+using namespace busline::cli;
+
+TEST_CASE("a mapping is a word, a number per node, or a list of nodes") {
+  CHECK(parse_mapping("fill")->kind == Mapping::Kind::fill);
+  CHECK(parse_mapping("round-robin")->kind == Mapping::Kind::round_robin);
+  CHECK(parse_mapping("per-node:4")->per_node == 4);
+  CHECK(parse_mapping("0,0,1,1")->nodes == std::vector<std::uint32_t>{0, 0, 1, 1});
+  CHECK(parse_mapping("7")->nodes == std::vector<std::uint32_t>{7});
+  for (const auto* wrong :
+       {"", "full", "per-node:", "per-node:0", "per-node:-1", "0,,1", "0,1,", "0,x", "0 1"})
+    CHECK_FALSE(parse_mapping(wrong));
+  CHECK(to_string(parse_mapping("full").error()) ==
+        "--mapping: 'full' is no mapping\n"
+        "  one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1");
+}
+
+TEST_CASE("a call is counted from the start or from the end") {
+  CHECK(parse_call("MPI_Barrier:2", "--from")->number == 2);
+  CHECK(parse_call("MPI_Barrier:-1", "--from")->number == -1);
+  CHECK(parse_call("MPI_Barrier", "--from")->number == 1);
+  for (const auto* wrong : {"", ":1", "MPI_Barrier:", "MPI_Barrier:0", "MPI_Barrier:one"})
+    CHECK_FALSE(parse_call(wrong, "--from"));
+}
+
+TEST_CASE("a region is what its options say, and nothing without them") {
+  CHECK_FALSE(parse_region("", "", "")->has_value());
+  const auto calls = parse_region("MPI_Init:1", "MPI_Finalize:-1", "");
+  CHECK(describe(**calls) == "from MPI_Init 1 to MPI_Finalize -1");
+  const auto times = parse_region("", "", "1ms..2.5ms");
+  CHECK((*times)->after == Duration::picoseconds(1'000'000'000));
+  CHECK((*times)->before == Duration::picoseconds(2'500'000'000));
+  CHECK(describe(**parse_region("", "", "..2ms")) == "before 2 ms");
+  CHECK(describe(**parse_region("", "", "2ms..")) == "after 2 ms");
+}
+
+TEST_CASE("a time range that means nothing is refused") {
+  CHECK(to_string(parse_region("", "", "1ms").error()) ==
+        "--time-range: '1ms': expected two times with '..' between them\n"
+        "  such as 1ms..2.5ms; either may be left out");
+  CHECK_FALSE(parse_region("", "", "1..2ms"));
+  CHECK_FALSE(parse_region("", "", "2ms..1ms"));
+}
