@@ -147,15 +147,11 @@ class Assembly {
   }
 
   void warn_of_other_machine(const At<dimemas::NodeRecord>& n, std::size_t machine) {
-    diagnostics_.push_back(
-        {Diagnostic::Severity::warning,
-         "node-of-other-machine",
-         fmt::format("nodes of machine {} come to belong to machine {}: ids follow the order of records",
-                     n.value.machine, machine),
-         path_,
-         {},
-         n.line,
-         {}});
+    diagnostics_.push_back(dimemas::remark(
+        Diagnostic::Severity::warning, "node-of-other-machine",
+        fmt::format("nodes of machine {} come to belong to machine {}: ids follow the order of records",
+                    n.value.machine, machine),
+        path_, n.line));
   }
 
   // Latencies that all nodes share stand in the network, where --set finds them.
