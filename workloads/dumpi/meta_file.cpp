@@ -112,12 +112,7 @@ std::map<std::uint32_t, std::string> rank_files(const fs::path& prefix) {
 
 Expected<std::string> find_meta(const std::string& given) {
   std::error_code code;
-  if (!fs::is_directory(given, code)) {
-    if (!given.ends_with(".bin")) return given;
-    return tl::unexpected(error_of(Error::Kind::bad_input, given,
-                                   "missing ranks: this is the file of one rank of a job",
-                                   "give the trace's .meta file, or the folder that holds it"));
-  }
+  if (!fs::is_directory(given, code)) return given;
   std::vector<std::string> metas;
   std::size_t binaries = 0;
   for (fs::directory_iterator at(given, code), end; !code && at != end; at.increment(code)) {

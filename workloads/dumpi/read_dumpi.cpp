@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -39,6 +42,21 @@ void tell_once(Diagnostics& told, Diagnostics&& news) {
       told.push_back(std::move(n));
 }
 
+// Why the file of a single rank cannot be simulated: what is wrong with it, or that it is one of many.
+Error error_of_single_rank(const std::string& path, Diagnostics& diagnostics) {
+  const auto file = TraceFile::open(path, diagnostics);
+  if (!file) return file.error();
+  Notices notices;
+  const auto survey = survey_rank(*file, std::nullopt, notices);
+  notices.tell(path, diagnostics);
+  if (!survey) return survey.error();
+  Error e;
+  e.path = path;
+  e.message = "missing ranks: this is the file of one rank of a job, and what is in it can be read";
+  e.hint = "give the trace's .meta file, or the folder that holds it";
+  return e;
+}
+
 }  // namespace
 
 Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
@@ -50,6 +68,9 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     e.message = fmt::format("is {}, expected a finite factor of 0 or more", options.compute_scale);
     return tl::unexpected(std::move(e));
   }
+  std::error_code not_there;
+  if (meta_or_folder.ends_with(".bin") && !std::filesystem::is_directory(meta_or_folder, not_there))
+    return tl::unexpected(error_of_single_rank(meta_or_folder, diagnostics));
   const auto files = find_trace_files(meta_or_folder, diagnostics);
   if (!files) return tl::unexpected(files.error());
   const auto n = static_cast<std::uint32_t>(files->ranks.size());
@@ -64,7 +85,7 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     const auto file = TraceFile::open(files->ranks[rank], news);
     tell_once(diagnostics, std::move(news));
     if (!file) return tl::unexpected(file.error());
-    auto survey = survey_rank(*file, rank, n, notices);
+    auto survey = survey_rank(*file, RankInJob{rank, n}, notices);
     if (!survey) return tl::unexpected(std::move(survey.error()));
     has_run_time = has_run_time && survey->run_time.has_value();
     run_time = std::max(run_time, survey->run_time.value_or(Duration{}));

@@ -383,6 +383,22 @@ TEST_CASE("a job with fewer files than ranks is refused") {
   CHECK(reading.program.error().message == "missing ranks: the job has 125 ranks, the metafile says 2");
 }
 
+TEST_CASE("the file of one rank is checked, and cannot be simulated alone") {
+  TestTrace t(1);
+  t.ranks[0].init().call("MPI_Comm_size", 0, {kWorld, 125}).finalize(0);
+  t.write();
+  const auto path = (t.folder() / "t-0000.bin").string();
+  Diagnostics diagnostics;
+  auto program = read_dumpi(path, {}, diagnostics);
+  REQUIRE(!program.has_value());
+  CHECK(program.error().message ==
+        "missing ranks: this is the file of one rank of a job, and what is in it can be read");
+  t.write("t-0000.bin", t.ranks[0].bytes() + "x");
+  program = read_dumpi(path, {}, diagnostics);
+  REQUIRE(!program.has_value());
+  CHECK(program.error().message == "does not end with an index of 64, 56, 48 or 40 bytes");
+}
+
 TEST_CASE("a scale that is not a factor is a wrong option") {
   TestTrace t(1);
   DumpiOptions options;

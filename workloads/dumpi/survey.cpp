@@ -19,8 +19,8 @@ constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
 class Survey {
  public:
-  Survey(const TraceFile& file, std::uint32_t rank, std::uint32_t ranks, Notices& notices)
-      : file_(file), rank_(rank), ranks_(ranks), notices_(notices) {}
+  Survey(const TraceFile& file, std::optional<RankInJob> place, Notices& notices)
+      : file_(file), place_(place), notices_(notices) {}
   Expected<RankSurvey> run();
 
  private:
@@ -37,7 +37,7 @@ class Survey {
   void check_length(const Record& r);
 
   const TraceFile& file_;
-  std::uint32_t rank_, ranks_;
+  std::optional<RankInJob> place_;
   Notices& notices_;
   RankSurvey result_;
   HandleTable handles_;
@@ -154,11 +154,11 @@ std::optional<std::string> Survey::look_at(const Record& r) {
 }
 
 std::optional<std::string> Survey::check_world(const Record& r) const {
-  if (r[0] != kCommWorld) return std::nullopt;
-  if (r.function == function_id("MPI_Comm_size") && r[1] != ranks_)
-    return fmt::format("missing ranks: the job has {} ranks, the metafile says {}", r[1], ranks_);
-  if (r.function == function_id("MPI_Comm_rank") && r[1] != rank_)
-    return fmt::format("the file is of rank {}, its name says {}", r[1], rank_);
+  if (r[0] != kCommWorld || !place_) return std::nullopt;
+  if (r.function == function_id("MPI_Comm_size") && r[1] != place_->ranks)
+    return fmt::format("missing ranks: the job has {} ranks, the metafile says {}", r[1], place_->ranks);
+  if (r.function == function_id("MPI_Comm_rank") && r[1] != place_->rank)
+    return fmt::format("the file is of rank {}, its name says {}", r[1], place_->rank);
   return std::nullopt;
 }
 
@@ -237,9 +237,8 @@ std::uint64_t Survey::operations() const {
 
 }  // namespace
 
-Expected<RankSurvey> survey_rank(const TraceFile& file, std::uint32_t rank, std::uint32_t ranks,
-                                 Notices& notices) {
-  auto result = Survey(file, rank, ranks, notices).run();
+Expected<RankSurvey> survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices) {
+  auto result = Survey(file, place, notices).run();
   if (!result) return result;
   for (std::size_t i = 0; i < file.ignored().size() && i < kCountedFunctions; ++i)
     if (const auto n = file.ignored()[i]; n > 0)

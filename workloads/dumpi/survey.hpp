@@ -39,8 +39,12 @@ struct RankSurvey {
   std::vector<std::pair<std::uint16_t, std::uint32_t>> ignored;
 };
 
-/// Reads all records of `file`, which is of rank `rank` in a job of `ranks` ranks.
-Expected<RankSurvey> survey_rank(const TraceFile& file, std::uint32_t rank, std::uint32_t ranks,
-                                 Notices& notices);
+/// Which rank a file should be of, by its name and the metafile.
+struct RankInJob {
+  std::uint32_t rank = 0, ranks = 1;
+};
+
+/// Reads all records of `file`; `place` is checked against what the records say, if it is known.
+Expected<RankSurvey> survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices);
 
 }  // namespace busline::dumpi
