@@ -69,7 +69,7 @@ constexpr std::array<Format, 2> kFormats{{
      only_itself},
     {"DUMPI trace",
      [](const fs::path& path, bool is_folder, std::string_view) {
-       return is_folder || path.extension() == ".meta";
+       return is_folder || path.extension() == ".meta" || path.extension() == ".bin";
      },
      [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics) {
        return read_dumpi(path, options.dumpi, diagnostics);
@@ -124,9 +124,7 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == kFormats.end())
     return tl::unexpected(
         at(path, Error::Kind::bad_input, "no format of workloads that is known here",
-           place.extension() == ".bin"
-               ? "a DUMPI trace is named by its .meta file or by its folder"
-               : "expected a Dimemas trace (.dim), a DUMPI .meta file, or a folder with one"));
+           "expected a Dimemas trace (.dim), a DUMPI .meta file, or a folder with one"));
   auto program = format->read(place.string(), options, diagnostics);
   if (!program) return tl::unexpected(std::move(program.error()));
   auto name = fs::path(path).lexically_normal();
