@@ -111,6 +111,21 @@ std::string line(std::string_view label, const std::string& value) {
   return fmt::format("  {:<16}{}\n", label, value);
 }
 
+// The same for a text of any length, broken between words.
+std::string wrapped_line(std::string_view label, std::string_view value) {
+  constexpr std::size_t kWidth = 92;
+  std::string text;
+  while (value.size() > kWidth) {
+    const auto blank = value.rfind(' ', kWidth);
+    const auto end = blank == value.npos || blank == 0 ? kWidth : blank;
+    text += line(label, std::string(value.substr(0, end)));
+    value.remove_prefix(end);
+    value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
+    label = "";
+  }
+  return text + line(label, std::string(value));
+}
+
 std::string group_text(const NodeGroup& g) {
   auto text = line("nodes", fmt::format("{} of {} CPU{}, relative speed {:g}", g.count, g.cpus,
                                         g.cpus == 1 ? "" : "s", g.relative_speed));
@@ -162,8 +177,8 @@ std::string mapping_text(const Mapping& mapping) {
 std::string understood_text(const Platform& platform) {
   auto text = fmt::format("{} (preset {})\n", platform.name,
                           platform.preset == Preset::published ? "published" : "dimemas-5.5");
-  if (!platform.description.empty()) text += line("description", platform.description);
-  if (!platform.source.empty()) text += line("source", platform.source);
+  if (!platform.description.empty()) text += wrapped_line("description", platform.description);
+  if (!platform.source.empty()) text += wrapped_line("source", platform.source);
   for (std::size_t m = 0; m < platform.machines.size(); ++m) {
     const auto& machine = platform.machines[m];
     if (platform.machines.size() > 1) text += fmt::format("machine {} {}\n", m, machine.name);
