@@ -17,6 +17,7 @@
 #include "sim/pending_events.hpp"
 #include "sim/program.hpp"
 #include "sim/replay_state.hpp"
+#include "sim/request_layout.hpp"
 #include "sim/result.hpp"
 
 namespace busline {
@@ -142,9 +143,6 @@ class Replay {
   void wake(std::uint32_t strand);
   void wake_probers(std::uint32_t rank);
   bool can_receive(const Operation& op, std::uint32_t rank) const;
-  std::uint32_t request_index(std::uint32_t rank, std::uint32_t slot) const {
-    return request_base_[rank] + slot;
-  }
   bool is_open(std::uint32_t rank) const { return !open_.empty() && open_[rank].used; }
 
   // replay_collectives.hpp
@@ -176,6 +174,7 @@ class Replay {
   Model& model_;
   Observer& observer_;
   std::span<const Operation> operations_;
+  RequestLayout layout_;
   BurstLengths bursts_;
 
   std::int64_t now_ = 0;
@@ -191,11 +190,9 @@ class Replay {
   MessagePool messages_;
   std::vector<ChannelState> channels_;
   std::vector<Request> requests_;
-  std::vector<std::uint32_t> request_base_;  // per rank; a rank's strands' own receives come after its slots
-  std::vector<std::uint32_t> own_request_;   // per strand
-  std::vector<SenderTotals> totals_;         // per rank
-  std::vector<OpenMatching> open_;           // per rank; empty when no rank has an open receive
-  std::vector<std::uint32_t> probers_;       // strands blocked in a probe
+  std::vector<SenderTotals> totals_;             // per rank
+  std::vector<OpenMatching> open_;               // per rank; empty when no rank has an open receive
+  std::vector<std::uint32_t> probers_;           // strands blocked in a probe
   std::vector<CollectiveInstance> collectives_;  // pool
   std::vector<std::uint32_t> free_collectives_;
   std::vector<CommunicatorState> communicators_;

@@ -72,7 +72,7 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
 
   const bool blocking = op.kind == OpKind::send;
   const bool waited_for = !blocking && op.request != kNoRequest;
-  const auto request = waited_for ? request_index(s.rank, op.request) : kNone;
+  const auto request = waited_for ? layout_.of(s.rank, op.request) : kNone;
   if (waited_for) requests_[request] = Request{};
 
   if (!model_.is_rendezvous(op)) {
@@ -108,7 +108,7 @@ void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation
   auto& s = strands_[strand];
   if (!s.overhead_paid)
     if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
-  const auto request = own_request_[strand];
+  const auto request = layout_.own(strand);
   const auto message = post_receive(op, request, s.rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
@@ -125,7 +125,7 @@ void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation
 template <class Model, class Observer>
 void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operation& op) {
   const auto rank = strands_[strand].rank;
-  const auto request = request_index(rank, op.request);
+  const auto request = layout_.of(rank, op.request);
   const auto message = post_receive(op, request, rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
@@ -145,7 +145,7 @@ void Replay<Model, Observer>::execute_wait(std::uint32_t strand, const Operation
   auto& s = strands_[strand];
   if (op.kind == OpKind::wait_recv && !s.overhead_paid)
     if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
-  auto& request = requests_[request_index(s.rank, op.request)];
+  auto& request = requests_[layout_.of(s.rank, op.request)];
   if (request.state == Request::State::complete) return advance(strand, false);
   request.waiter = strand;
   block(strand, op.kind == OpKind::collective_wait ? Activity::collective_wait : Activity::wait);

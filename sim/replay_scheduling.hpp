@@ -14,18 +14,13 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
       model_(model),
       observer_(observer),
       operations_(program.operations()),
+      layout_(program),
       bursts_(machine, program.strands().size()) {
   static_assert(NetworkModel<Model, Replay>);
   nodes_.resize(machine.nodes.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     nodes_[i].cpus = machine.nodes[i].cpus;
     nodes_[i].switches = machine.nodes[i].context_switch > Duration{};
-  }
-  std::uint32_t next_request = 0;
-  request_base_.resize(program.ranks());
-  for (std::uint32_t r = 0; r < program.ranks(); ++r) {
-    request_base_[r] = next_request;
-    next_request += program.request_slots(r);
   }
   for (const auto& strand : program.strands()) {
     StrandState s;
@@ -34,9 +29,8 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     s.rank = strand.rank;
     s.node = machine.rank_node[strand.rank];
     strands_.push_back(s);
-    own_request_.push_back(next_request++);
   }
-  requests_.resize(next_request);
+  requests_.resize(layout_.size());
   channels_.resize(program.channels().size());
   totals_.resize(program.ranks());
   communicators_.resize(program.communicators().size());
@@ -338,7 +332,7 @@ template <class Model, class Observer>
       execute_irecv(strand, op);
       return false;
     case OpKind::wait_send:
-      if (requests_[request_index(s.rank, op.request)].state == Request::State::complete)
+      if (requests_[layout_.of(s.rank, op.request)].state == Request::State::complete)
         return step_over(strand, false);  // costs nothing (docs/model.md)
       execute_wait(strand, op);
       return false;
@@ -357,7 +351,7 @@ template <class Model, class Observer>
           pay(strand, x);
           return false;
         }
-      const auto request = request_index(s.rank, op.request);
+      const auto request = layout_.of(s.rank, op.request);
       requests_[request] = Request{};
       pending_starts_.push_back({strand, op.detail, request});
       return step_over(strand, true);

@@ -13,6 +13,7 @@
 #include "sim/machine.hpp"
 #include "sim/program.hpp"
 #include "sim/replay_state.hpp"
+#include "sim/request_layout.hpp"
 #include "sim/result.hpp"
 
 namespace busline {
@@ -87,10 +88,10 @@ class Dataflow {
   bool overflow_ = false;
   std::vector<State> strands_;
   std::vector<ChannelState> channels_;
+  RequestLayout layout_;
+  std::vector<Promise> promises_;
   std::vector<Entry> entries_;
   std::uint32_t free_entry_ = kNone;
-  std::vector<Promise> promises_;  // by request; each strand's own last
-  std::vector<std::uint32_t> request_base_, own_request_;
   std::vector<std::vector<Gathering>> gatherings_;  // by communicator, in progress
   std::vector<std::vector<std::uint32_t>> calls_;   // by communicator, of each rank: non-blocking so far
   std::vector<std::uint32_t> runnable_;

@@ -13,13 +13,10 @@ Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, con
       costs_(costs),
       observer_(observer),
       channels_(program.channels().size()),
+      layout_(program),
+      promises_(layout_.size()),
       gatherings_(program.communicators().size()),
       bursts_(machine, program.strands().size()) {
-  std::uint32_t next_request = 0;
-  for (std::uint32_t r = 0; r < program.ranks(); ++r) {
-    request_base_.push_back(next_request);
-    next_request += program.request_slots(r);
-  }
   for (const auto& strand : program.strands()) {
     State s;
     s.pc = strand.begin;
@@ -27,9 +24,7 @@ Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, con
     s.rank = strand.rank;
     s.node = machine.rank_node[strand.rank];
     strands_.push_back(s);
-    own_request_.push_back(next_request++);
   }
-  promises_.resize(next_request);
 }
 
 template <class Observer>
@@ -88,19 +83,19 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
       pay(s, costs_.receive_overhead(s.rank, op));
       [[fallthrough]];
     case OpKind::wait_send:
-      return await(s, strand, request_base_[s.rank] + op.request, Activity::wait);
+      return await(s, strand, layout_.of(s.rank, op.request), Activity::wait);
     case OpKind::probe:
       return true;  // order_free() excludes it
     case OpKind::collective:
       return gather(s, strand, op, kNone);
     case OpKind::collective_start:
       pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, true));
-      promises_[request_base_[s.rank] + op.request] = Promise{};
-      gather(s, strand, op, request_base_[s.rank] + op.request);
+      promises_[layout_.of(s.rank, op.request)] = Promise{};
+      gather(s, strand, op, layout_.of(s.rank, op.request));
       return true;
     case OpKind::collective_wait:
       pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, false));
-      return await(s, strand, request_base_[s.rank] + op.request, Activity::collective);
+      return await(s, strand, layout_.of(s.rank, op.request), Activity::collective);
   }
   return true;
 }
@@ -191,7 +186,7 @@ void Dataflow<Observer>::start_rendezvous(const Entry& message, std::int64_t pos
 template <class Observer>
 bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::send;
-  if (s.posted) return await(s, strand, own_request_[strand], Activity::wait);
+  if (s.posted) return await(s, strand, layout_.own(strand), Activity::wait);
   pay(s, costs_.send_overhead(s.rank, op));
   Message m;
   m.source = s.rank;
@@ -202,8 +197,8 @@ bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& o
 
   Entry e;
   e.rendezvous = costs_.is_rendezvous(op);
-  if (blocking && e.rendezvous) e.who = own_request_[strand];
-  if (!blocking && op.request != kNoRequest) e.who = request_base_[s.rank] + op.request;
+  if (blocking && e.rendezvous) e.who = layout_.own(strand);
+  if (!blocking && op.request != kNoRequest) e.who = layout_.of(s.rank, op.request);
   if (e.who != kNone) promises_[e.who] = Promise{};
   auto& channel = channels_[op.detail];
   const bool expected = channel.head != kNone && channel.holds_requests;
@@ -233,7 +228,7 @@ bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& o
 template <class Observer>
 bool Dataflow<Observer>::receive(State& s, std::uint32_t strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::recv;
-  const auto request = blocking ? own_request_[strand] : request_base_[s.rank] + op.request;
+  const auto request = blocking ? layout_.own(strand) : layout_.of(s.rank, op.request);
   if (!s.posted) {
     if (blocking) pay(s, costs_.receive_overhead(s.rank, op));
     promises_[request] = Promise{};
@@ -346,9 +341,8 @@ Result Dataflow<Observer>::result(Result::Status status) const {
 
 template <class Observer>
 std::size_t Dataflow<Observer>::state_bytes() const {
-  return strands_.size() * (sizeof(State) + sizeof(std::uint32_t)) + channels_.size() * sizeof(ChannelState) +
-         entries_.size() * sizeof(Entry) + promises_.size() * sizeof(Promise) +
-         request_base_.size() * sizeof(std::uint32_t);
+  return strands_.size() * sizeof(State) + channels_.size() * sizeof(ChannelState) +
+         entries_.size() * sizeof(Entry) + promises_.size() * sizeof(Promise) + layout_.bytes();
 }
 
 }  // namespace busline
