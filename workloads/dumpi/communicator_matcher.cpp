@@ -8,13 +8,13 @@
 
 namespace busline::dumpi {
 
-CommunicatorMatcher::CommunicatorMatcher(const std::vector<CommunicatorLog>& logs,
+CommunicatorMatcher::CommunicatorMatcher(const std::vector<RankSurvey>& ranks,
                                          const std::vector<std::string>& paths, Communicators& result)
-    : logs_(logs), paths_(paths), result_(result), position_(logs.size(), 0) {}
+    : ranks_(ranks), paths_(paths), result_(result), position_(ranks.size(), 0) {}
 
 Expected<void> CommunicatorMatcher::run() {
-  for (std::uint32_t rank = 0; rank < logs_.size(); ++rank) {
-    const auto n = logs_[rank].creations().size();
+  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+    const auto n = log(rank).creations().size();
     result_.views_[rank].resize(kFirstInstance + n);
     for (std::uint32_t k = 0; k < n; ++k) ready_.push_back({rank, k});
   }
@@ -39,7 +39,7 @@ std::optional<std::uint32_t> CommunicatorMatcher::missing_instance(const Party& 
   if (c.function == function_id("MPI_Intercomm_create") && c.peer < kDynamicInstance)
     needed.push_back(c.peer);
   if (c.function == function_id("MPI_Comm_create")) {
-    const auto of_group = instances_of(logs_[p.rank].groups(), c.group);
+    const auto of_group = instances_of(log(p.rank).groups(), c.group);
     needed.insert(needed.end(), of_group.begin(), of_group.end());
   }
   for (const auto i : needed)
@@ -236,7 +236,7 @@ void CommunicatorMatcher::intercomm(const Parties& parties, std::uint32_t parent
 }
 
 std::optional<std::vector<std::uint32_t>> CommunicatorMatcher::members_of(const Party& p) {
-  return dumpi::members_of(logs_[p.rank].groups(), creation(p).group, [&](std::uint32_t i, bool remote) {
+  return dumpi::members_of(log(p.rank).groups(), creation(p).group, [&](std::uint32_t i, bool remote) {
     const auto v = view(p.rank, i);
     if (!v.known()) return std::span<const std::uint32_t>();
     return remote ? result_.peers(v) : result_.local_group(v);
@@ -269,7 +269,7 @@ void CommunicatorMatcher::order_as_told(Parties& parties) const {
   Parties ordered(parties.size());
   std::vector<bool> taken(parties.size(), false);
   for (const auto& p : parties) {
-    const auto rank = logs_[p.rank].told(instance(p)).rank;
+    const auto rank = log(p.rank).told(instance(p)).rank;
     const auto at = static_cast<std::size_t>(rank);
     if (rank < 0 || at >= parties.size() || taken[at]) return;
     taken[at] = true;
@@ -279,10 +279,10 @@ void CommunicatorMatcher::order_as_told(Parties& parties) const {
 }
 
 void CommunicatorMatcher::check_told() {
-  for (std::uint32_t rank = 0; rank < logs_.size(); ++rank)
-    for (std::uint32_t k = 0; k < logs_[rank].creations().size(); ++k) {
+  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank)
+    for (std::uint32_t k = 0; k < log(rank).creations().size(); ++k) {
       const Party p{rank, k};
-      const auto told = logs_[rank].told(instance(p));
+      const auto told = log(rank).told(instance(p));
       const auto v = view(rank, instance(p));
       if (!v.known()) continue;
       const auto group = result_.local_group(v);

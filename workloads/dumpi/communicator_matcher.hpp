@@ -18,7 +18,7 @@ namespace busline::dumpi {
 
 class CommunicatorMatcher {
  public:
-  CommunicatorMatcher(const std::vector<CommunicatorLog>& logs, const std::vector<std::string>& paths,
+  CommunicatorMatcher(const std::vector<RankSurvey>& ranks, const std::vector<std::string>& paths,
                       Communicators& result);
   Expected<void> run();
 
@@ -35,7 +35,8 @@ class CommunicatorMatcher {
     std::uint32_t leader = 0;
   };
 
-  const Creation& creation(const Party& p) const { return logs_[p.rank].creations()[p.creation]; }
+  const CommunicatorLog& log(std::uint32_t rank) const { return ranks_[rank].communicators; }
+  const Creation& creation(const Party& p) const { return log(p.rank).creations()[p.creation]; }
   static std::uint32_t instance(const Party& p) { return kFirstInstance + p.creation; }
   CommunicatorView view(std::uint32_t rank, std::uint32_t instance) { return result_.view(rank, instance); }
 
@@ -59,7 +60,7 @@ class CommunicatorMatcher {
   void fail(const Party& p, std::string message);
   void fail_incomplete();
 
-  const std::vector<CommunicatorLog>& logs_;
+  const std::vector<RankSurvey>& ranks_;
   const std::vector<std::string>& paths_;
   Communicators& result_;
   std::deque<Party> ready_;

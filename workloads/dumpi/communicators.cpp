@@ -7,10 +7,10 @@ namespace busline::dumpi {
 Communicators::Communicators(ProgramBuilder& builder, std::size_t ranks)
     : builder_(&builder), all_(1), views_(ranks, {{0, 0}, {}}) {}
 
-Expected<Communicators> Communicators::match(const std::vector<CommunicatorLog>& logs,
+Expected<Communicators> Communicators::match(const std::vector<RankSurvey>& ranks,
                                              const std::vector<std::string>& paths, ProgramBuilder& builder) {
-  Communicators result(builder, logs.size());
-  if (auto done = CommunicatorMatcher(logs, paths, result).run(); !done)
+  Communicators result(builder, ranks.size());
+  if (auto done = CommunicatorMatcher(ranks, paths, result).run(); !done)
     return tl::unexpected(std::move(done.error()));
   return result;
 }

@@ -9,7 +9,7 @@
 
 #include "sim/error.hpp"
 #include "sim/program_builder.hpp"
-#include "workloads/dumpi/communicator_log.hpp"
+#include "workloads/dumpi/survey.hpp"
 
 namespace busline::dumpi {
 
@@ -23,9 +23,9 @@ struct CommunicatorView {
 
 class Communicators {
  public:
-  /// Puts the logs of all ranks together and adds what they made to `builder`, which must outlive this.
+  /// Puts what the surveys logged together and adds what they made to `builder`, which must outlive this.
   /// An Error if ranks disagree, or if one did not take part where it had to. `paths`: the rank files.
-  static Expected<Communicators> match(const std::vector<CommunicatorLog>& logs,
+  static Expected<Communicators> match(const std::vector<RankSurvey>& ranks,
                                        const std::vector<std::string>& paths, ProgramBuilder& builder);
 
   /// A rank's view of one of its instances; not known for one that does not hold the rank.

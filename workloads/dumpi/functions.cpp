@@ -107,7 +107,7 @@ bool is_not_simulated(std::uint16_t function) {
       break;
   }
   // MPI_File_read_at to MPI_File_iwrite, and so on: what reads or writes, and what waits for it.
-  const bool access = function >= function_id("MPI_File_read_at") && function <= function_id("MPIO_Waitsome");
+  const bool access = function >= function_id("MPI_File_read_at") && function <= function_id("MPIO_Testsome");
   switch (function) {
     case function_id("MPI_File_seek"):
     case function_id("MPI_File_get_position"):

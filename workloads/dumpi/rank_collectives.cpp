@@ -16,8 +16,6 @@ bool is_no_type(std::int64_t type) {
   return type == 0 || type == 1;
 }
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
-
 }  // namespace
 
 void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "sim/error.hpp"
@@ -22,6 +24,9 @@
 
 namespace busline::dumpi {
 
+/// Receives of a rank on a communicator of the Program with a tag (kAnyTag: any).
+using ReceiveKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
+
 /// What all ranks share while they are compiled, one after the other.
 struct Compilation {
   const DumpiOptions& options;
@@ -29,6 +34,8 @@ struct Compilation {
   ProgramBuilder& builder;
   Notices& notices;
   bool with_init = true, with_finalize = true;  ///< every rank has the record
+  /// Open receives without a status that are from MPI_PROC_NULL.
+  std::set<ReceiveKey> null_receives{};
   EventNumbers events{};
 };
 
@@ -60,6 +67,7 @@ class RankCompiler {
     std::int64_t last_exit = 0;
     std::int64_t pending = 0;  ///< nanoseconds of computation that no operation tells of yet
   };
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
   enum class Phase { before_init, running, finalized };
 
   // Time and calls.
@@ -83,11 +91,13 @@ class RankCompiler {
   void compile_collective(const Record& r, CollectiveKind kind);
   void compile_event(const Record& r);
 
-  // Arguments. What is wrong with one goes to `fail`.
+  // Arguments (also rank_messages.cpp). What is wrong with one goes to `fail`.
   CommunicatorView communicator(std::int64_t id);
   Message outgoing(const Record& r, const MessageArguments& a, CommunicatorView v);
   Message incoming(const Record& r, const MessageArguments& a, CommunicatorView v);
   void settle(Message& m, CommunicatorView v, const Status& status);
+  void settle(Message& m, CommunicatorView v, const Record& r, std::size_t status);
+  void leave_open(Message& m);
   std::uint32_t peer(CommunicatorView v, std::int64_t rank, const char* what);
   std::uint64_t bytes(std::int64_t count, std::int64_t type);
   const Fate* fate_of(std::uint32_t operation);
@@ -128,6 +138,7 @@ class RankCompiler {
   bool call_begun_ = false;
   std::optional<std::string> wrong_;
   std::string hint_;
+  bool unsupported_ = false;
 };
 
 }  // namespace busline::dumpi

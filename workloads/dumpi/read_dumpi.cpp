@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -21,9 +23,17 @@ namespace {
 
 using namespace dumpi;
 
+// What the first pass gathered.
+struct Trace {
+  std::vector<std::string> paths;  // of the rank files
+  std::vector<RankSurvey> surveys;
+  std::optional<Duration> run_time;
+  bool with_init = true, with_finalize = true;  // all ranks have the record
+};
+
 // Tells if only some of the ranks have a record of a call that all must make.
-bool in_all(const std::vector<RankSurvey>& ranks, bool RankSurvey::*has, const char* call,
-            const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+bool in_all(const Trace& trace, bool RankSurvey::*has, const char* call, Diagnostics& diagnostics) {
+  const auto& ranks = trace.surveys;
   const auto without =
       std::find_if(ranks.begin(), ranks.end(), [&](const RankSurvey& r) { return !(r.*has); });
   if (without == ranks.end()) return true;
@@ -31,8 +41,54 @@ bool in_all(const std::vector<RankSurvey>& ranks, bool RankSurvey::*has, const c
   diagnostics.push_back(
       {Diagnostic::Severity::warning, "missing-call",
        fmt::format("rank {} has no record of {}: the program ended early or recording was off", rank, call),
-       paths[rank], std::nullopt, std::nullopt, rank});
+       trace.paths[rank], std::nullopt, std::nullopt, rank});
   return false;
+}
+
+// The second pass.
+Expected<Program> compile(const Trace& trace, const DumpiOptions& options, std::set<ReceiveKey> null_receives,
+                          Notices& notices) {
+  ProgramBuilder builder(static_cast<std::uint32_t>(trace.paths.size()));
+  std::uint64_t operations = 0;
+  for (const auto& survey : trace.surveys) operations += survey.operations;
+  builder.reserve(operations);
+  auto communicators = Communicators::match(trace.surveys, trace.paths, builder);
+  if (!communicators) return tl::unexpected(std::move(communicators.error()));
+  Compilation shared{options,
+                     *communicators,
+                     builder,
+                     notices,
+                     trace.with_init,
+                     trace.with_finalize,
+                     std::move(null_receives)};
+  for (std::uint32_t rank = 0; rank < builder.ranks(); ++rank) {
+    Diagnostics told_before;
+    const auto file = TraceFile::open(trace.paths[rank], told_before);
+    if (!file) return tl::unexpected(file.error());
+    if (auto done = RankCompiler(*file, rank, trace.surveys[rank], shared).run(); !done)
+      return tl::unexpected(std::move(done.error()));
+  }
+  if (trace.run_time) builder.set_traced_run_time(*trace.run_time);
+  return builder.build();
+}
+
+// Open receives whose rank is sent nothing on their communicator with their tag but what other receives take.
+std::set<ReceiveKey> receives_without_sends(const Program& program) {
+  std::map<ReceiveKey, std::int64_t> surplus;
+  for (const auto& strand : program.strands())
+    for (const auto& op : program.operations(strand)) {
+      const bool sends = op.kind == OpKind::send || op.kind == OpKind::isend;
+      if (!sends && op.kind != OpKind::recv && op.kind != OpKind::irecv) continue;
+      if ((op.detail & kAnyChannel) != 0) continue;
+      const auto& c = program.channels()[op.detail];
+      for (const auto tag : {c.tag, kAnyTag}) surplus[{c.destination, c.communicator, tag}] += sends ? 1 : -1;
+    }
+  std::set<ReceiveKey> none;
+  for (const auto& w : program.wildcards()) {
+    const ReceiveKey key{w.destination, w.communicator, w.tag};
+    if (const auto at = surplus.find(key); at == surplus.end() || at->second <= 0) none.insert(key);
+  }
+  return none;
 }
 
 // What is said of one file holds for most of the others, so that it is told once.
@@ -92,32 +148,19 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     surveys.push_back(std::move(*survey));
   }
 
-  ProgramBuilder builder(n);
-  std::uint64_t operations = 0;
-  for (const auto& survey : surveys) operations += survey.operations;
-  builder.reserve(operations);
-  std::vector<CommunicatorLog> logs;
-  logs.reserve(n);
-  for (auto& survey : surveys) logs.push_back(std::move(survey.communicators));
-  auto communicators = Communicators::match(logs, files->ranks, builder);
-  if (!communicators) return tl::unexpected(std::move(communicators.error()));
-  logs.clear();
-
-  Compilation shared{options, *communicators, builder, notices};
-  shared.with_init = in_all(surveys, &RankSurvey::has_init, "MPI_Init", files->ranks, diagnostics);
-  shared.with_finalize =
-      in_all(surveys, &RankSurvey::has_finalize, "MPI_Finalize", files->ranks, diagnostics);
-  for (std::uint32_t rank = 0; rank < n; ++rank) {
-    Diagnostics told_before;
-    const auto file = TraceFile::open(files->ranks[rank], told_before);
-    if (!file) return tl::unexpected(file.error());
-    if (auto done = RankCompiler(*file, rank, surveys[rank], shared).run(); !done)
-      return tl::unexpected(std::move(done.error()));
+  Trace trace{files->ranks, std::move(surveys), has_run_time ? std::optional(run_time) : std::nullopt, true,
+              true};
+  trace.with_init = in_all(trace, &RankSurvey::has_init, "MPI_Init", diagnostics);
+  trace.with_finalize = in_all(trace, &RankSurvey::has_finalize, "MPI_Finalize", diagnostics);
+  auto told = notices;
+  auto program = compile(trace, options, {}, told);
+  if (program && told.null_destinations > 0 && told.open_without_status > 0) {
+    told = notices;
+    program = compile(trace, options, receives_without_sends(*program), told);
   }
-  if (has_run_time) builder.set_traced_run_time(run_time);
-  auto program = builder.build();
-  notices.tell(files->meta, diagnostics);
-  if (auto done = check_partial_trace(program, surveys, files->ranks, diagnostics); !done)
+  if (!program) return program;
+  told.tell(files->meta, diagnostics);
+  if (auto done = check_partial_trace(*program, trace.surveys, trace.paths, diagnostics); !done)
     return tl::unexpected(std::move(done.error()));
   return program;
 }

@@ -169,6 +169,25 @@ TEST_CASE("messages to and from MPI_PROC_NULL do nothing, in the numbers of ever
   CHECK(inside(read_well(t)) == Words(6, "noop"));
 }
 
+TEST_CASE(
+    "without statuses, a receive from -1 is from MPI_PROC_NULL if that is a destination and nobody sends") {
+  TestTrace t(2);
+  for (std::int64_t rank = 0; rank < 2; ++rank) {  // a line of two ranks, as MPICH records it
+    auto& r = t.ranks[static_cast<std::size_t>(rank)];
+    r.init().call("MPI_Irecv", 0, {1, kInt, rank - 1, 5, kWorld, 2});
+    r.call("MPI_Send", 0, {1, kInt, rank == 0 ? 1 : -1, 5, kWorld}).call("MPI_Wait", 0, {2, Statuses{}});
+    r.call("MPI_Recv", 0, {1, kInt, rank == 0 ? 1 : -1, 6, kWorld, Statuses{}});
+    r.call("MPI_Send", 0, {1, kInt, rank - 1, 6, kWorld}).finalize(0);
+  }
+  const auto p = read_well(t);
+  CHECK(inside(p, 0) == Words{"noop", "send 1:5 4", "noop", "recv 1:6 4", "noop"});
+  CHECK(inside(p, 1) == Words{"irecv 0:5 4", "noop", "wait_recv 0:5 4", "noop", "send 0:6 4"});
+  // Where -1 is no destination it is MPI_ANY_SOURCE.
+  TestTrace open(1);
+  open.ranks[0].init().call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, Statuses{}}).finalize(0);
+  CHECK(inside(read_well(open)) == Words{"recv any:5 4"});
+}
+
 TEST_CASE("two operations with one request id complete in the order in which they began") {
   TestTrace t(1);
   auto& r = t.ranks[0];

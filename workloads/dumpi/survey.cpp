@@ -14,7 +14,8 @@
 namespace busline::dumpi {
 namespace {
 
-constexpr std::int64_t kAny = -1;  // source or tag
+constexpr std::int64_t kAny = -1;          // source or tag
+constexpr std::int64_t kNullOfMpich = -1;  // MPI_PROC_NULL as a destination
 constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
 class Survey {
@@ -90,6 +91,7 @@ void Survey::look_at_time(const Record& r) {
 std::optional<std::string> Survey::look_at(const Record& r) {
   if (is_not_simulated(r.function)) ++notices_.not_simulated[r.function];
   if (const auto send = send_call(r.function)) {
+    if (r[argument("MPI_Send", "dest")] == kNullOfMpich) ++notices_.null_destinations;
     static_assert(argument("MPI_Isend", "request") == argument("MPI_Bsend_init", "request"));
     const auto request = r.i32(argument("MPI_Isend", "request"));
     if (send->persistent)
@@ -132,6 +134,9 @@ std::optional<std::string> Survey::look_at(const Record& r) {
           operation && (traits_[*operation] & cancelling) != 0)
         end(*operation, std::nullopt);
       persistent_.erase(r.i32(0));
+      break;
+    case function_id("MPI_Sendrecv"):
+      if (r[argument("MPI_Sendrecv", "dest")] == kNullOfMpich) ++notices_.null_destinations;
       break;
     case function_id("MPI_Comm_size"):
     case function_id("MPI_Comm_rank"):
