@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "workloads/dim/read_dim.hpp"
+#include "workloads/dumpi/meta_file.hpp"
 
 namespace busline {
 namespace {
@@ -39,22 +40,14 @@ std::vector<std::string> only_itself(const fs::path& path) {
   return {path.string()};
 }
 
-// The .meta file and the files of the ranks beside it: stem-0000.bin and so on.
+// The .meta file and the files of the ranks.
 std::vector<std::string> files_of_dumpi(const fs::path& path) {
-  std::error_code error;
-  const auto folder = fs::is_directory(path, error) ? path : path.parent_path();
-  auto meta = path;
-  if (folder == path)
-    for (const auto& entry : fs::directory_iterator(folder, error))
-      if (entry.path().extension() == ".meta") meta = entry.path();
-  std::vector<std::string> ranks;
-  const auto prefix = meta.stem().string() + "-";
-  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
-    if (entry.path().extension() == ".bin" && entry.path().filename().string().starts_with(prefix))
-      ranks.push_back((folder / entry.path().filename()).string());
-  std::sort(ranks.begin(), ranks.end());
-  ranks.insert(ranks.begin(), meta.string());
-  return ranks;
+  Diagnostics told_before;
+  auto found = dumpi::find_trace_files(path.string(), told_before);
+  if (!found) return only_itself(path);
+  auto files = std::move(found->ranks);
+  files.insert(files.begin(), found->meta);
+  return files;
 }
 
 // The registry of formats: a new one is a reader and an entry here.
@@ -122,9 +115,8 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   const auto* format = std::find_if(kFormats.begin(), kFormats.end(),
                                     [&](const Format& f) { return f.recognises(place, is_folder, head); });
   if (format == kFormats.end())
-    return tl::unexpected(
-        at(path, Error::Kind::bad_input, "no format of workloads that is known here",
-           "expected a Dimemas trace (.dim), a DUMPI .meta file, or a folder with one"));
+    return tl::unexpected(at(path, Error::Kind::bad_input, "no format of workloads that is known here",
+                             "expected a Dimemas trace (.dim), a DUMPI .meta file, or a folder with one"));
   auto program = format->read(place.string(), options, diagnostics);
   if (!program) return tl::unexpected(std::move(program.error()));
   auto name = fs::path(path).lexically_normal();

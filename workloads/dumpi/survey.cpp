@@ -18,6 +18,11 @@ constexpr std::int64_t kAny = -1;          // source or tag
 constexpr std::int64_t kNullOfMpich = -1;  // MPI_PROC_NULL as a destination
 constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
+std::optional<std::string> negative_count(std::int64_t count) {
+  if (count >= 0) return std::nullopt;
+  return fmt::format("the count is {}, expected 0 or more", count);
+}
+
 class Survey {
  public:
   Survey(const TraceFile& file, std::optional<RankInJob> place, Notices& notices)
@@ -91,6 +96,7 @@ void Survey::look_at_time(const Record& r) {
 std::optional<std::string> Survey::look_at(const Record& r) {
   if (is_not_simulated(r.function)) ++notices_.not_simulated[r.function];
   if (const auto send = send_call(r.function)) {
+    if (auto wrong = negative_count(r[argument("MPI_Send", "count")])) return wrong;
     if (r[argument("MPI_Send", "dest")] == kNullOfMpich) ++notices_.null_destinations;
     static_assert(argument("MPI_Isend", "request") == argument("MPI_Bsend_init", "request"));
     const auto request = r.i32(argument("MPI_Isend", "request"));
@@ -101,8 +107,11 @@ std::optional<std::string> Survey::look_at(const Record& r) {
     return std::nullopt;
   }
   switch (r.function) {
+    case function_id("MPI_Recv"):
+      return negative_count(r[argument("MPI_Recv", "count")]);
     case function_id("MPI_Irecv"):
     case function_id("MPI_Recv_init"): {
+      if (auto wrong = negative_count(r[argument("MPI_Irecv", "count")])) return wrong;
       static_assert(argument("MPI_Irecv", "request") == argument("MPI_Recv_init", "request"));
       const bool is_open =
           r[argument("MPI_Irecv", "source")] == kAny || r[argument("MPI_Irecv", "tag")] == kAny;
