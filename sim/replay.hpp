@@ -147,10 +147,10 @@ class Replay {
 
   // replay_collectives.hpp
   bool execute_collective(std::uint32_t strand, const Operation& op);
-  void arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request);
+  void arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request, std::uint32_t number);
   bool arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args);
   void reduce_part_done(std::uint32_t message);
-  std::uint32_t instance_for(std::uint32_t strand, const CollectiveArgs& args, bool blocking);
+  std::uint32_t instance_for(const CollectiveArgs& args, std::uint32_t number);
   std::uint32_t next_number(std::uint32_t strand, std::uint32_t communicator);
   void close_collective(std::uint32_t id);
   void retire_instance(std::uint32_t id);
@@ -159,7 +159,7 @@ class Replay {
   std::size_t arrived_with(std::uint32_t strand) const;
 
   struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
-    std::uint32_t strand, args, request;
+    std::uint32_t strand, args, request, number;
   };
   struct CommunicatorState {
     std::uint32_t blocking = kNone;     // instance in progress

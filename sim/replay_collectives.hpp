@@ -21,7 +21,7 @@ bool Replay<Model, Observer>::execute_collective(std::uint32_t strand, const Ope
     return arrive_at_rooted_reduce(strand, op.detail);
   }
   block(strand, Activity::collective_wait);
-  arrive(strand, op.detail, kNone);
+  arrive(strand, op.detail, kNone, kNone);
   return false;
 }
 
@@ -36,16 +36,15 @@ std::uint32_t Replay<Model, Observer>::next_number(std::uint32_t strand, std::ui
   return 0;
 }
 
-/// The instance that this call takes part in; a new one if it is the first.
+/// The instance that this call takes part in; a new one if it is the first. `number`: see next_number; kNone
+/// for blocking calls.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::instance_for(std::uint32_t strand, const CollectiveArgs& args,
-                                                    bool blocking) {
+std::uint32_t Replay<Model, Observer>::instance_for(const CollectiveArgs& args, std::uint32_t number) {
   auto& communicator = communicators_[args.communicator];
-  std::uint32_t number = 0;
+  const bool blocking = number == kNone;
   if (blocking) {
     if (communicator.blocking != kNone) return communicator.blocking;
   } else {
-    number = next_number(strand, args.communicator);
     for (const auto id : communicator.others)
       if (collectives_[id].number == number) return id;
   }
@@ -69,9 +68,10 @@ std::uint32_t Replay<Model, Observer>::instance_for(std::uint32_t strand, const 
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request) {
+void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request,
+                                     std::uint32_t number) {
   const auto& mine = program_.collectives()[args];
-  const auto id = instance_for(strand, mine, request == kNone);
+  const auto id = instance_for(mine, number);
   auto& c = collectives_[id];
   // Members that call different operations never meet: the report of a run that is stuck shows them.
   if (!c.arrivals.empty() && program_.collectives()[c.arrivals.front().args].kind != mine.kind) return;
@@ -137,7 +137,7 @@ void Replay<Model, Observer>::retire_instance(std::uint32_t id) {
 template <class Model, class Observer>
 bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args) {
   const auto& mine = program_.collectives()[args];
-  const auto id = instance_for(strand, mine, false);
+  const auto id = instance_for(mine, next_number(strand, mine.communicator));
   auto& c = collectives_[id];
   if (mine.is_root) {
     c.root = static_cast<std::uint32_t>(c.arrivals.size());

@@ -302,7 +302,7 @@ void Replay<Model, Observer>::register_starts(NodeState& node) {
     if (node.ready_head != kNone && node.busy < node.cpus) run_first_ready(node);
     const auto p = pending_starts_.back();
     pending_starts_.pop_back();
-    arrive(p.strand, p.args, p.request);
+    arrive(p.strand, p.args, p.request, p.number);
   }
 }
 
@@ -353,7 +353,8 @@ template <class Model, class Observer>
         }
       const auto request = layout_.of(s.rank, op.request);
       requests_[request] = Request{};
-      pending_starts_.push_back({strand, op.detail, request});
+      // Numbered here: another start may follow before this one is registered.
+      pending_starts_.push_back({strand, op.detail, request, next_number(strand, args.communicator)});
       return step_over(strand, true);
     }
     case OpKind::collective_wait:

@@ -84,7 +84,9 @@ class CostPolicy {
                                    std::span<const std::uint32_t> representatives,
                                    std::size_t root_machine) const {
     if (root.kind == CollectiveKind::init || root.kind == CollectiveKind::finalize) return {};
-    const bool own_sizes = root.is_root || costs_.platform().preset == Preset::dimemas_5_5;
+    const bool published = costs_.platform().preset == Preset::published;
+    if (published && root.kind == CollectiveKind::barrier) most_sent = most_received = 0;
+    const bool own_sizes = !published || (root.is_root && has_root(root.kind));
     return costs_.collective(root.kind, shapes_[root.communicator], own_sizes ? root.send_bytes : most_sent,
                              own_sizes ? root.recv_bytes : most_received, representatives, root_machine);
   }
