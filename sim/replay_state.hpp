@@ -51,12 +51,14 @@ struct alignas(64) StrandState {
   }
 };
 
-struct NodeState {
+/// Aligned so that an index is a shift.
+struct alignas(32) NodeState {
   std::uint32_t ready_head = kNone, ready_tail = kNone;
   std::uint32_t busy = 0, cpus = 1;
-  bool touched = false;          ///< to be swept after this event
-  bool switches = false;         ///< context switches take time
-  std::uint8_t unused[14] = {};  ///< 32 bytes: an index is a shift
+  bool touched = false;   ///< to be swept after this event
+  bool switches = false;  ///< context switches take time
+};
+ ///< 32 bytes: an index is a shift
 };
 
 /// Either messages that wait for a receive or receives that wait for a message, in order; never both.
