@@ -61,6 +61,8 @@ function(busline_module name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE busline_${name} busline_options busline_test_main doctest::doctest
       ${arg_PRIVATE})
+    # What is tested is in the libraries, at full optimisation; the tests themselves only have to compile quickly.
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
     target_precompile_headers(${name}_test PRIVATE <doctest/doctest.h> ${arg_PRECOMPILE})
     target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     doctest_discover_tests(${name}_test TEST_PREFIX "${name}: ")
