@@ -101,6 +101,8 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   if (!blocking || at_once) advance(strand, false);
   if (is_open(op.peer)) [[unlikely]]
     deliver_in_order(op.peer);
+  if (!probers_.empty()) [[unlikely]]
+    wake_probers(op.peer);
 }
 
 template <class Model, class Observer>

@@ -58,8 +58,6 @@ struct alignas(32) NodeState {
   bool touched = false;   ///< to be swept after this event
   bool switches = false;  ///< context switches take time
 };
- ///< 32 bytes: an index is a shift
-};
 
 /// Either messages that wait for a receive or receives that wait for a message, in order; never both.
 struct ChannelState {

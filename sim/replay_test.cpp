@@ -185,6 +185,24 @@ TEST_CASE("a probe returns when a message could be received, and leaves it there
   CHECK(r.ranks[0].end.count() == 125);
 }
 
+TEST_CASE("a probe sees a rendezvous message that waits for its receive") {
+  for (const auto tag : {4, kAnyTag}) {
+    ProgramBuilder b(2);
+    b.begin_strand(0);
+    b.probe({.peer = 1, .tag = tag});
+    b.compute(ps(5));
+    b.recv({.peer = 1, .tag = 4}, Bytes{20});
+    b.begin_strand(1);
+    b.compute(ps(100));
+    b.send({.peer = 0, .tag = 4}, Bytes{20}, SendMode::synchronous);
+    const auto r = replay(b.build(), nodes_for(2));
+    CAPTURE(tag);
+    CHECK(r.status == Result::Status::complete);
+    CHECK(r.ranks[0].end.count() == 125);
+    CHECK(r.ranks[1].end.count() == 105);
+  }
+}
+
 TEST_CASE("a message to oneself is received") {
   ProgramBuilder b(1);
   b.begin_strand(0);

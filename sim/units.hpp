@@ -58,6 +58,19 @@ class Time {
   Duration since_start_{};
 };
 
+/// a + b for counts of picoseconds that are summed over many things; what does not fit stays at the end.
+constexpr std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a > 0 ? Duration::max().count() : -Duration::max().count();
+}
+
+/// a * n in the same way; neither is negative.
+constexpr std::int64_t saturated_product(std::int64_t a, std::uint32_t n) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, std::int64_t{n}, &product) ? Duration::max().count() : product;
+}
+
 enum class Bytes : std::uint64_t {};
 constexpr std::uint64_t count(Bytes b) {
   return static_cast<std::uint64_t>(b);

@@ -57,7 +57,9 @@ FanCost fan(const Level& level, const Fan& f, bool fan_in, std::uint64_t s, std:
   if (c.factor == 0) return c;
   const double step = static_cast<double>(level.latency.count()) +
                       static_cast<double>(c.bytes) / level.bandwidth.in_bytes_per_second() * 1e12;
-  c.time = Duration::from_double(step * static_cast<double>(c.factor));
+  // At most an eighth of the clock, so that phases and levels can be added.
+  constexpr auto kMost = Duration::picoseconds(Duration::max().count() / 8);
+  c.time = std::min(kMost, Duration::from_double(step * static_cast<double>(c.factor)));
   return c;
 }
 
@@ -66,9 +68,10 @@ struct LevelCost {
   Duration time() const { return in.time + out.time; }
   /// What Dimemas compares levels by: times and, once more, their latencies.
   double weight() const {
-    const auto latencies = in.latency * static_cast<std::int64_t>(in.factor) +
-                           out.latency * static_cast<std::int64_t>(out.factor);
-    return static_cast<double>(time().count()) + static_cast<double>(latencies.count());
+    const auto latencies = [](const FanCost& f) {
+      return static_cast<double>(f.latency.count()) * static_cast<double>(f.factor);
+    };
+    return static_cast<double>(time().count()) + latencies(in) + latencies(out);
   }
 };
 

@@ -11,8 +11,10 @@ Duration startup(Duration latency, bool leveled) {
   return leveled && latency < Duration::picoseconds(1000) ? Duration{} : latency;
 }
 
+// At most a quarter of the clock, so that overheads and flight times can be added.
 Duration scaled(Duration d, double factor) {
-  return factor == 1 ? d : Duration::from_double(static_cast<double>(d.count()) * factor);
+  constexpr auto kMost = Duration::picoseconds(Duration::max().count() / 4);
+  return factor == 1 ? d : std::min(kMost, Duration::from_double(static_cast<double>(d.count()) * factor));
 }
 
 bool holds(const DedicatedConnection::Condition& c, Bytes size) {

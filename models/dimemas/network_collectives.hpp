@@ -120,8 +120,9 @@ void DimemasNetwork::begin(R& r, std::uint32_t id) {
   const auto cost = cost_of(r, c);
   for (const auto& member : c.representatives) {
     c.arrivals.push_back(member.member);
+    if (!holds_buses(c)) continue;
     auto& bus = buses_[member.machine];
-    if (holds_buses(c)) bus.use.busy += cost.held.count() * bus.capacity;
+    bus.use.busy = saturated_sum(bus.use.busy, saturated_product(cost.held.count(), bus.capacity));
   }
   r.begin_collective(id, cost.held.count(), cost.flight.count());
 }

@@ -41,8 +41,10 @@ void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,
   Message& m = r.message(id);
   const auto waited = r.now() - m.since;
   m.since = r.now();
-  use.wait += waited;
-  if (!m.is(Message::standin)) r.totals(m.source).*total += waited;
+  use.wait = saturated_sum(use.wait, waited);
+  if (m.is(Message::standin)) return;
+  auto& sum = r.totals(m.source).*total;
+  sum = saturated_sum(sum, waited);
 }
 
 template <class R>
@@ -143,7 +145,7 @@ template <class R>
 void DimemasNetwork::start_transfer(R& r, std::uint32_t id, const Pools& pools, BusPool* bus) {
   const auto t = r.message(id).transfer;
   const auto count = [&](ResourceUse& use) {
-    use.busy += t;
+    use.busy = saturated_sum(use.busy, t);
     ++use.messages;
   };
   if (pools.out != nullptr) {
