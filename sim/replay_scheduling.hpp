@@ -22,6 +22,7 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     nodes_[i].cpus = machine.nodes[i].cpus;
     nodes_[i].switches = machine.nodes[i].context_switch > Duration{};
   }
+  strands_.reserve(program.strands().size());
   for (const auto& strand : program.strands()) {
     StrandState s;
     s.pc = strand.begin;

@@ -12,6 +12,7 @@ DimemasNetwork::DimemasNetwork(const DimemasCosts& costs, const Program& program
   const auto& platform = costs.platform();
   bool ports_limited = false;
   bool memory_limited = false;
+  node_links_.reserve(costs.nodes());
   for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
     const auto& group = costs.group_of_node(n);
     node_links_.push_back(make_pool(group.links));

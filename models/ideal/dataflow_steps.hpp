@@ -17,6 +17,7 @@ Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, con
       promises_(layout_.size()),
       gatherings_(program.communicators().size()),
       bursts_(machine, program.strands().size()) {
+  strands_.reserve(program.strands().size());
   for (const auto& strand : program.strands()) {
     State s;
     s.pc = strand.begin;
