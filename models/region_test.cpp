@@ -64,6 +64,13 @@ TEST_CASE("a region of instants takes everybody's times there, a burst that cros
   CHECK(r->region->ranks[0].compute.count() == 11);
 }
 
+TEST_CASE("a region from an instant on goes to the end of the run") {
+  const auto r = run({.after = Duration::picoseconds(40)}, "dimemas");
+  CHECK(r->region->run_time.count() == 5);
+  CHECK(r->region->ranks[1].compute.count() == 5);
+  CHECK(r->run_time.count() == 45);
+}
+
 TEST_CASE("a call that nobody makes, or not that often, is refused") {
   CHECK(to_string(run({.from = CallRef{"MPI_Barier", 1}}, "dimemas").error()) ==
         "no rank calls MPI_Barier\n  did you mean MPI_Barrier?");

@@ -14,36 +14,26 @@
 namespace busline {
 namespace {
 
-/// Runs to the region's first instant and to its second one, taking everybody's times there.
+/// Runs to the region's first instant and to its second one, or the end, taking everybody's times there. None
+/// if it was interrupted on the way.
 template <class Replay>
-RegionResult run_between(Replay& replay, std::size_t strands, const Region& region) {
-  const auto run_until = [&](Duration instant) {
-    while (replay.next() <= Time::at(instant) && replay.next() != Time::never()) replay.step();
-  };
-  const auto times_at = [&](Duration instant) {
+std::optional<RegionResult> run_between(Replay& replay, std::size_t strands, const Region& region,
+                                        const std::function<bool(double)>& progress) {
+  const auto times_at = [&](Time instant) {
     std::vector<RankTimes> all;
-    for (std::uint32_t i = 0; i < strands; ++i) all.push_back(replay.times_at(i, Time::at(instant)));
+    for (std::uint32_t i = 0; i < strands; ++i) all.push_back(replay.times_at(i, instant));
     return all;
   };
+  const Time from = Time::at(region.after.value_or(Duration{}));
+  if (!replay.run_until(from, progress)) return std::nullopt;
+  const auto at_start = times_at(from);
+  Time to = Time::at(region.before.value_or(Duration::max()));
+  if (!replay.run_until(to, progress)) return std::nullopt;
+  if (!region.before) to = std::max(from, Time::at(Duration::picoseconds(replay.now())));
   RegionResult result;
-  result.ranks.resize(strands);
-  const Duration after = region.after.value_or(Duration{});
-  run_until(after);
-  const auto before_times = times_at(after);
-  const auto started = Time::at(after);
-  Time ended = started;
-  if (region.before) {
-    run_until(*region.before);
-    ended = Time::at(*region.before);
-  } else {
-    while (replay.next() != Time::never()) {
-      ended = replay.next();
-      replay.step();
-    }
-  }
-  const auto end_times = times_at(ended.since_start());
-  for (std::size_t i = 0; i < strands; ++i) result.ranks[i] = end_times[i] - before_times[i];
-  result.run_time = std::max(ended, started) - started;
+  result.ranks = times_at(to);
+  for (std::size_t i = 0; i < strands; ++i) result.ranks[i] = result.ranks[i] - at_start[i];
+  result.run_time = std::max(to, from) - from;
   return result;
 }
 
@@ -63,7 +53,10 @@ Expected<Result> replay_with(Network& network, const Program& program, const Mac
   NullObserver observer;
   Replay<Network> replay(program, machine, network, observer);
   std::optional<RegionResult> region;
-  if (options.region) region = run_between(replay, program.strands().size(), *options.region);
+  if (options.region) {
+    region = run_between(replay, program.strands().size(), *options.region, options.progress);
+    if (!region) return replay.result(Result::Status::interrupted);
+  }
   auto result = replay.result(replay.run(options.progress));
   result.region = std::move(region);
   return result;

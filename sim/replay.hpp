@@ -57,6 +57,8 @@ class Replay {
   /// Runs to the end, or until `progress` (called every 2^18 events with the share of operations done)
   /// returns false.
   Result::Status run(const std::function<bool(double)>& progress = {});
+  /// The same as far as `instant`: all events up to then are handled. False if it was interrupted.
+  bool run_until(Time instant, const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
   Time next() {
     if (immediate_ != kNone) return Time::at(Duration::picoseconds(now_));
@@ -91,10 +93,13 @@ class Replay {
   // ---- figures
   std::uint64_t events_handled() const { return events_handled_; }
   std::uint64_t operations_done() const;
+  double share_done() const;
   /// Bytes of replay state, without the Program.
   std::size_t state_bytes() const;
 
  private:
+  static constexpr int kReportEvery = 1 << 18;  // events between two calls of `progress`
+
   enum EventKind : std::uint32_t {
     work_over,
     transfer_over,

@@ -37,6 +37,11 @@ std::uint64_t Replay<Model, Observer>::operations_done() const {
 }
 
 template <class Model, class Observer>
+double Replay<Model, Observer>::share_done() const {
+  return static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
+}
+
+template <class Model, class Observer>
 Result Replay<Model, Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;

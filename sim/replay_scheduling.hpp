@@ -57,18 +57,25 @@ void Replay<Model, Observer>::start() {
 
 template <class Model, class Observer>
 Result::Status Replay<Model, Observer>::run(const std::function<bool(double)>& progress) {
-  constexpr int kReportEvery = 1 << 18;
   while (next() != Time::never()) {
     for (int i = 0; i < kReportEvery && (immediate_ != kNone || !events_.empty()); ++i) {
       step();
       if (overflow_) [[unlikely]]
         return Result::Status::clock_overflow;
     }
-    if (progress &&
-        !progress(static_cast<double>(operations_done()) / static_cast<double>(operations_.size())))
-      return Result::Status::interrupted;
+    if (progress && !progress(share_done())) return Result::Status::interrupted;
   }
+  if (overflow_) return Result::Status::clock_overflow;
   return complete() ? Result::Status::complete : Result::Status::deadlock;
+}
+
+template <class Model, class Observer>
+bool Replay<Model, Observer>::run_until(Time instant, const std::function<bool(double)>& progress) {
+  while (next() <= instant && next() != Time::never() && !overflow_) {
+    for (int i = 0; i < kReportEvery && next() <= instant && next() != Time::never(); ++i) step();
+    if (progress && !progress(share_done())) return false;
+  }
+  return true;
 }
 
 template <class Model, class Observer>
