@@ -107,35 +107,35 @@ std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses) {
 
 ClosedForm conventional_cost(CollectiveKind kind) {
   using enum CollectiveKind;
-  constexpr auto log = FanModel::logarithmic;
-  constexpr Fan none{};
+  constexpr auto kLog = FanModel::logarithmic;
+  constexpr Fan kAbsent{};
   switch (kind) {
     case bcast:
-      return {none, {log, SizeRule::max}};
+      return {kAbsent, {kLog, SizeRule::max}};
     case gather:
     case gatherv:
-      return {{log, SizeRule::mean}, none};
+      return {{kLog, SizeRule::mean}, kAbsent};
     case scatter:
     case scatterv:
-      return {none, {log, SizeRule::mean}};
+      return {kAbsent, {kLog, SizeRule::mean}};
     case allgather:
     case allgatherv:
     case alltoall:
     case alltoallv:
     case alltoallw:
-      return {{log, SizeRule::mean}, {log, SizeRule::mean}};
+      return {{kLog, SizeRule::mean}, {kLog, SizeRule::mean}};
     case reduce:
-      return {{log, SizeRule::twice_max}, none};
+      return {{kLog, SizeRule::twice_max}, kAbsent};
     case allreduce:
-      return {{log, SizeRule::twice_max}, {log, SizeRule::max}};
+      return {{kLog, SizeRule::twice_max}, {kLog, SizeRule::max}};
     case reduce_scatter:
     case reduce_scatter_block:
-      return {{log, SizeRule::twice_max}, {log, SizeRule::min}};
+      return {{kLog, SizeRule::twice_max}, {kLog, SizeRule::min}};
     case init:
     case finalize:
-      return {none, none};
+      return {kAbsent, kAbsent};
     default:
-      return {{log, SizeRule::max}, {log, SizeRule::max}};  // Scan, and Barrier's kind, whose sizes are 0
+      return {{kLog, SizeRule::max}, {kLog, SizeRule::max}};  // Scan, and Barrier's kind, whose sizes are 0
   }
 }
 
