@@ -63,6 +63,7 @@ Error explain(const CLI::ParseError& error, const CLI::App& program, const std::
   if (used != &program)
     return bad_option(fmt::format("'{}' is one argument too many", given), help_of(*used));
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const auto& c : all) names.push_back(c.app->get_name());
   return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(names, given, help_of(program)));
 }

@@ -137,3 +137,41 @@ TEST_CASE("files are short enough to read, headers open once, and names say what
           CHECK_MESSAGE(part.stem() != vague, source.path << ": name it after what it holds");
     }
 }
+
+TEST_CASE("every document that a file names is there") {
+  const fs::path root = BUSLINE_SOURCE_DIR;
+  std::size_t checked = 0;
+  const auto check = [&](const fs::path& file) {
+    std::ifstream in(file);
+    std::size_t number = 0;
+    for (std::string text; std::getline(in, text);) {
+      ++number;
+      for (auto at = text.find("docs/"); at != text.npos; at = text.find("docs/", at + 1)) {
+        const auto end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-/", at);
+        const auto name = text.substr(at, end == text.npos ? end : end - at);
+        if (end == text.npos || text.compare(end, 3, ".md") != 0) continue;
+        ++checked;
+        CHECK_MESSAGE(fs::exists(root / (name + ".md")),
+                      file << ":" << number << ": " << name << ".md is missing");
+      }
+    }
+  };
+  for (const auto& folder : kFolders)
+    for (const auto& source : sources(folder.name)) check(root / source.path);
+  for (const auto* page : {"README.md", "CONTRIBUTING.md"}) check(root / page);
+  CHECK(checked > 10);
+}
+
+TEST_CASE("links between the documents lead somewhere") {
+  const fs::path root = BUSLINE_SOURCE_DIR;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs")) {
+    if (entry.path().extension() != ".md") continue;
+    std::ifstream in(entry.path());
+    for (std::string text; std::getline(in, text);)
+      for (auto at = text.find("]("); at != text.npos; at = text.find("](", at + 1)) {
+        const auto target = text.substr(at + 2, text.find_first_of(")#", at) - at - 2);
+        if (target.empty() || target.starts_with("http")) continue;
+        CHECK_MESSAGE(fs::exists(entry.path().parent_path() / target), entry.path() << ": " << target);
+      }
+  }
+}
