@@ -144,8 +144,12 @@ Expected<Result> simulate(const Program& program, const Platform& platform, cons
                           const SimulateOptions& options) {
   const auto model = std::find_if(models().begin(), models().end(),
                                   [&](const Model& m) { return m.name.name == options.model; });
-  if (model == models().end())
-    return tl::unexpected(misfit(fmt::format("there is no model '{}'", options.model)));
+  if (model == models().end()) {
+    auto error = misfit(fmt::format("there is no model '{}'", options.model));
+    for (const auto& m : models())
+      error.hint += (error.hint.empty() ? "expected one of " : ", ") + m.name.name;
+    return tl::unexpected(std::move(error));
+  }
   if (machine.rank_node.size() != program.ranks())
     return tl::unexpected(misfit(fmt::format("the mapping places {} ranks, the workload has {}",
                                              machine.rank_node.size(), program.ranks())));
