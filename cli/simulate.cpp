@@ -71,10 +71,16 @@ Expected<LoadOptions> load_options(const Options& options) {
   return load;
 }
 
+bool named_like_a_trace(const std::string& path) {
+  return path.ends_with(".dim") || path.ends_with(".meta") || path.ends_with(".bin");
+}
+
 Expected<Platform> platform_of(const Options& options, Diagnostics& diagnostics) {
   const auto load = load_options(options);
   if (!load) return tl::unexpected(load.error());
   auto platform = load_platform(options.platform, *load, diagnostics);
+  if (!platform && platform.error().hint.empty() && named_like_a_trace(options.platform))
+    platform.error().hint = "the platform comes first: busline simulate PLATFORM WORKLOAD";
   if (!platform || options.mapping.empty()) return platform;
   auto mapping = parse_mapping(options.mapping);
   if (!mapping) return tl::unexpected(std::move(mapping.error()));
@@ -122,6 +128,12 @@ Expected<Exit> run(const Options& options, const Session& session) {
   auto result = simulate(workload->program, *platform, *machine, how);
   if (!result) return tl::unexpected(std::move(result.error()));
 
+  if (result->region && result->region->run_time == Duration()) {
+    const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
+                           fmt::format("the part {} lasts no time on any rank", describe(**region))};
+    if (!session.quiet) print_diagnostics({empty});
+    report.diagnostics.push_back(empty);
+  }
   report.workload = workload->name;
   report.platform = platform->name;
   report.model = options.model;
