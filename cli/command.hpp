@@ -1,5 +1,5 @@
-// What a command is, and the registry of them. A new command is a file with an add_ function, declared here and
-// listed in command.cpp.
+// What a command is, and the registry of them. A new command is a file with an add_ function, declared here
+// and listed in command.cpp.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <chrono>
