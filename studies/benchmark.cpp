@@ -16,6 +16,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// The system counts user time in steps of some milliseconds.
+constexpr double kLeastSeconds = 0.1;
+
 Platform machine_of(std::uint32_t nodes) {
   Platform p;
   p.name = "bench";
@@ -62,10 +65,16 @@ Expected<BenchmarkRow> measure(const std::string& model, const Program& program,
     reset_peak_resident();
     const auto resident = resident_bytes();
     const auto before = user_seconds();
-    const auto result = simulate(program, platform, machine, options);
-    const auto used = user_seconds() - before;
-    if (!result) return tl::unexpected(result.error());
-    row.user_seconds = i == 0 ? used : std::min(row.user_seconds, used);
+    double used = 0;
+    std::uint32_t runs = 0;
+    do {
+      const auto result = simulate(program, platform, machine, options);
+      if (!result) return tl::unexpected(result.error());
+      ++runs;
+      used = user_seconds() - before;
+    } while (used < kLeastSeconds);
+    const auto each = used / runs;
+    row.user_seconds = i == 0 ? each : std::min(row.user_seconds, each);
     const auto peak = peak_resident_bytes();
     row.replay_bytes = std::max(row.replay_bytes, peak - std::min(resident, peak));
   }

@@ -14,14 +14,14 @@ struct BenchmarkOptions {
   std::vector<std::uint32_t> ranks{16, 64, 256, 1024, 4096};
   std::uint64_t operations = 1'000'000;  ///< of a Program, about
   std::vector<std::string> models;       ///< empty: all
-  std::uint32_t repetitions = 3;         ///< the quickest counts
+  std::uint32_t repetitions = 3;         ///< of 0.1 s or more each; the quickest counts
 };
 
 struct BenchmarkRow {
   std::string model;
   std::uint32_t ranks = 0;
   std::uint64_t operations = 0;
-  double user_seconds = 0;
+  double user_seconds = 0;          ///< of one replay
   std::uint64_t program_bytes = 0;  ///< of memory, as far as it grew while the Program was made
   std::uint64_t replay_bytes = 0;   ///< on top of that, at the peak of the replay
   double operations_per_second() const;
