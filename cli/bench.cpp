@@ -20,35 +20,35 @@ struct Options {
   bool signature = false;
 };
 
-Expected<Exit> print_signature(const Session& session) {
+Expected<Exit> print_signature(const Invocation& invocation) {
   const auto signature = prediction_signature();
   if (!signature) return tl::unexpected(signature.error());
-  if (session.json)
-    print_document({{"schema", "busline/benchmark/1"}, {"signature", *signature}}, session, {});
+  if (invocation.json)
+    print_document({{"schema", "busline/benchmark/1"}, {"signature", *signature}}, invocation, {});
   else
     fmt::print("{}\n", *signature);
   return kDone;
 }
 
-Expected<Exit> run(Options options, const Session& session) {
-  if (options.signature) return print_signature(session);
+Expected<Exit> run(Options options, const Invocation& invocation) {
+  if (options.signature) return print_signature(invocation);
   if (options.model != "all") options.benchmark.models = {options.model};
-  if (!session.json) fmt::print("{}", benchmark_heading());
+  if (!invocation.json) fmt::print("{}", benchmark_heading());
   const auto rows = run_benchmark(options.benchmark, [&](const BenchmarkRow& row) {
-    if (!session.json) fmt::print("{}", to_text(row));
+    if (!invocation.json) fmt::print("{}", to_text(row));
     std::fflush(stdout);
     return !interrupted();
   });
   if (!rows) return tl::unexpected(rows.error());
-  if (session.json) print_document(to_json(*rows), session, {});
+  if (invocation.json) print_document(to_json(*rows), invocation, {});
   return interrupt_exit().value_or(kDone);
 }
 
 }  // namespace
 
-Command add_bench(CLI::App& program, Session& session) {
+Command add_bench(CLI::App& program, Invocation& invocation) {
   auto* app =
-      new_command(program, session, "bench", "Measure how many operations a second the models replay",
+      new_command(program, invocation, "bench", "Measure how many operations a second the models replay",
                   {"busline bench", "busline bench --ranks 64,1024 --model ideal --operations 10000000",
                    "busline bench --signature"});
   const auto options = std::make_shared<Options>();
@@ -65,7 +65,7 @@ Command add_bench(CLI::App& program, Session& session) {
       ->check(CLI::IsMember(models))
       ->capture_default_str();
   app->add_flag("--signature", options->signature, "Print one checksum over fixed predictions instead");
-  return {app, [options, &session] { return run(*options, session); }};
+  return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
 }  // namespace busline::cli

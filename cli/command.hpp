@@ -15,7 +15,7 @@
 namespace busline::cli {
 
 /// What all commands share: the options that each has, and what the program was called with.
-struct Session {
+struct Invocation {
   std::vector<std::string> command_line;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   bool json = false;
@@ -28,25 +28,25 @@ struct Command {
   CLI::App* app = nullptr;
   std::function<Expected<Exit>()> run;
 };
-using AddCommand = Command (*)(CLI::App& program, Session& session);
+using AddCommand = Command (*)(CLI::App& program, Invocation& invocation);
 
-Command add_simulate(CLI::App& program, Session& session);
-Command add_inspect(CLI::App& program, Session& session);
-Command add_explain(CLI::App& program, Session& session);
-Command add_convert(CLI::App& program, Session& session);
-Command add_bench(CLI::App& program, Session& session);
+Command add_simulate(CLI::App& program, Invocation& invocation);
+Command add_inspect(CLI::App& program, Invocation& invocation);
+Command add_explain(CLI::App& program, Invocation& invocation);
+Command add_convert(CLI::App& program, Invocation& invocation);
+Command add_bench(CLI::App& program, Invocation& invocation);
 
 /// In the order in which help lists them.
 std::span<const AddCommand> commands();
 
 /// A subcommand with the options that all have: --json and -q. `examples` are lines of a shell.
-CLI::App* new_command(CLI::App& program, Session& session, const std::string& name,
+CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::vector<std::string>& examples);
 
 /// Where a document came from. Hashes `inputs`; those that cannot be read (a pipe that is gone) are left out.
-Provenance provenance(const Session& session, const std::vector<std::string>& inputs);
+Provenance provenance(const Invocation& invocation, const std::vector<std::string>& inputs);
 /// Prints `document` with its provenance to stdout.
-void print_document(nlohmann::ordered_json document, const Session& session,
+void print_document(nlohmann::ordered_json document, const Invocation& invocation,
                     const std::vector<std::string>& inputs);
 
 }  // namespace busline::cli

@@ -46,39 +46,39 @@ Expected<void> write(const std::string& path, const std::string& text) {
   return {};
 }
 
-Expected<Exit> run(const std::string& from, const std::string& to, const Session& session) {
+Expected<Exit> run(const std::string& from, const std::string& to, const Invocation& invocation) {
   Diagnostics diagnostics;
   const auto platform = load_platform(from, diagnostics);
   if (!platform) return tl::unexpected(platform.error());
-  if (!session.quiet) print_diagnostics(diagnostics);
+  if (!invocation.quiet) print_diagnostics(diagnostics);
   const auto text = to_json_text(*platform);
   const bool to_stdout = to == "-";
   if (!to_stdout)
     if (auto written = write(to, text); !written) return tl::unexpected(std::move(written.error()));
-  if (session.json)
+  if (invocation.json)
     print_document({{"schema", "busline/conversion/1"},
                     {"from", from},
                     {"to", to},
                     {"platform", to_json(*platform)},
                     {"diagnostics", to_json(diagnostics)}},
-                   session, {from});
+                   invocation, {from});
   else if (to_stdout)
     fmt::print("{}", text);
-  else if (!session.quiet)
+  else if (!invocation.quiet)
     fmt::print("{}: {}\n", to, platform->name);
   return kDone;
 }
 
 }  // namespace
 
-Command add_convert(CLI::App& program, Session& session) {
-  auto* app =
-      new_command(program, session, "convert", "Write a platform as a .json document, such as a Dimemas .cfg",
-                  {"busline convert machine.cfg machine.json", "busline convert machine.cfg -"});
+Command add_convert(CLI::App& program, Invocation& invocation) {
+  auto* app = new_command(program, invocation, "convert",
+                          "Write a platform as a .json document, such as a Dimemas .cfg",
+                          {"busline convert machine.cfg machine.json", "busline convert machine.cfg -"});
   const auto from = std::make_shared<std::string>(), to = std::make_shared<std::string>();
   app->add_option("FROM", *from, "A Dimemas .cfg or a .json document")->type_name("")->required();
   app->add_option("TO", *to, "The .json file to write; - is standard output")->type_name("")->required();
-  return {app, [from, to, &session] { return run(*from, *to, session); }};
+  return {app, [from, to, &invocation] { return run(*from, *to, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -18,7 +18,7 @@ struct Options {
   ExplainOptions explain;
 };
 
-Expected<Exit> run(Options options, const Session& session) {
+Expected<Exit> run(Options options, const Invocation& invocation) {
   if (!options.size.empty()) {
     const auto size = parse_bytes(options.size);
     if (!size) {
@@ -38,10 +38,10 @@ Expected<Exit> run(Options options, const Session& session) {
   if (!platform) return tl::unexpected(platform.error());
   auto explanation = explain(*platform, options.explain);
   if (!explanation) return tl::unexpected(std::move(explanation.error()));
-  if (!session.quiet) print_diagnostics(diagnostics);
+  if (!invocation.quiet) print_diagnostics(diagnostics);
   explanation->diagnostics = std::move(diagnostics);
-  if (session.json)
-    print_document(to_json(*platform, *explanation), session, {options.platform});
+  if (invocation.json)
+    print_document(to_json(*platform, *explanation), invocation, {options.platform});
   else
     fmt::print("{}", to_text(*platform, *explanation));
   return kDone;
@@ -49,9 +49,9 @@ Expected<Exit> run(Options options, const Session& session) {
 
 }  // namespace
 
-Command add_explain(CLI::App& program, Session& session) {
+Command add_explain(CLI::App& program, Invocation& invocation) {
   auto* app =
-      new_command(program, session, "explain",
+      new_command(program, invocation, "explain",
                   "Show how a platform was understood and what messages and collectives cost on it",
                   {"busline explain cluster.json", "busline explain machine.cfg --size 64KiB --ranks 16",
                    "busline explain cluster.json --set /network/buses=4"});
@@ -68,7 +68,7 @@ Command add_explain(CLI::App& program, Session& session) {
   app->add_option("--ranks", options->explain.ranks,
                   "Ranks of the collectives, placed as the platform says [one on each node]")
       ->type_name("N");
-  return {app, [options, &session] { return run(*options, session); }};
+  return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -12,17 +12,17 @@
 namespace busline::cli {
 namespace {
 
-Expected<Exit> run(const std::string& path, const Session& session) {
+Expected<Exit> run(const std::string& path, const Invocation& invocation) {
   InspectReport report;
   const auto workload = load_workload(path, {}, report.diagnostics);
   if (!workload) return tl::unexpected(workload.error());
-  if (!session.quiet) print_diagnostics(report.diagnostics);
+  if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
   report.workload = workload->name;
   report.format = workload->format;
   report.statistics = statistics_of(workload->program);
-  if (session.json)
-    print_document(to_json(report), session, workload->files);
+  if (invocation.json)
+    print_document(to_json(report), invocation, workload->files);
   else
     fmt::print("{}", to_text(report));
   return kDone;
@@ -30,15 +30,15 @@ Expected<Exit> run(const std::string& path, const Session& session) {
 
 }  // namespace
 
-Command add_inspect(CLI::App& program, Session& session) {
-  auto* app = new_command(program, session, "inspect",
+Command add_inspect(CLI::App& program, Invocation& invocation) {
+  auto* app = new_command(program, invocation, "inspect",
                           "Show what a workload holds: calls, messages, who talks to whom",
                           {"busline inspect trace.meta", "busline inspect trace.dim --json"});
   const auto path = std::make_shared<std::string>();
   app->add_option("WORKLOAD", *path, "A .dim trace, a DUMPI .meta, or a folder with one")
       ->type_name("")
       ->required();
-  return {app, [path, &session] { return run(*path, session); }};
+  return {app, [path, &invocation] { return run(*path, invocation); }};
 }
 
 }  // namespace busline::cli

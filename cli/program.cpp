@@ -90,14 +90,14 @@ std::string version_text() {
 }
 
 int run(int argc, char** argv) {
-  Session session;
-  session.command_line.assign(argv, argv + argc);
+  Invocation invocation;
+  invocation.command_line.assign(argv, argv + argc);
   CLI::App program{"Predicts how long an MPI program takes on a machine that you describe.", "busline"};
   program.set_version_flag("--version", version_text(), "Print version and commit");
   program.require_subcommand(1);
   program.footer("'busline COMMAND --help' shows its options and examples.");
   std::vector<Command> all;
-  for (const auto add : commands()) all.push_back(add(program, session));
+  for (const auto add : commands()) all.push_back(add(program, invocation));
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

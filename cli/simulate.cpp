@@ -101,7 +101,7 @@ Exit exit_of(Result::Status status) {
   return kBug;
 }
 
-Expected<Exit> run(const Options& options, const Session& session) {
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
   SimulateReport report;
   auto region = parse_region(options.from, options.to, options.time_range);
   if (!region) return tl::unexpected(std::move(region.error()));
@@ -114,13 +114,13 @@ Expected<Exit> run(const Options& options, const Session& session) {
     if (!options.mapping.empty()) machine.error().where = "--mapping";
     return tl::unexpected(std::move(machine.error()));
   }
-  if (!session.quiet) print_diagnostics(report.diagnostics);
+  if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
   SimulateOptions how;
   how.model = options.model;
   how.region = *region;
-  ProgressBar bar(!session.quiet, "replaying");
+  ProgressBar bar(!invocation.quiet, "replaying");
   how.progress = [&bar](double share) {
     bar.show(share);
     return !interrupted();
@@ -131,7 +131,7 @@ Expected<Exit> run(const Options& options, const Session& session) {
   if (result->region && result->region->run_time == Duration()) {
     const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
                            fmt::format("the part {} lasts no time on any rank", describe(**region))};
-    if (!session.quiet) print_diagnostics({empty});
+    if (!invocation.quiet) print_diagnostics({empty});
     report.diagnostics.push_back(empty);
   }
   report.workload = workload->name;
@@ -142,11 +142,11 @@ Expected<Exit> run(const Options& options, const Session& session) {
   if (*region) report.region = describe(**region);
   report.result = std::move(*result);
   const auto exit = exit_of(report.result.status);
-  if (session.json) {
+  if (invocation.json) {
     auto inputs = workload->files;
     inputs.insert(inputs.begin(), options.platform);
     if (!options.scheduler.empty()) inputs.push_back(options.scheduler);
-    print_document(to_json(report), session, inputs);
+    print_document(to_json(report), invocation, inputs);
   } else {
     fmt::print("{}", to_text(report));
   }
@@ -155,9 +155,9 @@ Expected<Exit> run(const Options& options, const Session& session) {
 
 }  // namespace
 
-Command add_simulate(CLI::App& program, Session& session) {
+Command add_simulate(CLI::App& program, Invocation& invocation) {
   auto* app =
-      new_command(program, session, "simulate", "Predict the run time of a workload on a platform",
+      new_command(program, invocation, "simulate", "Predict the run time of a workload on a platform",
                   {"busline simulate cluster.json trace.meta",
                    "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
@@ -203,7 +203,7 @@ Command add_simulate(CLI::App& program, Session& session) {
   app->add_flag("--rematch-wildcards", of_dumpi.rematch_wildcards,
                 "Receives from any source take what arrives first, not what the trace says")
       ->group(dumpi);
-  return {app, [options, &session] { return run(*options, session); }};
+  return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
 }  // namespace busline::cli
