@@ -55,8 +55,8 @@ class Survey {
   std::array<std::uint32_t, kFunctions> counts_{};
   std::optional<std::uint16_t> first_thread_;
   std::optional<std::int64_t> start_;  // end of MPI_Init
-  std::int64_t last_exit_ = 0;
-  std::uint64_t completed_ = 0;  // requests, by the Wait and Test family
+  std::int64_t end_ = 0;               // of the last call, or the begin of MPI_Finalize
+  std::uint64_t completed_ = 0;        // requests, by the Wait and Test family
 };
 
 Expected<RankSurvey> Survey::run() {
@@ -75,8 +75,8 @@ Expected<RankSurvey> Survey::run() {
   if (!clock_.has_time()) ++notices_.ranks_without_time;
   if (clock_.has_time() && !clock_.is_wall()) ++notices_.ranks_with_cpu_time_only;
   if (clock_.is_wall() && start_)
-    result_.run_time = Duration::from_double(
-        static_cast<double>(std::max(last_exit_ - *start_, std::int64_t{0})) * kPicosecondsPerNanosecond);
+    result_.run_time = Duration::from_double(static_cast<double>(std::max(end_ - *start_, std::int64_t{0})) *
+                                             kPicosecondsPerNanosecond);
   notices_.rollovers += static_cast<std::uint64_t>(clock_.rollovers());
   return std::move(result_);
 }
@@ -87,10 +87,12 @@ void Survey::look_at_time(const Record& r) {
   const auto time = clock_.read(r);
   const bool init = r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
   if (init) result_.has_init = true;
-  if (r.function == function_id("MPI_Finalize")) result_.has_finalize = true;
-  if (!time || (result_.has_finalize && r.function != function_id("MPI_Finalize"))) return;
+  const bool finalize = r.function == function_id("MPI_Finalize");
+  if (finalize) result_.has_finalize = true;
+  if (!time || (result_.has_finalize && !finalize)) return;
   if (init || !start_) start_ = init ? time->exit : time->entry;
-  last_exit_ = std::max(last_exit_, time->exit);
+  // What MPI_Finalize does inside is shutting down, which no model predicts.
+  end_ = std::max(end_, finalize ? time->entry : time->exit);
 }
 
 std::optional<std::string> Survey::look_at(const Record& r) {

@@ -33,8 +33,8 @@ struct RankSurvey {
   std::uint64_t operations = 0;  ///< about so many will be made of the records
   bool several_threads = false;
   bool has_init = false, has_finalize = false;
-  std::optional<Duration>
-      run_time;  ///< from the end of MPI_Init to the end of the last call, by the wall clock
+  std::optional<Duration> run_time;  ///< from the end of MPI_Init to the begin of MPI_Finalize, or else the
+                                     ///< end of the last call; wall clock
   /// Calls that were made but not recorded, by function.
   std::vector<std::pair<std::uint16_t, std::uint32_t>> ignored;
 };
