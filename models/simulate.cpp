@@ -37,29 +37,45 @@ std::optional<RegionResult> run_between(Replay& replay, std::size_t strands, con
   return result;
 }
 
+bool is_between_calls(const SimulateOptions& options) {
+  return options.region && (options.region->from || options.region->to);
+}
+
+void attach(NullObserver& /*observer*/, const auto& /*engine*/) {}
+void attach(RegionObserver& observer, const auto& engine) {
+  observer.times_now = [&engine](std::uint32_t strand) { return engine.times_now(strand); };
+}
+
+/// Gives `run` the observer that the region needs, and puts what it saw into the result. `run` attaches it.
+template <class Run>
+Expected<Result> observed(const Program& program, const SimulateOptions& options, Run&& run) {
+  if (!is_between_calls(options)) {
+    NullObserver observer;
+    return run(observer);
+  }
+  auto borders = find_borders(program, *options.region);
+  if (!borders) return tl::unexpected(std::move(borders.error()));
+  RegionObserver observer(std::move(*borders));
+  Result result = run(observer);
+  result.region = observer.result();
+  return result;
+}
+
 template <class Network>
 Expected<Result> replay_with(Network& network, const Program& program, const Machine& machine,
                              const SimulateOptions& options) {
-  if (options.region && (options.region->from || options.region->to)) {
-    auto borders = find_borders(program, *options.region);
-    if (!borders) return tl::unexpected(std::move(borders.error()));
-    RegionObserver observer(std::move(*borders));
-    Replay<Network, RegionObserver> replay(program, machine, network, observer);
-    observer.times_now = [&](std::uint32_t strand) { return replay.times_now(strand); };
+  return observed(program, options, [&]<class Observer>(Observer& observer) {
+    Replay<Network, Observer> replay(program, machine, network, observer);
+    attach(observer, replay);
+    std::optional<RegionResult> region;
+    if (options.region && !is_between_calls(options)) {
+      region = run_between(replay, program.strands().size(), *options.region, options.progress);
+      if (!region) return replay.result(Result::Status::interrupted);
+    }
     auto result = replay.result(replay.run(options.progress));
-    result.region = observer.result();
+    result.region = std::move(region);
     return result;
-  }
-  NullObserver observer;
-  Replay<Network> replay(program, machine, network, observer);
-  std::optional<RegionResult> region;
-  if (options.region) {
-    region = run_between(replay, program.strands().size(), *options.region, options.progress);
-    if (!region) return replay.result(Result::Status::interrupted);
-  }
-  auto result = replay.result(replay.run(options.progress));
-  result.region = std::move(region);
-  return result;
+  });
 }
 
 Error misfit(std::string message) {
@@ -83,17 +99,6 @@ Expected<Result> run_dimemas(const Program& program, const Platform& platform, c
   return result;
 }
 
-template <class Observer>
-std::optional<Result> flow(const Program& program, const Machine& machine, const NullNetwork& network,
-                           const SimulateOptions& options, Observer& observer,
-                           const std::function<void(const Dataflow<Observer>&)>& before) {
-  Dataflow<Observer> dataflow(program, machine, network, observer);
-  before(dataflow);
-  const auto status = dataflow.run(options.progress);
-  if (status == Result::Status::deadlock) return std::nullopt;
-  return dataflow.result(status);
-}
-
 /// Without a queue where order cannot matter. A deadlock is told by the event path.
 Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
                            const SimulateOptions& options) {
@@ -102,22 +107,14 @@ Expected<Result> run_ideal(const Program& program, const Platform& platform, con
   const bool by_instants = options.region && (options.region->after || options.region->before);
   if (by_instants || !order_free(program, machine, platform))
     return replay_with(network, program, machine, options);
-  if (options.region) {
-    auto borders = find_borders(program, *options.region);
-    if (!borders) return tl::unexpected(std::move(borders.error()));
-    RegionObserver observer(std::move(*borders));
-    auto result =
-        flow<RegionObserver>(program, machine, network, options, observer, [&](const auto& dataflow) {
-          observer.times_now = [&](std::uint32_t strand) { return dataflow.times_now(strand); };
-        });
-    if (!result) return replay_with(network, program, machine, options);
-    result->region = observer.result();
-    return *result;
-  }
-  NullObserver observer;
-  auto result = flow<NullObserver>(program, machine, network, options, observer, [](const auto&) {});
-  if (!result) return replay_with(network, program, machine, options);
-  return *result;
+  auto result = observed(program, options, [&]<class Observer>(Observer& observer) {
+    Dataflow<Observer> dataflow(program, machine, network, observer);
+    attach(observer, dataflow);
+    return dataflow.result(dataflow.run(options.progress));
+  });
+  if (result && result->status == Result::Status::deadlock)
+    return replay_with(network, program, machine, options);
+  return result;
 }
 
 /// The registry: a new model is a line here.

@@ -79,7 +79,6 @@ class Replay {
 
   // ---- for the model
   std::int64_t now() const { return now_; }
-  const Program& program() const { return program_; }
   Message& message(std::uint32_t id) { return messages_[id]; }
   MessagePool& messages() { return messages_; }
   CollectiveInstance& collective(std::uint32_t id) { return collectives_[id]; }
@@ -91,7 +90,6 @@ class Replay {
   void begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight);
 
   // ---- figures
-  std::uint64_t events_handled() const { return events_handled_; }
   std::uint64_t operations_done() const;
   double share_done() const;
   /// Bytes of replay state, without the Program.

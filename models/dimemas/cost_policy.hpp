@@ -90,7 +90,6 @@ class CostPolicy {
     return costs_.collective(root.kind, shapes_[root.communicator], own_sizes ? root.send_bytes : most_sent,
                              own_sizes ? root.recv_bytes : most_received, representatives, root_machine);
   }
-  const Platform& platform() const { return costs_.platform(); }
 
  protected:
   /// Picks a member for each machine: the root (or the last to arrive) for its own, else the first to arrive;

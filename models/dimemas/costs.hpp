@@ -71,7 +71,6 @@ class DimemasCosts {
   DimemasCosts(const Platform& platform, const Machine& machine, Contention contention);
 
   const Platform& platform() const { return platform_; }
-  Contention contention() const { return contention_; }
 
   MessageCost message(std::uint32_t source, std::uint32_t destination, Bytes size, std::int32_t tag) const;
   CommunicatorShape shape(std::span<const std::uint32_t> members) const;
@@ -128,7 +127,6 @@ class DimemasCosts {
   std::uint32_t node_of(std::uint32_t rank) const { return places_[rank].node; }
   std::uint32_t machine_of(std::uint32_t rank) const { return places_[rank].machine; }
   const NodeGroup& group_of_node(std::uint32_t node) const { return *groups_[node_group_[node]].group; }
-  std::uint32_t machine_of_node(std::uint32_t node) const { return groups_[node_group_[node]].machine; }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_group_.size()); }
 
  private:
