@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "workloads/dim/read_dim.hpp"
-#include "workloads/dumpi/meta_file.hpp"
+#include "workloads/dumpi/format/meta_file.hpp"
 
 namespace busline {
 namespace {

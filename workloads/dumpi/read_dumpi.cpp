@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/dumpi/communicators.hpp"
-#include "workloads/dumpi/meta_file.hpp"
-#include "workloads/dumpi/partial_trace.hpp"
-#include "workloads/dumpi/rank_compiler.hpp"
-#include "workloads/dumpi/survey.hpp"
+#include "workloads/dumpi/compile/communicators.hpp"
+#include "workloads/dumpi/compile/partial_trace.hpp"
+#include "workloads/dumpi/compile/rank_compiler.hpp"
+#include "workloads/dumpi/compile/survey.hpp"
+#include "workloads/dumpi/format/meta_file.hpp"
 
 namespace busline {
 namespace {

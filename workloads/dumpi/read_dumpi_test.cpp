@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/dumpi/test_trace.hpp"
+#include "workloads/dumpi/format/test_trace.hpp"
 
 namespace {
 

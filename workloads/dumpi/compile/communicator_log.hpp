@@ -1,0 +1,83 @@
+// What one rank's trace says about communicators and groups. The members follow only when the logs of all
+// ranks are put together (communicators.hpp).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workloads/dumpi/compile/handles.hpp"
+
+namespace busline::dumpi {
+
+/// A call that made a communicator, or took part in making one that does not hold this rank.
+struct Creation {
+  std::uint16_t function = 0;
+  std::uint32_t parent = kWorldInstance;  ///< instance
+  std::uint32_t ordinal = 0;              ///< how many creating calls on the parent came before
+  bool member = false;                    ///< this rank got a communicator
+  std::int32_t color = 0, key = 0;  ///< Comm_split; color: `high` of Intercomm_merge, nodes of Graph_create
+  std::int32_t local_leader = 0, remote_leader = 0, tag = 0;  ///< Intercomm_create
+  std::uint32_t peer = kNoInstance;      ///< Intercomm_create: what the remote leader's rank refers to
+  std::uint32_t group = 0;               ///< Comm_create: index into CommunicatorLog::groups()
+  std::vector<std::int32_t> dimensions;  ///< Cart_create; Cart_sub: which ones remain
+  bool reordered = false;                ///< ranks may differ from the parent's
+  std::uint64_t offset = 0, record = 0;  ///< for messages
+};
+
+/// A group by the operation that made it.
+struct Group {
+  enum class Made : std::uint8_t {
+    unknown,
+    empty,
+    local_group,   ///< of communicator `instance`
+    remote_group,  ///< of inter-communicator `instance`
+    incl,          ///< `ranks` of group a, likewise below
+    excl,
+    range_incl,  ///< `ranks` holds first, last, stride for each range
+    range_excl,
+    set_union,
+    set_intersection,
+    set_difference,
+  };
+  Made made = Made::unknown;
+  std::uint32_t a = 0, b = 0;  ///< indices of earlier groups
+  std::uint32_t instance = kNoInstance;
+  std::vector<std::int32_t> ranks;
+};
+
+class CommunicatorLog {
+ public:
+  /// To be called with every record, before handles.apply. Gives what is wrong with the record, or nothing.
+  std::optional<std::string> apply(const Record& record, const HandleTable& handles);
+
+  /// Creation k made instance kFirstInstance + k.
+  const std::vector<Creation>& creations() const { return creations_; }
+  const std::vector<Group>& groups() const { return groups_; }
+  /// The rank's own rank in an instance and the size of it, as MPI_Comm_rank and MPI_Comm_size told; or -1.
+  struct Told {
+    std::int32_t rank = -1, size = -1;
+  };
+  Told told(std::uint32_t instance) const { return instance < told_.size() ? told_[instance] : Told{}; }
+
+ private:
+  std::optional<std::string> log_creation(const Record& r, const Creator& creator,
+                                          const HandleTable& handles);
+  void log_group(const Record& r, const HandleTable& handles);
+  void make_group(std::int64_t id, Group group);
+  std::uint32_t group(std::int64_t id) const;
+  Told& told_of(std::uint32_t instance);
+
+  std::vector<Creation> creations_;
+  std::vector<std::uint32_t> made_on_;  // creating calls so far, by parent instance
+  std::vector<Group> groups_{Group{}, Group{Group::Made::empty, 0, 0, kNoInstance, {}}};
+  IdTable group_ids_;
+  std::vector<Told> told_;
+};
+
+inline constexpr const char* kUnknownCommunicatorHint =
+    "calls of MPI-3, such as MPI_Comm_split_type, leave no record; or the file is damaged";
+/// "communicator 7 was made by no recorded call", for messages.
+std::string unknown_communicator(std::int64_t id, std::uint32_t instance);
+
+}  // namespace busline::dumpi

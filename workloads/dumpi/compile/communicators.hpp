@@ -1,0 +1,59 @@
+// The communicators of a job, from what each rank's trace says: calls that make communicators are matched by
+// (parent, how many such calls on the parent came before), as MPI itself matches them.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "sim/program_builder.hpp"
+#include "workloads/dumpi/compile/survey.hpp"
+
+namespace busline::dumpi {
+
+/// A communicator as one rank sees it. An inter-communicator has two sides.
+struct CommunicatorView {
+  static constexpr std::uint32_t kNone = 0xffff'ffff;
+  std::uint32_t communicator = kNone;  ///< index, for Communicators
+  std::uint8_t side = 0;
+  bool known() const { return communicator != kNone; }
+};
+
+class Communicators {
+ public:
+  /// Puts what the surveys logged together and adds what they made to `builder`, which must outlive this.
+  /// An Error if ranks disagree, or if one did not take part where it had to. `paths`: the rank files.
+  static Expected<Communicators> match(const std::vector<RankSurvey>& ranks,
+                                       const std::vector<std::string>& paths, ProgramBuilder& builder);
+
+  /// A rank's view of one of its instances; not known for one that does not hold the rank.
+  CommunicatorView view(std::uint32_t rank, std::uint32_t instance);
+  /// Its number in the Program.
+  std::uint32_t program_id(CommunicatorView v) const { return all_[v.communicator].program_id; }
+  bool is_inter(CommunicatorView v) const { return all_[v.communicator].first_side != 0; }
+  /// Ranks of the job: the group that the rank belongs to, and the one that its messages go to.
+  std::span<const std::uint32_t> local_group(CommunicatorView v) const {
+    return group(v.communicator, v.side);
+  }
+  std::span<const std::uint32_t> peers(CommunicatorView v) const {
+    return group(v.communicator, is_inter(v) ? 1 - v.side : 0);
+  }
+
+ private:
+  friend class CommunicatorMatcher;
+  struct JobCommunicator {
+    std::uint32_t program_id = 0;
+    std::size_t first_side = 0;            // members of side 0 of an inter-communicator; else 0
+    std::vector<std::int32_t> dimensions;  // of a Cartesian one
+  };
+  Communicators(ProgramBuilder& builder, std::size_t ranks);
+  std::span<const std::uint32_t> group(std::uint32_t communicator, int side) const;
+
+  ProgramBuilder* builder_;
+  std::vector<JobCommunicator> all_;                  // 0 is the world
+  std::vector<std::vector<CommunicatorView>> views_;  // [rank][instance]
+};
+
+}  // namespace busline::dumpi

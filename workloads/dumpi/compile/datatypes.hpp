@@ -1,0 +1,32 @@
+// Sizes of MPI datatypes as one rank sees them. Ids are recycled and the file's table belongs to the first
+// type that had an id, so that constructors count and the table is for ids that no recorded constructor made.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workloads/dumpi/format/record.hpp"
+
+namespace busline::dumpi {
+
+class Datatypes {
+ public:
+  explicit Datatypes(const TraceFile& file);
+
+  /// Bytes of data in one element; nothing if no record and no table tells.
+  std::optional<std::uint64_t> size(std::int64_t id) const;
+  /// Follows the records that make, free and measure types. Gives what is wrong with the record, or nothing.
+  std::optional<std::string> apply(const Record& record);
+
+ private:
+  static constexpr std::int64_t kFromTable = -1, kUnknown = -2;
+
+  void define(std::int64_t id, std::int64_t size);
+  std::optional<std::string> construct(const Record& record);
+
+  IntegerView<std::int32_t> table_;
+  std::vector<std::int64_t> sizes_;  // by id as 16 unsigned bits: bytes, kFromTable or kUnknown
+};
+
+}  // namespace busline::dumpi

@@ -1,0 +1,57 @@
+#include "workloads/dumpi/compile/notices.hpp"
+
+#include <fmt/format.h>
+
+namespace busline::dumpi {
+
+std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts) {
+  std::string text;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[i], kFunctionTable[i].name);
+  return text;
+}
+
+void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
+  const auto warn = [&](const char* code, std::string message) {
+    diagnostics.push_back({Diagnostic::Severity::warning, code, std::move(message), path});
+  };
+  if (const auto calls = list_calls(not_simulated); !calls.empty())
+    warn("not-simulated", fmt::format("in the trace, but not simulated: {}", calls));
+  if (ranks_without_time > 0)
+    warn("no-times", fmt::format("{} ranks were recorded without times: their computation takes no time",
+                                 ranks_without_time));
+  if (ranks_with_cpu_time_only > 0)
+    warn("cpu-times", fmt::format("{} ranks were recorded without wall times: computation is CPU time",
+                                  ranks_with_cpu_time_only));
+  if (negative_gaps > 0)
+    warn("negative-gap", fmt::format("{} calls begin before the previous call of their thread ended; the "
+                                     "computation between them takes no time",
+                                     negative_gaps));
+  if (rollovers > 0)
+    warn("clock-rollover",
+         fmt::format("the ranks' clocks passed a multiple of 65536 s {} times: the run took "
+                     "longer than 18 hours, or a file is damaged",
+                     rollovers));
+  if (differing_lengths > 0)
+    warn("length-mismatch",
+         fmt::format("{} records hold a list that is not as long as their count says", differing_lengths));
+  if (unknown_requests > 0)
+    warn("unknown-request",
+         fmt::format("{} completed requests were made by no recorded call; nothing is waited "
+                     "for there",
+                     unknown_requests));
+  if (other_threads > 0)
+    warn("other-thread", fmt::format("{} waits for a request of another thread are left out", other_threads));
+  if (assumed_cancelled > 0)
+    warn("assumed-cancelled", fmt::format("{} receives were cancelled with an outcome that was not recorded; "
+                                          "they are left out",
+                                          assumed_cancelled));
+  if (unknown_sizes > 0)
+    warn("unknown-size",
+         fmt::format("{} collectives on inter-communicators have a root that recorded no sizes; "
+                     "they count as empty",
+                     unknown_sizes));
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,32 @@
+// Things worth telling about a trace, counted while it is read and told once at the end.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "sim/error.hpp"
+#include "workloads/dumpi/format/function_table.hpp"
+
+namespace busline::dumpi {
+
+struct Notices {
+  std::array<std::uint64_t, kFunctions> not_simulated{};  ///< records by function
+  std::uint64_t negative_gaps = 0;        ///< a call begins before the previous one of its thread ended
+  std::uint64_t unknown_requests = 0;     ///< Wait or Test on a request that no recorded call made
+  std::uint64_t other_threads = 0;        ///< waits for a request that a later strand of the rank makes
+  std::uint64_t assumed_cancelled = 0;    ///< MPI_Cancel whose outcome was not recorded
+  std::uint64_t unknown_sizes = 0;        ///< collectives on inter-communicators whose root recorded no sizes
+  std::uint64_t differing_lengths = 0;    ///< records whose count and list disagree
+  std::uint64_t null_destinations = 0;    ///< sends to rank -1, which is MPI_PROC_NULL of the MPICH family
+  std::uint64_t open_without_status = 0;  ///< receives from -1 without a status
+  std::uint64_t rollovers = 0;            ///< of a rank's clock, after 18.2 hours
+  std::uint64_t ranks_without_time = 0, ranks_with_cpu_time_only = 0;
+
+  /// Adds a Diagnostic for each kind of notice that occurred. `path`: the metafile.
+  void tell(const std::string& path, Diagnostics& diagnostics) const;
+};
+
+/// Names a list of "count name" parts, such as "24 MPI_Put, 3 MPI_Get", for functions with a count.
+std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts);
+
+}  // namespace busline::dumpi

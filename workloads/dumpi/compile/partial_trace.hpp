@@ -1,0 +1,18 @@
+// Traces in which some calls were made but not recorded: can the rest be simulated?
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "sim/program.hpp"
+#include "workloads/dumpi/compile/survey.hpp"
+
+namespace busline::dumpi {
+
+/// Names the calls that were not recorded in a warning ("ignored-calls"), and refuses the trace if one of
+/// them sends, receives or synchronises and something in `program` is without its partner. `paths`: the rank
+/// files. Cost: linear in the operations, and nothing if all calls were recorded.
+Expected<void> check_partial_trace(const Program& program, const std::vector<RankSurvey>& ranks,
+                                   const std::vector<std::string>& paths, Diagnostics& diagnostics);
+
+}  // namespace busline::dumpi

@@ -1,0 +1,239 @@
+// Collectives: who takes part, who is the root, and the sizes per peer that the models ask for
+// (docs/model.md).
+#include <fmt/format.h>
+
+#include "workloads/dumpi/compile/rank_compiler.hpp"
+
+namespace busline::dumpi {
+namespace {
+
+// Values of `root` on an inter-communicator: MPI_PROC_NULL is -1 or -2, MPI_ROOT is -3 (MPICH) or -4 (Open
+// MPI).
+constexpr std::int64_t kHighestMpiRoot = -3;
+
+// MPI_IN_PLACE leaves no trace but a datatype that is none.
+bool is_no_type(std::int64_t type) {
+  return type == 0 || type == 1;
+}
+
+}  // namespace
+
+void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
+  const auto v = collective_communicator(r, kind);
+  if (wrong_) return;
+  const bool inter = shared_.communicators.is_inter(v);
+  CollectiveArgs args;
+  args.kind = kind;
+  args.communicator = shared_.communicators.program_id(v);
+  if (const auto root = root_of(r)) args.is_root = is_root(v, *root);
+  const auto sizes = collective_sizes(r, args.is_root, inter);
+  if (wrong_) return;
+  args.send_bytes = sizes.send;
+  args.recv_bytes = sizes.recv;
+  begin_call(r);
+  Step step;
+  step.kind = Step::Kind::collective;
+  step.collective = args;
+  put(step);
+}
+
+// The communicator whose members meet in the call.
+CommunicatorView RankCompiler::collective_communicator(const Record& r, CollectiveKind kind) {
+  const auto opened_on = [&](std::uint32_t instance, const char* what) {
+    const auto v =
+        instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
+    if (!v.known())
+      fail(fmt::format("{} {} was made by no recorded call", what, r[argument("MPI_File_sync", "file")]));
+    return v;
+  };
+  switch (r.function) {
+    case function_id("MPI_Intercomm_create"): {  // both groups meet: those of the communicator that is made
+      const auto v = shared_.communicators.view(rank_, handles_.next_instance());
+      if (!v.known()) fail("made no communicator");
+      return v;
+    }
+    case function_id("MPI_Win_fence"):
+      return opened_on(handles_.window(r[argument("MPI_Win_fence", "win")]), "window");
+    case function_id("MPI_Win_free"):
+      return opened_on(handles_.window(r[0]), "window");
+    case function_id("MPI_Win_create"):
+      return communicator(r[argument("MPI_Win_create", "comm")]);
+    case function_id("MPI_File_open"):
+      return communicator(r[argument("MPI_File_open", "comm")]);
+    default:
+      break;
+  }
+  if (kind == CollectiveKind::file)
+    return opened_on(handles_.file(r[argument("MPI_File_sync", "file")]), "file");
+  if (const auto creator = creator_of(r.function)) return communicator(r[creator->parent]);
+  switch (r.function) {
+    case function_id("MPI_Barrier"):
+      return communicator(r[argument("MPI_Barrier", "comm")]);
+    case function_id("MPI_Bcast"):
+      return communicator(r[argument("MPI_Bcast", "comm")]);
+    case function_id("MPI_Gather"):
+      return communicator(r[argument("MPI_Gather", "comm")]);
+    case function_id("MPI_Gatherv"):
+      return communicator(r[argument("MPI_Gatherv", "comm")]);
+    case function_id("MPI_Scatter"):
+      return communicator(r[argument("MPI_Scatter", "comm")]);
+    case function_id("MPI_Scatterv"):
+      return communicator(r[argument("MPI_Scatterv", "comm")]);
+    case function_id("MPI_Allgather"):
+      return communicator(r[argument("MPI_Allgather", "comm")]);
+    case function_id("MPI_Allgatherv"):
+      return communicator(r[argument("MPI_Allgatherv", "comm")]);
+    case function_id("MPI_Alltoall"):
+      return communicator(r[argument("MPI_Alltoall", "comm")]);
+    case function_id("MPI_Alltoallv"):
+      return communicator(r[argument("MPI_Alltoallv", "comm")]);
+    case function_id("MPI_Alltoallw"):
+      return communicator(r[argument("MPI_Alltoallw", "comm")]);
+    case function_id("MPI_Reduce"):
+      return communicator(r[argument("MPI_Reduce", "comm")]);
+    case function_id("MPI_Reduce_scatter"):
+      return communicator(r[argument("MPI_Reduce_scatter", "comm")]);
+    default:
+      static_assert(argument("MPI_Allreduce", "comm") == argument("MPI_Scan", "comm") &&
+                    argument("MPI_Allreduce", "comm") == argument("MPI_Exscan", "comm"));
+      return communicator(r[argument("MPI_Allreduce", "comm")]);
+  }
+}
+
+std::optional<std::int64_t> RankCompiler::root_of(const Record& r) const {
+  switch (r.function) {
+    case function_id("MPI_Bcast"):
+      return r[argument("MPI_Bcast", "root")];
+    case function_id("MPI_Reduce"):
+      return r[argument("MPI_Reduce", "root")];
+    case function_id("MPI_Gather"):
+      return r[argument("MPI_Gather", "root")];
+    case function_id("MPI_Gatherv"):
+      return r[argument("MPI_Gatherv", "root")];
+    case function_id("MPI_Scatter"):
+      return r[argument("MPI_Scatter", "root")];
+    case function_id("MPI_Scatterv"):
+      return r[argument("MPI_Scatterv", "root")];
+    default:
+      return std::nullopt;
+  }
+}
+
+bool RankCompiler::is_root(CommunicatorView v, std::int64_t root) {
+  if (shared_.communicators.is_inter(v)) {
+    if (root < 0) return root <= kHighestMpiRoot;
+    peer(v, root, "root");  // a rank of the other group
+    return false;
+  }
+  return peer(v, root, "root") == rank_;
+}
+
+RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, bool inter) {
+  const auto both = [](std::uint64_t size) { return Sizes{size, size}; };
+  // The root's own part; with MPI_IN_PLACE it has only the other size.
+  const auto part = [&](std::uint64_t own, bool in_place, std::uint64_t other) {
+    return both(in_place || own == 0 ? other : own);
+  };
+  if (root && inter && r.function != function_id("MPI_Bcast") && r.function != function_id("MPI_Reduce"))
+    ++shared_.notices.unknown_sizes;
+  switch (r.function) {
+    case function_id("MPI_Bcast"):
+    case function_id("MPI_Reduce"):
+    case function_id("MPI_Allreduce"):
+    case function_id("MPI_Scan"):
+    case function_id("MPI_Exscan"):
+      // On an inter-communicator the ranks beside the root take no part.
+      if (const auto at = root_of(r); inter && at && *at < 0 && !root) return {};
+      return both(bytes(r[argument("MPI_Bcast", "count")], r[argument("MPI_Bcast", "datatype")]));
+    case function_id("MPI_Gather"): {
+      const auto type = r[argument("MPI_Gather", "sendtype")];
+      const auto sent = is_no_type(type) ? 0 : bytes(r[argument("MPI_Gather", "sendcount")], type);
+      const auto received =
+          r.present(argument("MPI_Gather", "recvcount"))
+              ? bytes(r[argument("MPI_Gather", "recvcount")], r[argument("MPI_Gather", "recvtype")])
+              : 0;
+      return root ? part(received, false, sent) : both(sent);
+    }
+    case function_id("MPI_Scatter"): {
+      const auto type = r[argument("MPI_Scatter", "recvtype")];
+      const auto received = is_no_type(type) ? 0 : bytes(r[argument("MPI_Scatter", "recvcount")], type);
+      const auto sent =
+          r.present(argument("MPI_Scatter", "sendcount"))
+              ? bytes(r[argument("MPI_Scatter", "sendcount")], r[argument("MPI_Scatter", "sendtype")])
+              : 0;
+      return root ? part(sent, false, received) : both(received);
+    }
+    case function_id("MPI_Gatherv"): {
+      if (root)
+        return both(
+            mean(r.list(argument("MPI_Gatherv", "recvcounts")), r[argument("MPI_Gatherv", "recvtype")]));
+      return both(bytes(r[argument("MPI_Gatherv", "sendcount")], r[argument("MPI_Gatherv", "sendtype")]));
+    }
+    case function_id("MPI_Scatterv"): {
+      if (root)
+        return both(
+            mean(r.list(argument("MPI_Scatterv", "sendcounts")), r[argument("MPI_Scatterv", "sendtype")]));
+      return both(bytes(r[argument("MPI_Scatterv", "recvcount")], r[argument("MPI_Scatterv", "recvtype")]));
+    }
+    case function_id("MPI_Allgather"):
+    case function_id("MPI_Alltoall"): {
+      static_assert(argument("MPI_Allgather", "recvtype") == argument("MPI_Alltoall", "recvtype"));
+      const auto type = r[argument("MPI_Allgather", "sendtype")];
+      const auto received =
+          bytes(r[argument("MPI_Allgather", "recvcount")], r[argument("MPI_Allgather", "recvtype")]);
+      if (is_no_type(type)) return both(received);
+      return {bytes(r[argument("MPI_Allgather", "sendcount")], type), received};
+    }
+    case function_id("MPI_Allgatherv"):
+      return both(
+          mean(r.list(argument("MPI_Allgatherv", "recvcounts")), r[argument("MPI_Allgatherv", "recvtype")]));
+    case function_id("MPI_Alltoallv"): {
+      const auto type = r[argument("MPI_Alltoallv", "sendtype")];
+      const auto received =
+          mean(r.list(argument("MPI_Alltoallv", "recvcounts")), r[argument("MPI_Alltoallv", "recvtype")]);
+      if (is_no_type(type)) return both(received);
+      return {mean(r.list(argument("MPI_Alltoallv", "sendcounts")), type), received};
+    }
+    case function_id("MPI_Alltoallw"):
+      return {mean(r.list(argument("MPI_Alltoallw", "sendcounts")),
+                   r.list<std::int16_t>(argument("MPI_Alltoallw", "sendtypes"))),
+              mean(r.list(argument("MPI_Alltoallw", "recvcounts")),
+                   r.list<std::int16_t>(argument("MPI_Alltoallw", "recvtypes")))};
+    case function_id("MPI_Reduce_scatter"): {  // the vector goes in, a part of it comes out
+      const auto counts = r.list(argument("MPI_Reduce_scatter", "recvcounts"));
+      const auto type = r[argument("MPI_Reduce_scatter", "datatype")];
+      return {sum(counts, type), mean(counts, type)};
+    }
+    default:
+      return {};  // moves no data
+  }
+}
+
+std::uint64_t RankCompiler::sum(IntegerView<std::int32_t> counts, std::int64_t type) {
+  std::int64_t n = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < 0) fail(fmt::format("a count is {}, expected 0 or more", counts[i]));
+    n += counts[i];
+  }
+  return wrong_ ? 0 : bytes(n, type);
+}
+
+// To the nearest byte.
+std::uint64_t RankCompiler::mean(IntegerView<std::int32_t> counts, std::int64_t type) {
+  const auto n = counts.size();
+  return n == 0 ? 0 : (sum(counts, type) + n / 2) / n;
+}
+
+std::uint64_t RankCompiler::mean(IntegerView<std::int32_t> counts, IntegerView<std::int16_t> types) {
+  const auto n = counts.size();
+  if (n != types.size()) fail(fmt::format("has {} counts and {} types", n, types.size()));
+  if (wrong_ || n == 0) return 0;
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < n && !wrong_; ++i) {
+    total += bytes(counts[i], types[i]);
+    if (total > kMostBytes) fail("the sizes add up to too many bytes");
+  }
+  return wrong_ ? 0 : (total + n / 2) / n;
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,248 @@
+#include "workloads/dumpi/compile/rank_compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace busline::dumpi {
+namespace {
+
+constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+constexpr std::int64_t kMostNanoseconds =
+    std::numeric_limits<std::int64_t>::max() / kPicosecondsPerNanosecond;
+
+bool is_init(const Record& r) {
+  return r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
+}
+
+// These return only when something is complete, so that they count as calls even if nothing was outstanding.
+bool is_wait(std::uint16_t function) {
+  return function == function_id("MPI_Wait") || function == function_id("MPI_Waitall") ||
+         function == function_id("MPI_Waitany") || function == function_id("MPI_Waitsome");
+}
+
+}  // namespace
+
+RankCompiler::RankCompiler(const TraceFile& file, std::uint32_t rank, const RankSurvey& survey,
+                           Compilation& shared)
+    : file_(file),
+      rank_(rank),
+      survey_(survey),
+      shared_(shared),
+      writer_(shared.builder, rank, survey.several_threads, shared.notices),
+      clock_(shared.options.cpu_time),
+      types_(file),
+      phase_(survey.has_init ? Phase::before_init : Phase::running) {}
+
+Expected<void> RankCompiler::run() {
+  RecordReader reader(file_);
+  while (const Record* r = reader.next()) {
+    if (current_ == nullptr || r->thread != thread_) current_ = &threads_[thread_ = r->thread];
+    call_begun_ = false;
+    follow_time(*r);
+    if (phase_ == Phase::running) compile(*r);
+    if (!wrong_) wrong_ = types_.apply(*r);
+    if (wrong_) {
+      auto e = reader.error_in(*r, *wrong_);
+      if (!hint_.empty()) e.hint = hint_;
+      if (unsupported_) e.kind = Error::Kind::unsupported;
+      return tl::unexpected(std::move(e));
+    }
+    handles_.apply(*r);
+    if (phase_ == Phase::finalized) break;
+  }
+  if (reader.error()) return tl::unexpected(*reader.error());
+  if (phase_ == Phase::running)
+    for (auto& [number, thread] : threads_) {
+      thread_ = number;
+      current_ = &thread;
+      flush_compute();
+    }
+  writer_.finish();
+  return {};
+}
+
+// ---- time
+
+void RankCompiler::follow_time(const Record& r) {
+  const auto time = clock_.read(r);
+  if (is_init(r)) {
+    phase_ = Phase::running;
+    current_->pending = 0;
+    if (time) {
+      origin_ = time->exit;
+      current_->last_exit = time->exit;
+    }
+    current_->started = true;
+    return;
+  }
+  if (!time || phase_ == Phase::before_init) return;
+  if (!current_->started) {
+    current_->started = true;
+    if (!origin_) origin_ = time->entry;
+    current_->last_exit = *origin_;
+  }
+  const auto gap = time->entry - current_->last_exit;
+  if (gap < 0) ++shared_.notices.negative_gaps;
+  if (gap > 0) current_->pending += std::min(gap, kMostNanoseconds - current_->pending);
+  current_->last_exit = time->exit;
+}
+
+void RankCompiler::flush_compute() {
+  if (current_->pending == 0) return;
+  Step step;
+  step.kind = Step::Kind::compute;
+  const auto ns = std::exchange(current_->pending, 0);
+  const auto scale = shared_.options.compute_scale;
+  if (scale == 0) return;
+  step.duration = scale == 1
+                      ? Duration::picoseconds(ns * kPicosecondsPerNanosecond)
+                      : Duration::from_double(static_cast<double>(ns) * kPicosecondsPerNanosecond * scale);
+  put(step);
+}
+
+void RankCompiler::begin_call(const Record& r) {
+  if (call_begun_) return;
+  call_begun_ = true;
+  flush_compute();
+  auto& number = call_numbers_[r.function];
+  if (number == 0) number = shared_.builder.call_name(kFunctionTable[r.function].name);
+  Step step;
+  step.kind = Step::Kind::begin_call;
+  step.call = number;
+  put(step);
+}
+
+// ---- calls
+
+void RankCompiler::compile(const Record& r) {
+  if (const auto send = send_call(r.function)) return compile_send(r, *send);
+  if (const auto kind = collective_kind(r.function)) return compile_collective(r, *kind);
+  switch (r.function) {
+    case function_id("MPI_Init"):
+    case function_id("MPI_Init_thread"):
+    case function_id("MPI_Finalize"):
+      compile_border(r);
+      break;
+    case function_id("MPI_Recv"):
+    case function_id("MPI_Irecv"):
+    case function_id("MPI_Recv_init"):
+      compile_receive(r);
+      break;
+    case function_id("MPI_Sendrecv"):
+    case function_id("MPI_Sendrecv_replace"):
+      compile_sendrecv(r);
+      break;
+    case function_id("MPI_Iprobe"):
+      if (r[argument("MPI_Iprobe", "flag")] != 0) compile_probe(r, argument("MPI_Iprobe", "status"));
+      break;
+    case function_id("MPI_Probe"):
+      compile_probe(r, argument("MPI_Probe", "status"));
+      break;
+    case function_id("MPI_Start"):
+      compile_start(r, r.i32(0));
+      break;
+    case function_id("MPI_Startall"): {
+      const auto ids = r.list(argument("MPI_Startall", "requests"));
+      for (std::size_t i = 0; i < ids.size(); ++i) compile_start(r, ids[i]);
+      break;
+    }
+    case function_id("MPI_Grequest_start"):
+      put_operation(Step::Kind::nothing, kFirstOperation + requests_.activate(r.i32(0)));
+      break;
+    case function_id("MPI_Request_free"):
+      requests_.complete(r.i32(0));
+      persistent_.erase(r.i32(0));
+      break;
+    case function_id("Function_enter"):
+    case function_id("Function_exit"):
+      compile_event(r);
+      break;
+    default:
+      compile_completions(r);
+  }
+}
+
+// MPI_Init and MPI_Finalize synchronise at no cost, if all ranks' records of them are there.
+void RankCompiler::compile_border(const Record& r) {
+  const bool finalize = r.function == function_id("MPI_Finalize");
+  if (finalize) phase_ = Phase::finalized;
+  if (!(finalize ? shared_.with_finalize : shared_.with_init)) {
+    if (finalize) flush_compute();
+    return;
+  }
+  begin_call(r);
+  Step step;
+  step.kind = Step::Kind::collective;
+  step.collective.kind = finalize ? CollectiveKind::finalize : CollectiveKind::init;
+  put(step);
+}
+
+void RankCompiler::compile_completions(const Record& r) {
+  if (auto wrong = completions_.read(r)) return fail(std::move(*wrong));
+  if (completions_.all().empty() && !is_wait(r.function)) return;
+  begin_call(r);
+  for (const auto& c : completions_.all())
+    if (const auto operation = requests_.complete(c.request))
+      put_operation(Step::Kind::wait, kFirstOperation + *operation);
+  put_operation(Step::Kind::noop, 0);
+}
+
+void RankCompiler::compile_event(const Record& r) {
+  const auto key = static_cast<std::uint64_t>(r[0]);
+  if (event_labels_.empty())
+    for (const auto& label : file_.labels()) event_labels_.emplace(label.key, label.text);
+  const auto at = event_labels_.find(key);
+  const auto text = at == event_labels_.end() ? fmt::format("{:#x}", key) : std::string(at->second);
+  flush_compute();
+  Step step;
+  step.kind = Step::Kind::event;
+  const auto event = shared_.events.of(text, shared_.builder);
+  step.event_type = event.type;
+  step.event_value = r.function == function_id("Function_enter") ? event.value : 0;
+  put(step);
+}
+
+void RankCompiler::put_operation(Step::Kind kind, std::uint32_t operation) {
+  Step step;
+  step.kind = kind;
+  step.operation = operation;
+  put(step);
+}
+
+// ---- arguments
+
+CommunicatorView RankCompiler::communicator(std::int64_t id) {
+  const auto instance = handles_.communicator(id);
+  const auto v =
+      instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
+  if (!v.known()) fail(unknown_communicator(id, instance), kUnknownCommunicatorHint);
+  unsupported_ = instance == kDynamicInstance;
+  return v;
+}
+
+std::uint64_t RankCompiler::bytes(std::int64_t count, std::int64_t type) {
+  if (count < 0) fail(fmt::format("the count is {}, expected 0 or more", count));
+  if (count <= 0) return 0;
+  const auto size = types_.size(type);
+  if (!size) {
+    fail(fmt::format("the size of datatype {} is in no record and not in the file's table", type),
+         "the file is damaged, or the type was made by a call of MPI-3, which leaves no record");
+    return 0;
+  }
+  if (*size > kMostBytes / static_cast<std::uint64_t>(count)) {
+    fail(fmt::format("{} elements of {} bytes are too many", count, *size));
+    return 0;
+  }
+  return static_cast<std::uint64_t>(count) * *size;
+}
+
+void RankCompiler::fail(std::string message, std::string hint) {
+  if (wrong_) return;
+  wrong_ = std::move(message);
+  hint_ = std::move(hint);
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,66 @@
+// Requests of one rank: which operation a Wait or Test completed. Request ids are recycled, and one id can
+// stand for several outstanding operations at once, which then complete in the order in which they began.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "workloads/dumpi/format/record.hpp"
+
+namespace busline::dumpi {
+
+inline constexpr std::int32_t kRequestNull = 1;
+
+/// Outstanding operations by request id. They are numbered from 0 in the order of `activate`.
+class RequestTable {
+ public:
+  /// The operation that began and will be completed through `id`.
+  std::uint32_t activate(std::int32_t id);
+  /// The oldest outstanding operation of `id`, which no longer is; nothing for an id without one.
+  std::optional<std::uint32_t> complete(std::int32_t id);
+  /// The same, which still is outstanding.
+  std::optional<std::uint32_t> oldest(std::int32_t id);
+  std::uint32_t operations() const { return operations_; }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffff'ffff;
+  struct Queue {
+    std::uint32_t head = kNone, tail = kNone;
+  };
+  struct Node {
+    std::uint32_t operation = 0, next = kNone;
+  };
+  Queue& queue(std::int32_t id);
+
+  std::uint32_t operations_ = 0;
+  std::vector<Queue> queues_;                             // ids of 16 bits, which is what files hold
+  std::unordered_map<std::int32_t, Queue> other_queues_;  // others
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = kNone;
+};
+
+/// A request that a record of the Wait and Test family says was completed.
+struct Completion {
+  std::int32_t request = kRequestNull;
+  std::optional<Status> status;
+};
+
+/// The requests that such records complete; made once and used for all records of a rank.
+class CompletionList {
+ public:
+  /// Gives what is wrong with the record, or nothing. Records of other calls complete nothing.
+  std::optional<std::string> read(const Record& record);
+  const std::vector<Completion>& all() const { return all_; }
+
+ private:
+  std::optional<std::string> one_of(const Record& r, std::size_t requests, std::int64_t index,
+                                    std::size_t statuses);
+  void all_of(const Record& r, std::size_t requests, std::size_t statuses);
+  std::optional<std::string> some_of(const Record& r);
+
+  std::vector<Completion> all_;
+};
+
+}  // namespace busline::dumpi

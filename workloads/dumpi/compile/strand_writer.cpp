@@ -1,0 +1,86 @@
+#include "workloads/dumpi/compile/strand_writer.hpp"
+
+namespace busline::dumpi {
+
+StrandWriter::StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads,
+                           Notices& notices)
+    : builder_(builder), rank_(rank), several_threads_(several_threads), notices_(notices) {
+  if (!several_threads_) builder_.begin_strand(rank_);
+}
+
+void StrandWriter::finish() {
+  for (const auto& [thread, steps] : threads_) {
+    builder_.begin_strand(rank_, false);
+    for (const auto& step : steps) play(step);
+  }
+  threads_.clear();
+}
+
+void StrandWriter::play(const Step& s) {
+  using enum Step::Kind;
+  switch (s.kind) {
+    case begin_call:
+      builder_.begin_call(s.call);
+      call_position_ = builder_.position();
+      break;
+    case compute:
+      builder_.compute(s.duration);
+      break;
+    case noop:
+      play_noop();
+      break;
+    case event:
+      builder_.event(s.event_type, s.event_value);
+      break;
+    case send:
+      builder_.send(s.envelope, s.bytes, s.mode);
+      break;
+    case recv:
+      builder_.recv(s.envelope, s.bytes);
+      break;
+    case probe:
+      builder_.probe(s.envelope);
+      break;
+    case isend:
+      set_slot(s.operation, builder_.isend(s.envelope, s.bytes, s.mode));
+      break;
+    case isend_and_forget:
+      builder_.isend_and_forget(s.envelope, s.bytes, s.mode);
+      break;
+    case irecv:
+      set_slot(s.operation, builder_.irecv(s.envelope, s.bytes));
+      break;
+    case nothing:
+      play_noop();
+      set_slot(s.operation, kDone);
+      break;
+    case wait:
+      play_wait(s.operation);
+      break;
+    case collective:
+      builder_.collective(s.collective);
+      break;
+  }
+}
+
+void StrandWriter::play_noop() {
+  if (builder_.position() == call_position_) builder_.noop();
+}
+
+void StrandWriter::set_slot(std::uint32_t operation, std::uint32_t slot) {
+  if (operation >= slots_.size()) slots_.resize(operation + 1, kNotMade);
+  slots_[operation] = slot;
+}
+
+void StrandWriter::play_wait(std::uint32_t operation) {
+  const auto slot = operation < slots_.size() ? slots_[operation] : kNotMade;
+  if (slot == kDone) return;
+  if (slot == kNotMade) {
+    ++notices_.other_threads;
+    return;
+  }
+  slots_[operation] = kDone;
+  builder_.wait(slot);
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,76 @@
+// Where the operations of one rank go. A rank's threads are strands, which the builder takes one after the
+// other; a trace has them interleaved, so that with several threads the steps are kept until the rank is
+// complete.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/program_builder.hpp"
+#include "workloads/dumpi/compile/notices.hpp"
+
+namespace busline::dumpi {
+
+/// One call of the builder. Non-blocking operations are named by their number in the rank's trace.
+struct Step {
+  enum class Kind : std::uint8_t {
+    begin_call,
+    compute,
+    noop,  ///< stands for a call that has no other operation, so that calls can be counted
+    event,
+    send,
+    recv,
+    probe,
+    isend,
+    isend_and_forget,
+    irecv,
+    nothing,  ///< a non-blocking operation without effect: to or from MPI_PROC_NULL, or cancelled
+    wait,
+    collective,
+  };
+  Kind kind = Kind::noop;
+  SendMode mode = SendMode::standard;
+  std::uint16_t call = 0;
+  std::uint32_t operation = 0;
+  Envelope envelope;
+  Bytes bytes{};
+  Duration duration;
+  std::uint32_t event_type = 0;
+  std::int64_t event_value = 0;
+  CollectiveArgs collective;
+};
+
+/// Numbers for the two halves of an MPI_Sendrecv, which are complete before the call returns. Numbers from
+/// the trace start after them.
+inline constexpr std::uint32_t kSendPart = 0, kReceivePart = 1, kFirstOperation = 2;
+
+class StrandWriter {
+ public:
+  StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads, Notices& notices);
+  /// The next operation of a thread.
+  void put(std::uint16_t thread, const Step& step) {
+    if (several_threads_)
+      threads_[thread].push_back(step);
+    else
+      play(step);
+  }
+  /// To be called once, when all steps are there.
+  void finish();
+
+ private:
+  static constexpr std::uint32_t kNotMade = 0xffff'ffff, kDone = 0xffff'fffe;
+  void play(const Step& step);
+  void play_noop();
+  void play_wait(std::uint32_t operation);
+  void set_slot(std::uint32_t operation, std::uint32_t slot);
+
+  ProgramBuilder& builder_;
+  std::uint32_t rank_;
+  bool several_threads_;
+  Notices& notices_;
+  std::uint64_t call_position_ = 0;   // where the operations of the current call begin
+  std::vector<std::uint32_t> slots_;  // by operation
+  std::map<std::uint16_t, std::vector<Step>> threads_;
+};
+
+}  // namespace busline::dumpi

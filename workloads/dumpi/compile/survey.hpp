@@ -1,0 +1,50 @@
+// The first pass over a rank's records: checks all of them, and gathers what must be known before any of them
+// can be compiled: communicators, how open receives ended, whether there are several threads.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "sim/units.hpp"
+#include "workloads/dumpi/compile/communicator_log.hpp"
+#include "workloads/dumpi/compile/notices.hpp"
+#include "workloads/dumpi/format/trace_file.hpp"
+
+namespace busline::dumpi {
+
+/// How a non-blocking operation ended, where its own record does not tell.
+struct Fate {
+  enum class Kind : std::uint8_t {
+    received,      ///< an open receive got a message from `source` with `tag` (-1: not recorded)
+    null_process,  ///< a receive from MPI_PROC_NULL, which in some traces looks like MPI_ANY_SOURCE
+    cancelled,
+    never_waited,  ///< a send that no recorded call completes
+  };
+  std::uint32_t operation = 0;  ///< as RequestTable numbers them
+  Kind kind = Kind::received;
+  std::int32_t source = -1, tag = -1;
+};
+
+struct RankSurvey {
+  CommunicatorLog communicators;
+  std::vector<Fate> fates;       ///< by ascending operation
+  std::uint64_t operations = 0;  ///< about so many will be made of the records
+  bool several_threads = false;
+  bool has_init = false, has_finalize = false;
+  std::optional<Duration> run_time;  ///< from the end of MPI_Init to the begin of MPI_Finalize, or else the
+                                     ///< end of the last call; wall clock
+  /// Calls that were made but not recorded, by function.
+  std::vector<std::pair<std::uint16_t, std::uint32_t>> ignored;
+};
+
+/// Which rank a file should be of, by its name and the metafile.
+struct RankInJob {
+  std::uint32_t rank = 0, ranks = 1;
+};
+
+/// Reads all records of `file`; `place` is checked against what the records say, if it is known.
+Expected<RankSurvey> survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices);
+
+}  // namespace busline::dumpi

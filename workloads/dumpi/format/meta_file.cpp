@@ -1,0 +1,195 @@
+#include "workloads/dumpi/format/meta_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "workloads/mapped_file.hpp"
+
+namespace busline::dumpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kMostRanks = 1U << 24;
+constexpr std::size_t kMostMetaBytes = 1U << 20;
+constexpr std::size_t kUsualDigits = 4;
+constexpr std::size_t kMostDigits = 9;
+constexpr std::size_t kMostNamed = 8;  // ranks or files in a message
+
+Error error_of(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
+  Error e;
+  e.kind = kind;
+  e.path = std::move(path);
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
+}
+
+struct Meta {
+  std::optional<std::uint32_t> ranks;
+  std::string prefix;
+};
+
+Expected<Meta> read_meta(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) return tl::unexpected(file.error());
+  std::string_view rest = file->text();
+  if (rest.size() > kMostMetaBytes)
+    return tl::unexpected(
+        error_of(Error::Kind::bad_input, path, "is too long for the metafile of a DUMPI trace"));
+  Meta meta;
+  bool known = false;  // some key of a metafile was there
+  for (std::uint64_t line = 1; !rest.empty(); ++line) {
+    auto text = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), text.size() + 1));
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    const auto key = text.substr(0, equals), value = text.substr(equals + 1);
+    if (key == "fileprefix") meta.prefix = value;
+    if (key == "numprocs") {
+      std::uint32_t n = 0;
+      const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), n);
+      if (code != std::errc() || end != value.data() + value.size() || n == 0 || n > kMostRanks) {
+        auto e = error_of(Error::Kind::bad_input, path,
+                          fmt::format("numprocs is '{}', expected 1 to {}", value.substr(0, 40), kMostRanks));
+        e.line = line;
+        return tl::unexpected(std::move(e));
+      }
+      meta.ranks = n;
+    }
+    known = known || key == "fileprefix" || key == "numprocs" || key == "version";
+  }
+  if (!known)
+    return tl::unexpected(
+        error_of(Error::Kind::bad_input, path,
+                 "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line"));
+  return meta;
+}
+
+// The rank in a file name STEM-DIGITS.bin.
+std::optional<std::uint32_t> rank_in(std::string_view name, std::string_view stem, std::size_t& digits) {
+  constexpr std::string_view kEnd = ".bin";
+  if (!name.starts_with(stem) || !name.ends_with(kEnd) || name.size() < stem.size() + 1 + kEnd.size())
+    return std::nullopt;
+  name.remove_prefix(stem.size());
+  name.remove_suffix(kEnd.size());
+  if (!name.starts_with('-')) return std::nullopt;
+  name.remove_prefix(1);
+  std::uint32_t rank = 0;
+  const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), rank);
+  if (code != std::errc() || end != name.data() + name.size() || name.size() > kMostDigits)
+    return std::nullopt;
+  digits = name.size();
+  return rank;
+}
+
+// The rank files PREFIX-*.bin. Of several for one rank the one with the usual number of digits is taken.
+std::map<std::uint32_t, std::string> rank_files(const fs::path& prefix) {
+  std::map<std::uint32_t, std::string> found;
+  const auto folder = prefix.has_parent_path() ? prefix.parent_path() : fs::path(".");
+  const auto stem = prefix.filename().string();
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    std::size_t digits = 0;
+    const auto rank = rank_in(at->path().filename().string(), stem, digits);
+    std::error_code not_there;
+    if (!rank || !at->is_regular_file(not_there)) continue;
+    const auto path = (prefix.has_parent_path() ? at->path() : at->path().filename()).string();
+    const auto [entry, fresh] = found.try_emplace(*rank, path);
+    if (!fresh && digits == kUsualDigits) entry->second = path;
+  }
+  return found;
+}
+
+Expected<std::string> find_meta(const std::string& given) {
+  std::error_code code;
+  if (!fs::is_directory(given, code)) return given;
+  std::vector<std::string> metas;
+  std::size_t binaries = 0;
+  for (fs::directory_iterator at(given, code), end; !code && at != end; at.increment(code)) {
+    if (at->path().extension() == ".meta") metas.push_back(at->path().string());
+    if (at->path().extension() == ".bin") ++binaries;
+  }
+  if (code)
+    return tl::unexpected(error_of(Error::Kind::unreadable, given, "cannot be read: " + code.message()));
+  std::sort(metas.begin(), metas.end());
+  if (metas.size() == 1) return metas.front();
+  if (metas.empty() && binaries == 0)
+    return tl::unexpected(
+        error_of(Error::Kind::bad_input, given, "the folder holds no DUMPI trace: no .meta file"));
+  if (metas.empty())
+    return tl::unexpected(error_of(
+        Error::Kind::bad_input, given,
+        fmt::format("missing ranks: {} .bin files, and no .meta file that tells of how many", binaries),
+        "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
+        "for files NAME-0000.bin ..."));
+  auto names = fmt::format(
+      "{}", fmt::join(metas.begin(),
+                      metas.begin() + static_cast<std::ptrdiff_t>(std::min(metas.size(), kMostNamed)), ", "));
+  return tl::unexpected(error_of(Error::Kind::bad_option, given,
+                                 fmt::format("the folder holds {} .meta files: {}", metas.size(), names),
+                                 "name the one that is meant"));
+}
+
+}  // namespace
+
+Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics) {
+  const auto path = find_meta(meta_or_folder);
+  if (!path) return tl::unexpected(path.error());
+  auto meta = read_meta(*path);
+  if (!meta) return tl::unexpected(meta.error());
+
+  const fs::path folder = fs::path(*path).parent_path();
+  const fs::path own = folder / fs::path(*path).stem();
+  const fs::path named = meta->prefix.empty() ? own : folder / meta->prefix;  // stays as it is if absolute
+  std::map<std::uint32_t, std::string> found;
+  for (const auto& prefix : {named, folder / named.filename(), own})
+    if (found.empty()) found = rank_files(prefix);
+  if (found.empty())
+    return tl::unexpected(
+        error_of(Error::Kind::bad_input, *path,
+                 fmt::format("all rank files are missing: no {}-0000.bin ...", named.string()),
+                 "put the .bin files beside the .meta file"));
+  if (!meta->ranks) {
+    meta->ranks = found.rbegin()->first + 1;
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "unknown-ranks",
+         fmt::format("no numprocs= line; going by the files there are {} ranks", *meta->ranks), *path});
+  }
+  const auto example = found.begin()->second;
+  TraceFiles files{*path, {}};
+  std::vector<std::uint32_t> missing;
+  std::uint64_t present = 0;
+  for (const auto& [rank, file] : found) present += rank < *meta->ranks ? 1U : 0U;
+  for (std::uint32_t r = 0; r < *meta->ranks && missing.size() < kMostNamed; ++r) {
+    const auto at = found.find(r);
+    if (at == found.end())
+      missing.push_back(r);
+    else
+      files.ranks.push_back(std::move(at->second));
+  }
+  if (!missing.empty())
+    return tl::unexpected(error_of(
+        Error::Kind::bad_input, *path,
+        fmt::format("missing ranks: {} of {} have no file, rank {}{}", *meta->ranks - present, *meta->ranks,
+                    fmt::join(missing, ", "), *meta->ranks - present > missing.size() ? ", ..." : ""),
+        fmt::format("a trace is simulated as a whole; the files are named like {}", example)));
+  if (found.size() > present)
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "more-files",
+         fmt::format("there are files for {} ranks; numprocs is {}, the others are not used", found.size(),
+                     *meta->ranks),
+         *path});
+  return files;
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,85 @@
+#include "workloads/dumpi/format/meta_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include "workloads/dumpi/format/test_trace.hpp"
+
+using namespace busline;
+using namespace busline::dumpi;
+
+namespace {
+
+Error error_of(const std::string& path) {
+  Diagnostics diagnostics;
+  const auto files = find_trace_files(path, diagnostics);
+  REQUIRE(!files.has_value());
+  return files.error();
+}
+
+}  // namespace
+
+TEST_CASE("rank files are found by prefix or by the metafile's name, with any number of digits") {
+  const TestTrace t(0);
+  const auto folder = t.folder().string();
+  const auto found = [&](const std::string& meta) {
+    t.write("job.meta", meta);
+    Diagnostics diagnostics;
+    const auto files = find_trace_files(folder, diagnostics);
+    REQUIRE_MESSAGE(files.has_value(), to_string(files.error()));
+    return files->ranks;
+  };
+  t.write("p-0000.bin", "");
+  t.write("p-0001.bin", "");
+  t.write("job-0.bin", "");
+  t.write("job-1.bin", "");
+  CHECK(found("numprocs=2\nfileprefix=p\n")[1] == folder + "/p-0001.bin");
+  CHECK(found("numprocs=2\r\nfileprefix=" + folder + "/p\r\n")[1] == folder + "/p-0001.bin");
+  CHECK(found("numprocs=2\nfileprefix=/moved/from/here/p\n")[1] == folder + "/p-0001.bin");
+  CHECK(found("numprocs=2\nfileprefix=renamed\n")[1] == folder + "/job-1.bin");
+  t.write("job-0001.bin", "");
+  CHECK(found("numprocs=2\n")[1] == folder + "/job-0001.bin");
+}
+
+TEST_CASE("a metafile without a number of ranks goes by the files there are") {
+  const TestTrace t(0);
+  t.write("job.meta", "hostname=h\nfileprefix=job\n");
+  t.write("job-0000.bin", "");
+  t.write("job-0001.bin", "");
+  Diagnostics diagnostics;
+  const auto files = find_trace_files((t.folder() / "job.meta").string(), diagnostics);
+  REQUIRE(files.has_value());
+  CHECK(files->ranks.size() == 2);
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].code == "unknown-ranks");
+}
+
+TEST_CASE("ranks without a file are named, however many the metafile claims") {
+  const TestTrace t(0);
+  t.write("job.meta", "numprocs=4\nfileprefix=job\n");
+  t.write("job-0001.bin", "");
+  const auto e = error_of(t.folder().string());
+  CHECK(e.message == "missing ranks: 3 of 4 have no file, rank 0, 2, 3");
+  t.write("job.meta", "numprocs=16777216\nfileprefix=job\n");
+  CHECK(error_of(t.folder().string()).message ==
+        "missing ranks: 16777215 of 16777216 have no file, rank 0, 2, 3, 4, 5, 6, 7, 8, ...");
+  t.write("job.meta", "numprocs=2147483648\nfileprefix=job\n");
+  CHECK(error_of(t.folder().string()).message == "numprocs is '2147483648', expected 1 to 16777216");
+  t.write("job.meta", "numprocs=0\n");
+  CHECK(error_of(t.folder().string()).line == 1);
+}
+
+TEST_CASE("what is not a trace says so") {
+  const TestTrace t(0);
+  const auto folder = t.folder().string();
+  CHECK(error_of(folder).message == "the folder holds no DUMPI trace: no .meta file");
+  t.write("a.bin", "");
+  CHECK(error_of(folder).message == "missing ranks: 1 .bin files, and no .meta file that tells of how many");
+  t.write("a.meta", "some text\n");
+  CHECK(error_of(folder).message ==
+        "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line");
+  t.write("b.meta", "");
+  const auto e = error_of(folder);
+  CHECK(e.kind == Error::Kind::bad_option);
+  CHECK(e.message == "the folder holds 2 .meta files: " + folder + "/a.meta, " + folder + "/b.meta");
+  CHECK(error_of(folder + "/none.meta").kind == Error::Kind::unreadable);
+}

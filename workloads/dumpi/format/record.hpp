@@ -1,0 +1,90 @@
+// The call records of a trace file, one at a time, in one pass and without copying: lists are views into the
+// file. A record is written when its call returns.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "workloads/dumpi/format/layout.hpp"
+#include "workloads/dumpi/format/trace_file.hpp"
+
+namespace busline::dumpi {
+
+/// When a call was entered and left: seconds modulo 65536 after the file's bias, and nanoseconds.
+struct Stamps {
+  std::uint16_t entry_seconds = 0, exit_seconds = 0;
+  std::uint32_t entry_nanoseconds = 0, exit_nanoseconds = 0;
+};
+
+/// How a receive ended. `source` is a rank of the call's communicator; sends leave arbitrary values here.
+struct Status {
+  std::int32_t bytes = 0, source = 0, tag = 0;
+  bool cancelled = false;
+};
+
+/// An argument as it lies in the file. An absent one (root-only) has no data.
+struct Argument {
+  const char* data = nullptr;
+  std::int64_t number = 0;  ///< its value, or the number of elements of a list
+};
+
+struct Record {
+  enum Mask : std::uint8_t {
+    has_statuses = 0x03,
+    has_cpu_time = 0x04,
+    has_wall_time = 0x08,
+    has_thread = 0x40,
+    has_counters = 0x80,
+    unknown_bits = 0x30,
+  };
+
+  std::uint64_t offset = 0;  ///< where it begins in the file
+  std::uint64_t number = 0;  ///< from 1
+  std::uint16_t function = 0;
+  std::uint16_t thread = 0;
+  std::uint8_t mask = 0;
+  std::uint8_t status_size = 14;
+  Stamps cpu, wall;
+  std::array<Argument, kMostArguments> arguments;
+
+  std::int64_t operator[](std::size_t i) const { return arguments[i].number; }
+  std::int32_t i32(std::size_t i) const { return static_cast<std::int32_t>(arguments[i].number); }
+  bool present(std::size_t i) const { return arguments[i].data != nullptr; }
+  template <class Int = std::int32_t>
+  IntegerView<Int> list(std::size_t i) const {
+    return {arguments[i].data, static_cast<std::size_t>(arguments[i].number)};
+  }
+  std::size_t statuses(std::size_t i) const { return static_cast<std::size_t>(arguments[i].number); }
+  /// The status at place `k` of argument `i`; k < statuses(i).
+  Status status(std::size_t i, std::size_t k = 0) const;
+};
+
+/// Gives the records of a file in order.
+class RecordReader {
+ public:
+  explicit RecordReader(const TraceFile& file);
+
+  /// The next record, valid until the next call; nullptr at the end of the records or at damage.
+  const Record* next();
+  /// What stopped the reading, if it was not the end of the records.
+  const std::optional<Error>& error() const { return error_; }
+
+  /// An Error about a record of this file.
+  Error error_in(const Record& record, const std::string& message) const;
+
+ private:
+  bool decode_prefix();
+  bool decode_arguments();
+  bool decode_list(Argument& argument, Shape shape);
+  const Record* fail(const std::string& message);  // always nullptr
+
+  const TraceFile& file_;
+  ByteCursor cursor_;
+  Record record_;
+  std::optional<Error> error_;
+  bool old_ = false;  // the file's version has records that look different
+  bool finalized_ = false;
+};
+
+}  // namespace busline::dumpi

@@ -1,0 +1,194 @@
+// Small DUMPI traces for tests, written call by call.
+#pragma once
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "workloads/dumpi/format/function_table.hpp"
+
+namespace busline::dumpi {
+
+/// One argument of a call: a number, a list, a list of lists, or a list of statuses.
+struct TestStatus {
+  std::int32_t bytes = 0, source = 0, tag = 0;
+  bool cancelled = false;
+};
+using TestArgument = std::variant<std::int64_t, std::vector<std::int64_t>,
+                                  std::vector<std::vector<std::int64_t>>, std::vector<TestStatus>>;
+
+/// The file of one rank. Times are in nanoseconds since the rank's origin.
+class TestRank {
+ public:
+  std::uint8_t mask = 0x4b;  ///< statuses, wall time and thread id
+  std::uint16_t thread = 0;
+  std::array<std::uint8_t, 3> version{13, 0, 0};
+  std::vector<std::int32_t> type_sizes = std::vector<std::int32_t>(28, 0);
+  std::vector<std::pair<std::uint64_t, std::string>> labels;
+
+  TestRank() { body_ = std::string(8, '\0'); }
+
+  /// A call that is entered and left at these times.
+  TestRank& call(std::string_view name, std::int64_t entry, std::int64_t exit,
+                 std::vector<TestArgument> arguments) {
+    std::uint16_t function = 0;
+    while (kFunctionTable[function].name != name) ++function;
+    if (function < kCountedFunctions) ++called_[function];
+    put(body_, 2, function);
+    put(body_, 1, mask);
+    if ((mask & 0x40) != 0) put(body_, 2, thread);
+    for (const int clock : {0x04, 0x08}) {
+      if ((mask & clock) == 0) continue;
+      for (const auto t : {entry, exit}) {
+        put(body_, 2, t / kSecond % 65536);
+        put(body_, 4, t % kSecond);
+      }
+    }
+    std::string_view types = kFunctionTable[function].arguments;
+    for (const auto& a : arguments) {
+      const auto word = types.substr(0, types.find(' '));
+      types.remove_prefix(std::min(types.size(), word.size() + 1));
+      put_argument(word.substr(word.find(':') + 1), a);
+    }
+    return *this;
+  }
+  /// A call of no length at `time`.
+  TestRank& call(std::string_view name, std::int64_t time, std::vector<TestArgument> arguments) {
+    return call(name, time, time, std::move(arguments));
+  }
+  TestRank& init(std::int64_t time = 0) { return call("MPI_Init", time, {std::vector<std::int64_t>{}}); }
+  TestRank& finalize(std::int64_t time) { return call("MPI_Finalize", time, {}); }
+  TestRank& ignore(std::string_view name, std::uint32_t times) {
+    for (std::size_t i = 0; i < kCountedFunctions; ++i)
+      if (kFunctionTable[i].name == name) ignored_[i] += times;
+    return *this;
+  }
+
+  std::string bytes() const {
+    std::string all = kMagic + body_;
+    put(all, 2, kEndOfStream);
+    const auto header = all.size();
+    for (const auto v : version) put(all, 1, v);
+    put(all, 8, 1'700'000'000);
+    put(all, 2, 1);
+    all += "h";
+    put(all, 2, 1);
+    all += "u";
+    put(all, 4, 0);
+    put(all, 4, 0);
+    const auto footer = all.size();
+    put(all, 8, 0xf007fee7);
+    std::uint32_t total = 0;
+    for (std::size_t i = 0; i < kCountedFunctions; ++i) {
+      put(all, 4, called_[i] + ignored_[i]);
+      total += called_[i] + ignored_[i];
+    }
+    put(all, 4, total);
+    for (const auto n : ignored_) put(all, 4, n);
+    put(all, 4, 0);
+    put(all, 4, 0);  // key values
+    const auto counters = all.size();
+    put(all, 4, 0);
+    const auto sizes = all.size();
+    put(all, 4, static_cast<std::int64_t>(type_sizes.size()));
+    for (const auto s : type_sizes) put(all, 4, s);
+    const auto functions = all.size();
+    put(all, 4, static_cast<std::int64_t>(labels.size()));
+    for (const auto& [key, text] : labels) {
+      put(all, 8, static_cast<std::int64_t>(key));
+      put(all, 2, static_cast<std::int64_t>(text.size()));
+      all += text;
+    }
+    all += kMagic;
+    for (const auto at : {sizes, functions, counters, header, kMagic.size(), footer, std::size_t{0}})
+      put(all, 8, static_cast<std::int64_t>(at));
+    return all;
+  }
+
+ private:
+  static constexpr std::int64_t kSecond = 1'000'000'000;
+  inline static const std::string kMagic = "\xff\xaa\xdd\x44\x55\x4d\x50\x49";
+
+  static void put(std::string& to, int width, std::int64_t value) {
+    for (int i = width - 1; i >= 0; --i) to += static_cast<char>(value >> (8 * i) & 0xff);
+  }
+  // Of a number, or of one element of a list.
+  static int width_of(std::string_view type) {
+    type = type.substr(0, type.find_first_of("[?"));
+    constexpr std::array<std::string_view, 8> kInt16{"comm", "dtype", "group", "errh",
+                                                     "file", "info",  "win",   "keyval"};
+    constexpr std::array<std::string_view, 6> kInt32{"i32", "tag", "source", "dest", "req", "ioreq"};
+    if (std::find(kInt16.begin(), kInt16.end(), type) != kInt16.end()) return 2;
+    if (std::find(kInt32.begin(), kInt32.end(), type) != kInt32.end()) return 4;
+    return type == "i64" ? 8 : 1;
+  }
+  void put_argument(std::string_view type, const TestArgument& a) {
+    const auto width = width_of(type);
+    if (const auto* number = std::get_if<std::int64_t>(&a)) put(body_, width, *number);
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&a)) {
+      put(body_, 4, static_cast<std::int64_t>(list->size()));
+      for (const auto v : *list) put(body_, width, v);
+    }
+    if (const auto* lists = std::get_if<std::vector<std::vector<std::int64_t>>>(&a)) {
+      put(body_, 4, static_cast<std::int64_t>(lists->size()));
+      for (const auto& list : *lists) put_argument(type, list);
+    }
+    if (const auto* statuses = std::get_if<std::vector<TestStatus>>(&a);
+        statuses != nullptr && (mask & 3) != 0) {
+      put(body_, 4, static_cast<std::int64_t>(statuses->size()));
+      for (const auto& s : *statuses) {
+        put(body_, 4, s.bytes);
+        put(body_, 4, s.source);
+        put(body_, 1, s.cancelled ? 1 : 0);
+        put(body_, 1, 0);
+        put(body_, 4, s.tag);
+      }
+    }
+  }
+
+  std::string body_;
+  std::array<std::uint32_t, kCountedFunctions> called_{}, ignored_{};
+};
+
+/// A trace in a folder of its own, which goes when this does.
+class TestTrace {
+ public:
+  explicit TestTrace(std::size_t n) : ranks(n) {
+    static int made = 0;
+    folder_ = std::filesystem::temp_directory_path() /
+              ("busline-dumpi-" + std::to_string(::getpid()) + "-" + std::to_string(made++));
+    std::filesystem::create_directories(folder_);
+  }
+  TestTrace(const TestTrace&) = delete;
+  TestTrace& operator=(const TestTrace&) = delete;
+  ~TestTrace() { std::filesystem::remove_all(folder_); }
+
+  std::vector<TestRank> ranks;
+
+  const std::filesystem::path& folder() const { return folder_; }
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+  }
+  /// Writes the files; gives the folder.
+  std::string write() const {
+    write("t.meta", "numprocs=" + std::to_string(ranks.size()) + "\nfileprefix=t\n");
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      auto number = std::to_string(r);
+      number.insert(0, 4 - number.size(), '0');
+      write("t-" + number + ".bin", ranks[r].bytes());
+    }
+    return folder_.string();
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace busline::dumpi

@@ -1,0 +1,137 @@
+#include "workloads/dumpi/format/trace_file.hpp"
+#include "workloads/dumpi/format/layout.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/test_trace.hpp"
+
+namespace {
+
+using namespace busline;
+using namespace busline::dumpi;
+
+constexpr std::size_t kIndex = 64;
+
+// Opens bytes as a file of a folder that stays until the next call.
+Expected<TraceFile> open(const std::string& bytes, Diagnostics& diagnostics) {
+  const TestTrace t(0);
+  t.write("a.bin", bytes);
+  return TraceFile::open((t.folder() / "a.bin").string(), diagnostics);
+}
+
+// The same file with an older, shorter index.
+std::string with_index_of(std::string bytes, std::size_t length) {
+  const auto magic = bytes.substr(0, 8);
+  const auto entries = bytes.substr(bytes.size() - length + 8);
+  bytes.resize(bytes.size() - kIndex);
+  return bytes + magic + entries;
+}
+
+}  // namespace
+
+TEST_CASE("every record of the table has arguments that are known") {
+  for (std::size_t i = 0; i < kFunctions; ++i) {
+    const auto& row = kFunctionTable[i];
+    if (i != 290) CHECK(!row.name.empty());
+    if (row.arguments == kNeverRecorded) continue;
+    const auto n = std::count(row.arguments.begin(), row.arguments.end(), ':');
+    CHECK(n <= static_cast<long>(kMostArguments));
+    CHECK(std::count(row.arguments.begin(), row.arguments.end(), ' ') == std::max(n - 1, 0L));
+  }
+  CHECK(function_id("MPI_Waitall") == 18);
+  CHECK(function_id("MPIO_Testsome") == 289);
+  CHECK(function_id("Function_exit") == 292);
+  CHECK(argument("MPI_Sendrecv", "recvtag") == 7);
+  CHECK(kLayouts[function_id("MPI_Send")].all[2].name == "dest");
+}
+
+TEST_CASE("the four forms of the index lead to the same records") {
+  TestRank rank;
+  rank.init(0).call("MPI_Barrier", 5, {2}).finalize(9);
+  const auto bytes = rank.bytes();
+  for (const std::size_t length : {64U, 56U, 48U, 40U}) {
+    Diagnostics diagnostics;
+    const auto file = open(with_index_of(bytes, length), diagnostics);
+    REQUIRE_MESSAGE(file.has_value(), to_string(file.error()));
+    CHECK(diagnostics.empty());
+    CHECK((file->type_sizes().size() == 28) == (length == 64));
+    CHECK(file->called()[function_id("MPI_Barrier")] == 1);
+    RecordReader reader(*file);
+    std::size_t n = 0;
+    while (reader.next() != nullptr) ++n;
+    CHECK(!reader.error());
+    CHECK(n == 3);
+  }
+}
+
+TEST_CASE("an empty file says that the rank was killed") {
+  Diagnostics diagnostics;
+  const auto file = open("", diagnostics);
+  REQUIRE(!file.has_value());
+  CHECK(file.error().message == "the file is empty");
+  CHECK(file.error().hint == "the rank was killed before the tracer wrote its buffer; trace the run again");
+}
+
+TEST_CASE("an offset of the index beyond the file is refused with its place") {
+  TestRank rank;
+  rank.init(0).finalize(1);
+  auto bytes = rank.bytes();
+  const auto header = bytes.size() - kIndex + 32;
+  bytes[header] = '\x7f';
+  Diagnostics diagnostics;
+  const auto file = open(bytes, diagnostics);
+  REQUIRE(!file.has_value());
+  CHECK(file.error().offset == header);
+  CHECK(file.error().where == "index");
+}
+
+TEST_CASE("a newer version is read with a warning") {
+  TestRank rank;
+  rank.version = {16, 0, 0};
+  rank.init(0).finalize(1);
+  Diagnostics diagnostics;
+  CHECK(open(rank.bytes(), diagnostics).has_value());
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].code == "unknown-version");
+}
+
+TEST_CASE("the end mark may be missing, and zeros after MPI_Finalize are the end") {
+  TestRank rank;
+  rank.init(0).finalize(1);
+  auto bytes = rank.bytes();
+  const auto end = bytes.find("\x01\x25", 16);  // 293
+  for (const std::string& mark : {std::string("\0\0", 2), std::string()}) {
+    auto old = bytes;
+    old.replace(end, 2, mark);
+    const auto moved = 2 - mark.size();
+    for (auto at = old.size() - kIndex + 15; at < old.size(); at += 8)  // the low byte of each offset
+      if (old[at] != 8 && old[at] != 0)
+        old[at] = static_cast<char>(static_cast<unsigned char>(old[at]) - moved);
+    Diagnostics diagnostics;
+    const auto file = open(old, diagnostics);
+    REQUIRE_MESSAGE(file.has_value(), to_string(file.error()));
+    RecordReader reader(*file);
+    std::size_t n = 0;
+    while (reader.next() != nullptr) ++n;
+    CHECK(!reader.error());
+    CHECK(n == 2);
+  }
+}
+
+TEST_CASE("statuses before version 0.6.3 have no tag") {
+  TestRank rank;
+  rank.version = {0, 6, 2};
+  rank.init(0);
+  rank.finalize(1);
+  Diagnostics diagnostics;
+  const auto file = open(rank.bytes(), diagnostics);
+  REQUIRE(file.has_value());
+  RecordReader reader(*file);
+  const auto* first = reader.next();
+  REQUIRE(first != nullptr);
+  CHECK(first->status_size == 10);
+}
