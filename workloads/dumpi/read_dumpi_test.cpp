@@ -415,7 +415,7 @@ TEST_CASE("the file of one rank is checked, and cannot be simulated alone") {
   t.write("t-0000.bin", t.ranks[0].bytes() + "x");
   program = read_dumpi(path, {}, diagnostics);
   REQUIRE(!program.has_value());
-  CHECK(program.error().message == "does not end with an index of 64, 56, 48 or 40 bytes");
+  CHECK(program.error().message == "1 bytes follow the index, with which a file ends");
 }
 
 TEST_CASE("a scale that is not a factor is a wrong option") {

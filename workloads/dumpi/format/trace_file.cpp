@@ -9,87 +9,62 @@
 namespace busline::dumpi {
 namespace {
 
-constexpr std::string_view kMagic = "\xff\xaa\xdd\x44\x55\x4d\x50\x49";
 constexpr std::uint64_t kFooterMagic = 0xf007fee7;
-constexpr std::size_t kBodyStart = kMagic.size();
 constexpr std::size_t kCounters = kCountedFunctions + 1;  // the last one is the total
-
-// The entries of the index that follow its magic, newest form. Older forms lack the first ones.
-enum Entry : std::size_t { kSizes, kLabels, kCounterLabels, kHeader, kBody, kFooter, kKeyvals, kEntries };
-constexpr std::array<const char*, kEntries> kEntryNames{
-    "datatype sizes", "function labels", "counter labels", "header", "call records", "footer", "key values"};
 
 }  // namespace
 
-Error damaged(const std::string& path, std::uint64_t offset, std::string where, std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_input;
-  e.path = path;
-  e.offset = offset;
-  e.where = std::move(where);
-  e.message = std::move(message);
-  e.hint = "the file is cut or damaged, or not of this trace";
-  return e;
-}
-
-Expected<TraceFile> TraceFile::open(const std::string& path, Diagnostics& diagnostics) {
+Expected<TraceFile> TraceFile::open(const std::string& path, Diagnostics& diagnostics, Opening how) {
   auto mapped = MappedFile::open(path);
   if (!mapped) return tl::unexpected(std::move(mapped.error()));
-  TraceFile file(path, std::move(*mapped));
-  const auto read = file.read_index(diagnostics);
-  if (!read) return tl::unexpected(read.error());
+  TraceFile file(path);
+  file.file_ = std::move(*mapped);
+  if (auto read = file.read_parts(diagnostics, how); !read) return tl::unexpected(std::move(read.error()));
   return file;
 }
 
-// The index is the end of the file: the magic, then 8-byte offsets, 0 where there is no such part. It grew
-// from 40 to 64 bytes over the years.
-Expected<void> TraceFile::read_index(Diagnostics& diagnostics) {
-  const auto all = bytes();
-  if (all.empty()) {
+Expected<TraceFile> TraceFile::in_memory(std::string path, std::string_view bytes, Diagnostics& diagnostics,
+                                         Opening how) {
+  TraceFile file(std::move(path));
+  file.bytes_ = bytes;
+  if (auto read = file.read_parts(diagnostics, how); !read) return tl::unexpected(std::move(read.error()));
+  return file;
+}
+
+Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
+  if (bytes().empty()) {
     auto e = damaged(path_, 0, "", "the file is empty");
     e.hint = "the rank was killed before the tracer wrote its buffer; trace the run again";
     return tl::unexpected(std::move(e));
   }
-  if (!all.starts_with(kMagic))
-    return fail(0, "", "does not begin with the 8 bytes of a DUMPI trace (ff aa dd \"DUMPI\")");
-  std::size_t first = 0;  // the first entry that this form has
-  const auto length = [&] { return 8 * (kEntries + 1 - first); };
-  while (all.size() < kBodyStart + length() || !all.substr(all.size() - length()).starts_with(kMagic))
-    if (++first > kHeader)
-      return fail(all.size(), "", "does not end with an index of 64, 56, 48 or 40 bytes");
-
-  const std::size_t index = all.size() - length();
-  std::array<std::uint64_t, kEntries> at{};
-  ByteCursor cursor(all, index + kMagic.size());
-  for (std::size_t i = first; i < kEntries; ++i) {
-    const auto place = cursor.position();
-    at[i] = cursor.read<std::uint64_t>();
-    if (at[i] != 0 && (at[i] < kBodyStart || at[i] >= index))
-      return fail(place, "index",
-                  fmt::format("{} at {}, expected {} to {}", kEntryNames[i], at[i], kBodyStart, index - 1));
-    if (at[i] == 0 && i != kKeyvals && i != kBody)
-      diagnostics.push_back({Diagnostic::Severity::warning, "missing-part",
-                             fmt::format("the file has no {}", kEntryNames[i]), path_, place});
+  Tolerance tolerance(how, diagnostics);
+  auto index = read_index(path_, bytes(), how, diagnostics);
+  if (!index) return tl::unexpected(std::move(index.error()));
+  auto& at = index->at;
+  if (at[kFooter] != 0 && at[kFooter] < at[kBody]) {
+    auto e =
+        damaged(path_, index->begin, "index",
+                fmt::format("the footer is at {}, before the call records at {}", at[kFooter], at[kBody]));
+    if (!tolerance.accepts(e)) return tl::unexpected(std::move(e));
+    at[kFooter] = 0;
   }
-  if (at[kBody] == 0) return fail(index, "index", "the file has no call records");
-
+  using Reader = Expected<void> (TraceFile::*)(std::uint64_t);
+  constexpr std::array<std::pair<Part, Reader>, 5> kReaders{{{kHeader, &TraceFile::read_header},
+                                                             {kFooter, &TraceFile::read_footer},
+                                                             {kCounterLabels, &TraceFile::read_counters},
+                                                             {kSizes, &TraceFile::read_sizes},
+                                                             {kLabels, &TraceFile::read_labels}}};
+  for (const auto& [part, reader] : kReaders) {
+    if (at[part] == 0) continue;
+    auto read = (this->*reader)(at[part]);
+    if (read) continue;
+    if (!tolerance.accepts(read.error())) return read;
+    at[part] = 0;
+  }
   records_begin_ = static_cast<std::size_t>(at[kBody]);
-  records_end_ = index;
+  records_end_ = index->begin;
   for (const auto offset : at)
     if (offset > at[kBody]) records_end_ = std::min(records_end_, static_cast<std::size_t>(offset));
-  if (at[kFooter] != 0 && at[kFooter] < at[kBody])
-    return fail(index, "index",
-                fmt::format("the footer is at {}, before the call records at {}", at[kFooter], at[kBody]));
-
-  using Reader = Expected<void> (TraceFile::*)(std::uint64_t);
-  constexpr std::array<std::pair<Entry, Reader>, 5> kReaders{{{kHeader, &TraceFile::read_header},
-                                                              {kFooter, &TraceFile::read_footer},
-                                                              {kCounterLabels, &TraceFile::read_counters},
-                                                              {kSizes, &TraceFile::read_sizes},
-                                                              {kLabels, &TraceFile::read_labels}}};
-  for (const auto& [entry, reader] : kReaders)
-    if (at[entry] != 0)
-      if (auto done = (this->*reader)(at[entry]); !done) return done;
   if (version_ > kNewestKnown)
     diagnostics.push_back({Diagnostic::Severity::warning, "unknown-version",
                            fmt::format("written by version {}.{}.{}, newer than {}.{}.{}: read as that",

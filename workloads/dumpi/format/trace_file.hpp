@@ -10,6 +10,7 @@
 #include "sim/error.hpp"
 #include "workloads/dumpi/format/big_endian.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
+#include "workloads/dumpi/format/part_index.hpp"
 #include "workloads/dumpi/format/version.hpp"
 #include "workloads/mapped_file.hpp"
 
@@ -21,18 +22,21 @@ struct FunctionLabel {
   std::string_view text;
 };
 
-/// An Error about the content of a trace file.
-Error damaged(const std::string& path, std::uint64_t offset, std::string where, std::string message);
-
 /// The file stays mapped while this lives; the views point into it.
 class TraceFile {
  public:
   /// Checks the index, header, footer, size table and labels, each against the bytes that there are. Parts
-  /// that older versions do not write may be missing; `diagnostics` then says so.
-  static Expected<TraceFile> open(const std::string& path, Diagnostics& diagnostics);
+  /// that older versions do not write may be missing; `diagnostics` then says so ("missing-part"). With
+  /// Opening::salvage those that are wrong are missing, too ("damaged-part"); without an index the records
+  /// are expected from byte 8 to the end of the file, as the newest version that is known writes them.
+  static Expected<TraceFile> open(const std::string& path, Diagnostics& diagnostics,
+                                  Opening how = Opening::whole);
+  /// The same with a file's bytes in memory, which must outlive this. `path` is for messages.
+  static Expected<TraceFile> in_memory(std::string path, std::string_view bytes, Diagnostics& diagnostics,
+                                       Opening how = Opening::whole);
 
   const std::string& path() const { return path_; }
-  std::string_view bytes() const { return file_.text(); }
+  std::string_view bytes() const { return file_ ? file_->text() : bytes_; }
   Version version() const { return version_; }
   /// The call records lie in bytes() from records_begin(), where the two clocks' biases were, to
   /// records_end() at the latest.
@@ -46,8 +50,8 @@ class TraceFile {
   const std::vector<FunctionLabel>& labels() const { return labels_; }
 
  private:
-  TraceFile(std::string path, MappedFile file) : path_(std::move(path)), file_(std::move(file)) {}
-  Expected<void> read_index(Diagnostics& diagnostics);
+  explicit TraceFile(std::string path) : path_(std::move(path)) {}
+  Expected<void> read_parts(Diagnostics& diagnostics, Opening how);
   Expected<void> read_header(std::uint64_t at);
   Expected<void> read_footer(std::uint64_t at);
   Expected<void> read_counters(std::uint64_t at);
@@ -57,7 +61,8 @@ class TraceFile {
   tl::unexpected<Error> fail(std::uint64_t offset, const char* where, std::string message) const;
 
   std::string path_;
-  MappedFile file_;
+  std::optional<MappedFile> file_;
+  std::string_view bytes_;  // if there is no file_
   Version version_ = kNewestKnown;
   std::size_t records_begin_ = 0, records_end_ = 0;
   IntegerView<std::uint32_t> called_, ignored_;

@@ -89,6 +89,61 @@ TEST_CASE("an offset of the index beyond the file is refused with its place") {
   CHECK(file.error().where == "index");
 }
 
+TEST_CASE("a cut file says so, and what was in it can be salvaged") {
+  TestRank rank;
+  rank.init(0).call("MPI_Barrier", 5, {2}).finalize(9);
+  const auto whole = rank.bytes();
+  const auto records = [&](const std::string& bytes, std::string& why, Opening how) {
+    Diagnostics diagnostics;
+    const auto file = TraceFile::in_memory("a.bin", bytes, diagnostics, how);
+    why = file ? diagnostics.empty() ? "" : diagnostics.front().message : file.error().message;
+    std::size_t n = 0;
+    if (file) {
+      RecordReader reader(*file);
+      while (reader.next() != nullptr) ++n;
+    }
+    return n;
+  };
+  std::string why;
+  CHECK(records(whole, why, Opening::salvage) == 3);
+  CHECK(why.empty());
+
+  const auto in_index = whole.substr(0, whole.size() - 8);
+  CHECK(records(in_index, why, Opening::whole) == 0);
+  CHECK(why == "is cut in its index, of which it has 56 bytes");
+  CHECK(records(in_index, why, Opening::salvage) == 3);
+  CHECK(why == "is cut in its index, of which it has 56 bytes");
+
+  CHECK(records(whole.substr(0, whole.size() - 64), why, Opening::salvage) == 3);
+  CHECK(why == "is cut: it does not end with an index of 64, 56, 48 or 40 bytes");
+  // 8 bytes of magic, 8 of biases; MPI_Init takes 21 bytes and MPI_Barrier 19.
+  CHECK(records(whole.substr(0, 16 + 21 + 19 + 1), why, Opening::salvage) == 2);
+  CHECK(records(whole.substr(0, 8), why, Opening::salvage) == 0);
+
+  CHECK(records(whole + "12", why, Opening::whole) == 0);
+  CHECK(why == "2 bytes follow the index, with which a file ends");
+  CHECK(records(whole + "12", why, Opening::salvage) == 3);
+  CHECK(records("not a trace", why, Opening::salvage) == 0);
+  CHECK(why == "does not begin with the 8 bytes of a DUMPI trace (ff aa dd \"DUMPI\")");
+}
+
+TEST_CASE("a part that is damaged is left out when a file is salvaged") {
+  TestRank rank;
+  rank.init(0).call("MPI_Barrier", 5, {2}).finalize(9);
+  auto bytes = rank.bytes();
+  const auto footer = bytes.find(std::string("\0\0\0\0\xf0\x07\xfe\xe7", 8));
+  bytes[footer + 4] = 0;
+  Diagnostics diagnostics;
+  CHECK(!TraceFile::in_memory("a.bin", bytes, diagnostics).has_value());
+  const auto file = TraceFile::in_memory("a.bin", bytes, diagnostics, Opening::salvage);
+  REQUIRE(file.has_value());
+  CHECK(file->called().empty());
+  CHECK(file->type_sizes().size() == 28);
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].code == "damaged-part");
+  CHECK(diagnostics[0].message == "footer: does not begin with its 8 bytes (00 00 00 00 f0 07 fe e7)");
+}
+
 TEST_CASE("a newer version is read with a warning") {
   TestRank rank;
   rank.version = {16, 0, 0};

@@ -1,0 +1,116 @@
+#include "workloads/dumpi/format/part_index.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "workloads/dumpi/format/big_endian.hpp"
+
+namespace busline::dumpi {
+namespace {
+
+// The magic and the offsets of all parts but the first ones. The index grew from 40 to 64 bytes over the
+// years.
+constexpr std::size_t length_of_form(std::size_t first) {
+  return kMagic.size() + 8 * (kParts - first);
+}
+
+struct Place {
+  std::size_t begin = 0;
+  std::size_t first = 0;  // the first part that this form of the index has
+};
+
+std::optional<Place> at_the_end(std::string_view all) {
+  for (std::size_t first = 0; first <= kHeader; ++first) {
+    const auto length = length_of_form(first);
+    if (all.size() < kBodyStart + length) continue;
+    const auto index = all.substr(all.size() - length);
+    if (!index.starts_with(kMagic)) continue;
+    // A new index that lost its last offsets looks like an old one, but says that the records are elsewhere.
+    const char* const body = index.data() + kMagic.size() + 8 * (kBody - first);
+    if (first == 0 || load_big_endian<std::uint64_t>(body) == kBodyStart)
+      return Place{all.size() - length, first};
+  }
+  return std::nullopt;
+}
+
+// The newest form, with other bytes behind it.
+std::optional<Place> before_the_end(std::string_view all) {
+  const auto begin = all.rfind(kMagic);
+  if (begin == all.npos || begin < kBodyStart || all.size() - begin < length_of_form(0)) return std::nullopt;
+  return Place{begin, 0};
+}
+
+std::string why_none(std::string_view all) {
+  if (const auto index = before_the_end(all))
+    return fmt::format("{} bytes follow the index, with which a file ends",
+                       all.size() - index->begin - length_of_form(0));
+  const auto begin = all.rfind(kMagic);
+  if (begin == all.npos || begin < kBodyStart)
+    return "is cut: it does not end with an index of 64, 56, 48 or 40 bytes";
+  return fmt::format("is cut in its index, of which it has {} bytes", all.size() - begin);
+}
+
+}  // namespace
+
+Error damaged(const std::string& path, std::uint64_t offset, std::string where, std::string message) {
+  Error e;
+  e.kind = Error::Kind::bad_input;
+  e.path = path;
+  e.offset = offset;
+  e.where = std::move(where);
+  e.message = std::move(message);
+  e.hint = "the file is cut or damaged, or not of this trace";
+  return e;
+}
+
+bool Tolerance::accepts(const Error& wrong) {
+  if (how_ == Opening::whole) return false;
+  diagnostics_.push_back(
+      {Diagnostic::Severity::warning, "damaged-part",
+       wrong.where.empty() ? wrong.message : fmt::format("{}: {}", wrong.where, wrong.message), wrong.path,
+       wrong.offset});
+  return true;
+}
+
+Expected<PartIndex> read_index(const std::string& path, std::string_view bytes, Opening how,
+                               Diagnostics& diagnostics) {
+  Tolerance tolerance(how, diagnostics);
+  auto place = at_the_end(bytes);
+  if (!bytes.starts_with(kMagic)) {
+    auto e = damaged(path, 0, "", "does not begin with the 8 bytes of a DUMPI trace (ff aa dd \"DUMPI\")");
+    if (!place || !tolerance.accepts(e)) return tl::unexpected(std::move(e));
+  }
+  PartIndex index;
+  index.begin = bytes.size();
+  index.at[kBody] = kBodyStart;
+  if (!place) {
+    auto e = damaged(path, bytes.size(), "", why_none(bytes));
+    if (!tolerance.accepts(e)) return tl::unexpected(std::move(e));
+    place = before_the_end(bytes);
+    if (!place) return index;
+  }
+  index.begin = place->begin;
+  ByteCursor cursor(bytes, place->begin + kMagic.size());
+  for (std::size_t i = place->first; i < kParts; ++i) {
+    const auto from = cursor.position();
+    auto& at = index.at[i] = cursor.read<std::uint64_t>();
+    if (at >= kBodyStart && at < index.begin) continue;
+    if (at == 0 && i != kBody) {
+      if (i != kKeyvals)
+        diagnostics.push_back({Diagnostic::Severity::warning, "missing-part",
+                               fmt::format("the file has no {}", kPartNames[i]), path, from});
+      continue;
+    }
+    auto e = damaged(
+        path, from, "index",
+        at == 0 ? "the file has no call records"
+                : fmt::format("{} at {}, expected {} to {}", kPartNames[i], at, kBodyStart, index.begin - 1));
+    if (!tolerance.accepts(e)) return tl::unexpected(std::move(e));
+    at = i == kBody ? kBodyStart : 0;
+  }
+  return index;
+}
+
+}  // namespace busline::dumpi
