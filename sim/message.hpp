@@ -45,6 +45,11 @@ struct Request {
   std::uint32_t next = kNone;    ///< in its channel's list of posted receives
   std::uint32_t waiter = kNone;  ///< strand blocked on it
   State state = State::open;
+  /// For an operation that begins. Another strand of the rank may wait for it already.
+  void reopen() {
+    next = kNone;
+    state = State::open;
+  }
 };
 static_assert(sizeof(Request) == 12);
 

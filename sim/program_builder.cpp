@@ -164,8 +164,26 @@ std::uint32_t ProgramBuilder::collective_start(const CollectiveArgs& args) {
 
 void ProgramBuilder::wait(std::uint32_t slot) {
   SIM_ASSERT(slot < slots_.size() && !slots_[slot].free);
-  const Operation origin = program_.operations_[slots_[slot].origin];
-  auto& op = emit(OpKind::noop);
+  make_wait(emit(OpKind::noop), slot);
+  if (reuse_slots_) {
+    slots_[slot].free = true;
+    free_slots_.push_back(slot);
+  }
+}
+
+std::uint64_t ProgramBuilder::wait_later() {
+  SIM_ASSERT(!reuse_slots_);
+  emit(OpKind::noop);
+  return position() - 1;
+}
+
+void ProgramBuilder::fill_wait(std::uint64_t position, std::uint32_t slot) {
+  SIM_ASSERT(slot < slots_.size() && position < program_.operations_.size());
+  make_wait(program_.operations_[position], slot);
+}
+
+void ProgramBuilder::make_wait(Operation& op, std::uint32_t slot) const {
+  const Operation& origin = program_.operations_[slots_[slot].origin];
   switch (origin.kind) {
     case OpKind::isend:
       op.kind = OpKind::wait_send;
@@ -183,10 +201,6 @@ void ProgramBuilder::wait(std::uint32_t slot) {
   op.amount = origin.amount;
   op.detail = origin.detail;
   op.request = slot;
-  if (reuse_slots_) {
-    slots_[slot].free = true;
-    free_slots_.push_back(slot);
-  }
 }
 
 void ProgramBuilder::erase(std::uint64_t position) {

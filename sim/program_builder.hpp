@@ -63,6 +63,11 @@ class ProgramBuilder {
   std::uint32_t collective_start(const CollectiveArgs& args);
   /// Waits for the operation behind a slot, which was emitted before. The slot is free again afterwards.
   void wait(std::uint32_t slot);
+  /// The same for an operation that a later strand of the rank makes: reserves a place for the wait, and
+  /// fills it once the operation has been emitted and has its slot. A place that is not filled waits for
+  /// nothing.
+  std::uint64_t wait_later();
+  void fill_wait(std::uint64_t position, std::uint32_t slot);
 
   /// Position of the next operation, for `erase`.
   std::uint64_t position() const { return program_.operations_.size(); }
@@ -82,6 +87,7 @@ class ProgramBuilder {
   std::uint32_t channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e);
   std::uint32_t receive_detail(const Envelope& e);
   std::uint32_t take_slot(std::uint64_t origin);
+  void make_wait(Operation& op, std::uint32_t slot) const;
   std::uint32_t intern(const CollectiveArgs& args);
   void grow_channel_index();
 

@@ -12,7 +12,7 @@ namespace busline {
 template <class Model, class Observer>
 std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::uint32_t request,
                                                     std::uint32_t rank) {
-  requests_[request] = Request{};
+  requests_[request].reopen();
   if (is_open(rank)) [[unlikely]]
     return open_[rank].post(request, op.detail, program_, messages_);
   auto& channel = channels_[op.detail];
@@ -73,13 +73,13 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   const bool blocking = op.kind == OpKind::send;
   const bool waited_for = !blocking && op.request != kNoRequest;
   const auto request = waited_for ? layout_.of(s.rank, op.request) : kNone;
-  if (waited_for) requests_[request] = Request{};
+  if (waited_for) requests_[request].reopen();
 
   if (!model_.is_rendezvous(op)) {
-    if (waited_for) requests_[request].state = Request::State::complete;
     const auto receive = announce(id);
     if (receive != kNone) pair_up(id, receive);
     launch(id);
+    if (waited_for) complete_request(request);
     return advance(strand, false);
   }
   m.flags = Message::rendezvous;
@@ -131,8 +131,8 @@ void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operatio
   const auto message = post_receive(op, request, rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
-      requests_[request].state = Request::State::complete;
       messages_.give_back(message);
+      complete_request(request);
     } else {
       pair_up(message, request);
       if (messages_[message].is(Message::rendezvous)) launch_rendezvous(message);

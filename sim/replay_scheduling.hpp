@@ -360,7 +360,7 @@ template <class Model, class Observer>
           return false;
         }
       const auto request = layout_.of(s.rank, op.request);
-      requests_[request] = Request{};
+      requests_[request].reopen();
       // Numbered here: another start may follow before this one is registered.
       pending_starts_.push_back({strand, op.detail, request, next_number(strand, args.communicator)});
       return step_over(strand, true);
