@@ -154,6 +154,23 @@ TEST_CASE("the ideal model gives the same with and without an event queue") {
   });
 }
 
+TEST_CASE("messages of a rank's threads are received in the order in which they are sent, in every model") {
+  ProgramBuilder b(2);
+  b.begin_strand(0, false);
+  b.compute(ms(5));
+  b.send({.peer = 1}, Bytes{1'000'000});
+  b.begin_strand(0, false);
+  b.send({.peer = 1}, Bytes{1});
+  b.begin_strand(1);
+  b.recv({.peer = 0}, Bytes{1});
+  b.compute(ms(20));
+  b.recv({.peer = 0}, Bytes{1'000'000});
+  const auto program = b.build();
+  const auto p = machine(1, 3);
+  const auto dimemas = run(program, p), ideal = run(program, p, "ideal");
+  CHECK(all_of(dimemas, false) == all_of(ideal, false));
+}
+
 TEST_CASE("a random program completes on every machine, and each rank's states add up to its end") {
   RandomProgram kind;
   kind.to_oneself = true;

@@ -16,6 +16,14 @@ bool has_a_cpu_each(const Program& program, const Machine& machine) {
   return true;
 }
 
+/// Strands of a rank send and receive in the order in which they come to it.
+bool has_ranks_of_several_strands(const Program& program) {
+  const auto strands = program.strands();
+  return std::adjacent_find(strands.begin(), strands.end(), [](const Strand& a, const Strand& b) {
+           return a.rank == b.rank;
+         }) != strands.end();
+}
+
 /// Under dimemas-5.5 the last to arrive lends its sizes, and its node's latency, to a collective without a
 /// root.
 bool arrival_order_matters(const Program& program, const Platform& platform) {
@@ -39,8 +47,8 @@ bool arrival_order_matters(const Program& program, const Platform& platform) {
 }  // namespace
 
 bool order_free(const Program& program, const Machine& machine, const Platform& platform) {
-  if (!program.wildcards().empty() || !has_a_cpu_each(program, machine) ||
-      arrival_order_matters(program, platform))
+  if (!program.wildcards().empty() || has_ranks_of_several_strands(program) ||
+      !has_a_cpu_each(program, machine) || arrival_order_matters(program, platform))
     return false;
   const auto ops = program.operations();
   return std::none_of(ops.begin(), ops.end(), [](const Operation& op) { return op.kind == OpKind::probe; });

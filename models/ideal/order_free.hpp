@@ -7,8 +7,8 @@
 namespace busline {
 
 /// True if without contention `program` gives the same times whatever order equal times are handled in: no
-/// open receive and no probe, at most one strand per CPU, no context switches, no Reduce made of messages,
-/// and no collective whose cost depends on who arrives last. Cost: linear in the Program.
+/// open receive and no probe, one strand per rank, at most one per CPU, no context switches, no Reduce made
+/// of messages, and no collective whose cost depends on who arrives last. Cost: linear in the Program.
 bool order_free(const Program& program, const Machine& machine, const Platform& platform);
 
 }  // namespace busline
