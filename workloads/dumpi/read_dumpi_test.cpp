@@ -335,6 +335,24 @@ TEST_CASE("records of several threads become strands, and a request may be compl
   CHECK(words(p, 1) == Words{"compute 30000", "send 0:1 4", "wait_recv 0:1 4"});
 }
 
+TEST_CASE("a thread may wait for what a thread that was seen later begins") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init();
+  r.thread = 1;
+  r.call("MPI_Irecv", 10, {1, kInt, 0, 1, kWorld, 2}).call("MPI_Isend", 10, {1, kInt, -2, 1, kWorld, 3});
+  r.call("MPI_Send", 20, {1, kInt, 0, 1, kWorld});
+  r.thread = 0;
+  r.call("MPI_Waitall", 30, {2, List{2, 3}, Statuses{}}).finalize(30);
+  const auto p = read_well(t);
+  REQUIRE(p.strands().size() == 2);
+  // The place of the wait for the send to MPI_PROC_NULL stays.
+  CHECK(inside(p, 0) == Words{"compute 30000", "wait_recv 0:1 4", "noop"});
+  CHECK(words(p, 1) == Words{"compute 10000", "irecv 0:1 4", "noop", "compute 10000", "send 0:1 4"});
+  const auto& wait = p.operations()[p.strands()[0].begin + 2];
+  CHECK(wait.request == p.operations()[p.strands()[1].begin + 1].request);
+}
+
 TEST_CASE("functions and annotations are user events with a label") {
   TestTrace t(1);
   auto& r = t.ranks[0];

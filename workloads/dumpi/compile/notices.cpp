@@ -41,8 +41,6 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
          fmt::format("{} completed requests were made by no recorded call; nothing is waited "
                      "for there",
                      unknown_requests));
-  if (other_threads > 0)
-    warn("other-thread", fmt::format("{} waits for a request of another thread are left out", other_threads));
   if (assumed_cancelled > 0)
     warn("assumed-cancelled", fmt::format("{} receives were cancelled with an outcome that was not recorded; "
                                           "they are left out",

@@ -13,7 +13,6 @@ struct Notices {
   std::array<std::uint64_t, kFunctions> not_simulated{};  ///< records by function
   std::uint64_t negative_gaps = 0;        ///< a call begins before the previous one of its thread ended
   std::uint64_t unknown_requests = 0;     ///< Wait or Test on a request that no recorded call made
-  std::uint64_t other_threads = 0;        ///< waits for a request that a later strand of the rank makes
   std::uint64_t assumed_cancelled = 0;    ///< MPI_Cancel whose outcome was not recorded
   std::uint64_t unknown_sizes = 0;        ///< collectives on inter-communicators whose root recorded no sizes
   std::uint64_t differing_lengths = 0;    ///< records whose count and list disagree

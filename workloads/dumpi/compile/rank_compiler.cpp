@@ -31,7 +31,7 @@ RankCompiler::RankCompiler(const TraceFile& file, std::uint32_t rank, const Rank
       rank_(rank),
       survey_(survey),
       shared_(shared),
-      writer_(shared.builder, rank, survey.several_threads, shared.notices),
+      writer_(shared.builder, rank, survey.several_threads),
       clock_(shared.options.cpu_time),
       types_(file),
       phase_(survey.has_init ? Phase::before_init : Phase::running) {}

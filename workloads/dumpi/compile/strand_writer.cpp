@@ -2,9 +2,8 @@
 
 namespace busline::dumpi {
 
-StrandWriter::StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads,
-                           Notices& notices)
-    : builder_(builder), rank_(rank), several_threads_(several_threads), notices_(notices) {
+StrandWriter::StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads)
+    : builder_(builder), rank_(rank), several_threads_(several_threads) {
   if (!several_threads_) builder_.begin_strand(rank_);
 }
 
@@ -70,13 +69,19 @@ void StrandWriter::play_noop() {
 void StrandWriter::set_slot(std::uint32_t operation, std::uint32_t slot) {
   if (operation >= slots_.size()) slots_.resize(operation + 1, kNotMade);
   slots_[operation] = slot;
+  if (early_waits_.empty()) return;
+  const auto wait = early_waits_.find(operation);
+  if (wait == early_waits_.end()) return;
+  if (slot != kDone) builder_.fill_wait(wait->second, slot);
+  slots_[operation] = kDone;
+  early_waits_.erase(wait);
 }
 
 void StrandWriter::play_wait(std::uint32_t operation) {
   const auto slot = operation < slots_.size() ? slots_[operation] : kNotMade;
   if (slot == kDone) return;
-  if (slot == kNotMade) {
-    ++notices_.other_threads;
+  if (slot == kNotMade) {  // a thread whose strand comes later makes it
+    early_waits_[operation] = builder_.wait_later();
     return;
   }
   slots_[operation] = kDone;

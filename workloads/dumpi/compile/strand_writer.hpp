@@ -4,10 +4,10 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/program_builder.hpp"
-#include "workloads/dumpi/compile/notices.hpp"
 
 namespace busline::dumpi {
 
@@ -46,7 +46,7 @@ inline constexpr std::uint32_t kSendPart = 0, kReceivePart = 1, kFirstOperation 
 
 class StrandWriter {
  public:
-  StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads, Notices& notices);
+  StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads);
   /// The next operation of a thread.
   void put(std::uint16_t thread, const Step& step) {
     if (several_threads_)
@@ -67,9 +67,9 @@ class StrandWriter {
   ProgramBuilder& builder_;
   std::uint32_t rank_;
   bool several_threads_;
-  Notices& notices_;
   std::uint64_t call_position_ = 0;   // where the operations of the current call begin
   std::vector<std::uint32_t> slots_;  // by operation
+  std::unordered_map<std::uint32_t, std::uint64_t> early_waits_;  // by operation: places of the builder
   std::map<std::uint16_t, std::vector<Step>> threads_;
 };
 
