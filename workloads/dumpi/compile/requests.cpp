@@ -6,7 +6,7 @@
 
 namespace busline::dumpi {
 
-RequestTable::Queue& RequestTable::queue(std::int32_t id) {
+RequestTable::Queue& RequestTable::new_queue(std::int32_t id) {
   if (id != static_cast<std::int16_t>(id)) return other_queues_[id];
   const std::size_t at = static_cast<std::uint16_t>(id);
   if (at >= queues_.size()) queues_.resize(at + 1);

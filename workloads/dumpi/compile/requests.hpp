@@ -32,7 +32,12 @@ class RequestTable {
   struct Node {
     std::uint32_t operation = 0, next = kNone;
   };
-  Queue& queue(std::int32_t id);
+  Queue& queue(std::int32_t id) {
+    const auto at = static_cast<std::uint16_t>(id);
+    if (id == static_cast<std::int16_t>(id) && at < queues_.size()) return queues_[at];
+    return new_queue(id);
+  }
+  Queue& new_queue(std::int32_t id);
 
   std::uint32_t operations_ = 0;
   std::vector<Queue> queues_;                             // ids of 16 bits, which is what files hold

@@ -3,14 +3,68 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace busline::dumpi {
+
+constexpr std::size_t kMostFixedBytes = 8 * kMostArguments;
+
+// The arguments before a record's first list lie at fixed places: they are found with one comparison of
+// lengths and no branch for each.
+struct FixedPart {
+  struct Place {
+    std::uint8_t at = 0;           // bytes from the first argument
+    std::uint8_t shift = 0;        // what 8 bytes from there must be shifted by
+    std::uint8_t is_unsigned = 0;  // 1 for single bytes
+  };
+  bool recorded = false;  // such records exist
+  bool is_all = true;     // no argument is left
+  std::uint8_t arguments = 0;
+  std::uint8_t bytes = 0;
+  std::array<Place, kMostArguments> places{};
+};
+
 namespace {
 
 constexpr std::size_t kBiases = 8;  // the clocks' biases, before the first record
 constexpr std::size_t kStampBytes = 12;
+constexpr std::ptrdiff_t kFunctionBytes = 2, kLeastRecord = 3;
 constexpr std::uint32_t kNanosecondsPerSecond = 1'000'000'000;
+
+constexpr std::uint8_t width_of(Shape shape) {
+  switch (shape) {
+    case Shape::byte:
+      return 1;
+    case Shape::int16:
+      return 2;
+    case Shape::int32:
+      return 4;
+    case Shape::int64:
+      return 8;
+    default:
+      return 0;  // not a number
+  }
+}
+
+constexpr std::array<FixedPart, kFunctions> make_fixed_parts() {
+  std::array<FixedPart, kFunctions> all{};
+  for (std::size_t f = 0; f < kFunctions; ++f) {
+    auto& fixed = all[f];
+    fixed.recorded = kLayouts[f].recorded;
+    for (std::size_t i = 0; i < kLayouts[f].arguments; ++i) {
+      const auto& a = kLayouts[f].all[i];
+      const auto width = width_of(a.shape);
+      if (width == 0 || a.root_only) break;
+      fixed.places[i] = {fixed.bytes, static_cast<std::uint8_t>(64 - 8 * width), width == 1};
+      fixed.bytes = static_cast<std::uint8_t>(fixed.bytes + width);
+      ++fixed.arguments;
+    }
+    fixed.is_all = fixed.arguments == kLayouts[f].arguments;
+  }
+  return all;
+}
+constexpr std::array<FixedPart, kFunctions> kFixedParts = make_fixed_parts();
 
 Stamps read_stamps(const char* at) {
   Stamps s;
@@ -57,59 +111,119 @@ Status Record::status(std::size_t i, std::size_t k) const {
 
 RecordReader::RecordReader(const TraceFile& file)
     : file_(file),
-      cursor_(file.bytes().substr(0, file.records_end()), file.records_begin() + kBiases),
+      begin_(file.bytes().data()),
+      at_(begin_ + std::min(file.records_begin() + kBiases, file.records_end())),
+      end_(begin_ + file.records_end()),
       old_(file.version() < kStructHasLists) {
   record_.status_size = status_bytes(file.version());
 }
 
+// Fewer bytes than a record has are left.
+const Record* RecordReader::next_at_end() {
+  if (end_ == at_) return nullptr;  // the end mark is missing, as in some old files
+  const auto function = end_ - at_ < kFunctionBytes ? kEndOfStream - 1 : load_big_endian<std::uint16_t>(at_);
+  if (function == kEndOfStream || (finalized_ && function == function_id("MPI_Send"))) return nullptr;
+  error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number), "is cut");
+  return nullptr;
+}
+
+const Record* RecordReader::fail_without_function(std::uint16_t function) {
+  error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number),
+                   fmt::format("is of function {}, which does not exist", function));
+  return nullptr;
+}
+
+// Mask, thread, times and counters.
+inline bool RecordReader::decode_prefix() {
+  const auto mask = static_cast<std::uint8_t>(at_[kFunctionBytes]);
+  at_ += kLeastRecord;
+  record_.mask = mask;
+  if ((mask & Record::unknown_bits) != 0)
+    return fail(fmt::format("has unknown bits in its mask {:#04x}", mask)) != nullptr;
+  const std::size_t needed = ((mask & Record::has_thread) != 0 ? 2U : 0U) +
+                             ((mask & Record::has_cpu_time) != 0 ? kStampBytes : 0U) +
+                             ((mask & Record::has_wall_time) != 0 ? kStampBytes : 0U);
+  if (static_cast<std::size_t>(end_ - at_) < needed) return fail("is cut in its times") != nullptr;
+  record_.thread = 0;
+  if ((mask & Record::has_thread) != 0) {
+    record_.thread = load_big_endian<std::uint16_t>(at_);
+    at_ += 2;
+  }
+  std::uint32_t most = 0;  // nanoseconds
+  for (const auto clock : {Record::has_cpu_time, Record::has_wall_time}) {
+    if ((mask & clock) == 0) continue;
+    auto& stamps = clock == Record::has_cpu_time ? record_.cpu : record_.wall;
+    stamps = read_stamps(at_);
+    at_ += kStampBytes;
+    most = std::max({most, stamps.entry_nanoseconds, stamps.exit_nanoseconds});
+  }
+  if (most >= kNanosecondsPerSecond)
+    return fail(fmt::format("has a time with {} nanoseconds, expected less than a second", most)) != nullptr;
+  return (mask & Record::has_counters) == 0 || skip_counters();
+}
+
+bool RecordReader::skip_counters() {
+  ByteCursor cursor = cursor_here();
+  if (cursor.take(cursor.read<std::uint8_t>(), 16) == nullptr)
+    return fail("is cut in its counters") != nullptr;
+  at_ = cursor.here();
+  return true;
+}
+
+inline void RecordReader::decode_places(const FixedPart& fixed, const char* from) {
+  for (std::size_t i = 0; i < fixed.arguments; ++i) {
+    const auto& place = fixed.places[i];
+    const auto bits = load_big_endian<std::int64_t>(from + place.at) >> place.shift;
+    record_.arguments[i] = {at_ + place.at, place.is_unsigned != 0 ? bits & 0xff : bits};
+  }
+}
+
+inline bool RecordReader::decode_fixed_part() {
+  const auto function = record_.function;
+  const auto& fixed = kFixedParts[function];
+  if (old_ && function == function_id("MPI_Init") && file_.version() < kInitHasOneCount)
+    at_ += std::min<std::ptrdiff_t>(end_ - at_, 4);
+  if (end_ - at_ < fixed.bytes) return fail("is cut") != nullptr;
+  // 8 bytes are read at each place, and the last one may reach beyond the file.
+  const auto in_file = begin_ + file_.bytes().size() - at_;
+  if (in_file < fixed.bytes + 8)
+    decode_near_end(static_cast<std::size_t>(in_file));
+  else
+    decode_places(fixed, at_);
+  at_ += fixed.bytes;
+  return true;
+}
+
 const Record* RecordReader::next() {
   if (error_) return nullptr;
-  if (cursor_.ok() && cursor_.left() == 0) return nullptr;  // the end mark is missing, as in some old files
-  record_.offset = cursor_.position();
+  record_.offset = static_cast<std::uint64_t>(at_ - begin_);
   ++record_.number;
-  const auto function = cursor_.read<std::uint16_t>();
-  if (function == kEndOfStream && cursor_.ok()) return nullptr;
+  if (end_ - at_ < kLeastRecord) return next_at_end();
+  const auto function = load_big_endian<std::uint16_t>(at_);
+  if (function == kEndOfStream) return nullptr;
   // Old files end with zeros, which would be an MPI_Send.
   if (finalized_ && function == function_id("MPI_Send")) return nullptr;
-  if (!cursor_.ok() || function >= kFunctions || !kLayouts[function].recorded) {
-    error_ =
-        damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number),
-                cursor_.ok() ? fmt::format("is of function {}, which does not exist", function) : "is cut");
-    return nullptr;
-  }
+  if (function >= kFunctions || !kFixedParts[function].recorded) return fail_without_function(function);
   record_.function = function;
-  if (!decode_prefix() || !decode_arguments()) return nullptr;
+  if (!decode_prefix() || !decode_fixed_part()) return nullptr;
+  if (!kFixedParts[function].is_all && !decode_rest()) return nullptr;
   if (function == function_id("MPI_Finalize")) finalized_ = true;
   return &record_;
 }
 
-bool RecordReader::decode_prefix() {
-  const auto mask = cursor_.read<std::uint8_t>();
-  record_.mask = mask;
-  if ((mask & Record::unknown_bits) != 0)
-    return fail(fmt::format("has unknown bits in its mask {:#04x}", mask)) != nullptr;
-  record_.thread = (mask & Record::has_thread) != 0 ? cursor_.read<std::uint16_t>() : std::uint16_t{0};
-  for (const auto clock : {Record::has_cpu_time, Record::has_wall_time}) {
-    if ((mask & clock) == 0) continue;
-    const char* const at = cursor_.take(kStampBytes, 1);
-    if (at == nullptr) return fail("is cut in its times") != nullptr;
-    auto& stamps = clock == Record::has_cpu_time ? record_.cpu : record_.wall;
-    stamps = read_stamps(at);
-    if (stamps.entry_nanoseconds >= kNanosecondsPerSecond || stamps.exit_nanoseconds >= kNanosecondsPerSecond)
-      return fail(fmt::format("has a time with {} nanoseconds, expected less than a second",
-                              std::max(stamps.entry_nanoseconds, stamps.exit_nanoseconds))) != nullptr;
-  }
-  if ((mask & Record::has_counters) != 0 && cursor_.take(cursor_.read<std::uint8_t>(), 16) == nullptr)
-    return fail("is cut in its counters") != nullptr;
-  return cursor_.ok() || fail("is cut") != nullptr;
+// Reads from a copy with room behind it.
+void RecordReader::decode_near_end(std::size_t in_file) {
+  std::array<char, kMostFixedBytes + 8> copy{};
+  std::memcpy(copy.data(), at_, std::min(in_file, copy.size()));
+  decode_places(kFixedParts[record_.function], copy.data());
 }
 
-bool RecordReader::decode_arguments() {
+// The arguments from the first list on.
+bool RecordReader::decode_rest() {
   const auto function = record_.function;
   const auto& layout = kLayouts[function];
-  if (old_ && function == function_id("MPI_Init") && file_.version() < kInitHasOneCount)
-    cursor_.read<std::int32_t>();
-  for (std::size_t i = 0; i < layout.arguments; ++i) {
+  ByteCursor cursor = cursor_here();
+  for (std::size_t i = kFixedParts[function].arguments; i < layout.arguments; ++i) {
     auto& argument = record_.arguments[i];
     if (layout.all[i].root_only &&
         record_.arguments[layout.rank].number != record_.arguments[layout.root].number) {
@@ -117,19 +231,19 @@ bool RecordReader::decode_arguments() {
       continue;
     }
     const auto shape = old_ ? shape_in(file_.version(), function, i) : layout.all[i].shape;
-    argument.data = cursor_.here();
+    argument.data = cursor.here();
     switch (shape) {
       case Shape::byte:
-        argument.number = cursor_.read<std::uint8_t>();
+        argument.number = cursor.read<std::uint8_t>();
         continue;
       case Shape::int16:
-        argument.number = cursor_.read<std::int16_t>();
+        argument.number = cursor.read<std::int16_t>();
         continue;
       case Shape::int32:
-        argument.number = cursor_.read<std::int32_t>();
+        argument.number = cursor.read<std::int32_t>();
         continue;
       case Shape::int64:
-        argument.number = cursor_.read<std::int64_t>();
+        argument.number = cursor.read<std::int64_t>();
         continue;
       default:
         break;
@@ -138,46 +252,47 @@ bool RecordReader::decode_arguments() {
       argument.number = 0;
       continue;
     }
-    if (!decode_list(argument, shape)) {
+    if (!decode_list(cursor, argument, shape)) {
       fail(fmt::format("{} has {} elements, which do not fit in the {} bytes that are left",
-                       layout.all[i].name, argument.number, cursor_.left()));
+                       layout.all[i].name, argument.number, cursor.left()));
       return false;
     }
   }
-  return cursor_.ok() || fail("is cut") != nullptr;
+  at_ = cursor.here();
+  return cursor.ok() || fail("is cut") != nullptr;
 }
 
 // A length and that many elements.
-bool RecordReader::decode_list(Argument& argument, Shape shape) {
-  const auto n = cursor_.read<std::int32_t>();
+bool RecordReader::decode_list(ByteCursor& cursor, Argument& argument, Shape shape) const {
+  const auto n = cursor.read<std::int32_t>();
   argument.number = n;
   argument.data = nullptr;
-  if (n < 0 || !cursor_.ok()) return false;
+  if (n < 0 || !cursor.ok()) return false;
   const auto size = static_cast<std::uint32_t>(n);
-  const auto texts = [this](std::uint32_t length) { return skip_texts(cursor_, length); };
-  const auto integers = [this](std::uint32_t length) { return cursor_.take(length, 4); };
+  const auto texts = [&cursor](std::uint32_t length) { return skip_texts(cursor, length); };
+  const auto integers = [&cursor](std::uint32_t length) { return cursor.take(length, 4); };
   switch (shape) {
     case Shape::text:
     case Shape::bytes:
-      argument.data = cursor_.take(size, 1);
+      argument.data = cursor.take(size, 1);
       break;
     case Shape::int16s:
-      argument.data = cursor_.take(size, 2);
+      argument.data = cursor.take(size, 2);
       break;
     case Shape::int32s:
-      argument.data = cursor_.take(size, 4);
+      argument.data = cursor.take(size, 4);
       break;
     case Shape::statuses:
-      argument.data = cursor_.take(size, record_.status_size);
+      argument.data = cursor.take(size, record_.status_size);
       break;
     case Shape::texts:
       argument.data = texts(size);
       break;
     case Shape::int32_lists:
-      argument.data = skip_lists(cursor_, size, integers);
+      argument.data = skip_lists(cursor, size, integers);
       break;
     case Shape::text_lists:
-      argument.data = skip_lists(cursor_, size, texts);
+      argument.data = skip_lists(cursor, size, texts);
       break;
     default:
       return false;

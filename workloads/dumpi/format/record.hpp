@@ -60,6 +60,8 @@ struct Record {
   Status status(std::size_t i, std::size_t k = 0) const;
 };
 
+struct FixedPart;  // of record.cpp
+
 /// Gives the records of a file in order.
 class RecordReader {
  public:
@@ -74,13 +76,24 @@ class RecordReader {
   Error error_in(const Record& record, const std::string& message) const;
 
  private:
+  const Record* next_at_end();
   bool decode_prefix();
-  bool decode_arguments();
-  bool decode_list(Argument& argument, Shape shape);
+  bool skip_counters();
+  bool decode_fixed_part();
+  void decode_places(const FixedPart& fixed, const char* from);
+  void decode_near_end(std::size_t in_file);
+  bool decode_rest();
+  bool decode_list(ByteCursor& cursor, Argument& argument, Shape shape) const;
+  ByteCursor cursor_here() const {
+    return {file_.bytes().substr(0, file_.records_end()), static_cast<std::size_t>(at_ - begin_)};
+  }
   const Record* fail(const std::string& message);  // always nullptr
+  const Record* fail_without_function(std::uint16_t function);
 
   const TraceFile& file_;
-  ByteCursor cursor_;
+  const char* begin_;  // of the file
+  const char* at_;     // of what is read next
+  const char* end_;    // of the records
   Record record_;
   std::optional<Error> error_;
   bool old_ = false;  // the file's version has records that look different
