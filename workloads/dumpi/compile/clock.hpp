@@ -12,29 +12,16 @@ struct Interval {
   std::int64_t entry = 0, exit = 0;
 };
 
-/// Reads the stamps of a rank's records, in order. Records store seconds modulo 65536 (18.2 hours); a second
-/// that is far below the latest one has rolled over.
-class RankClock {
+/// One clock of a rank. Records store seconds modulo 65536 (18.2 hours); a second that is far below the
+/// latest one has rolled over.
+class UnrolledClock {
  public:
-  /// Wall time unless the records have none, or CPU time if `prefer_cpu` unless they have none.
-  explicit RankClock(bool prefer_cpu) : prefer_cpu_(prefer_cpu) {}
-
-  /// Nothing if the record has no time, or not of the clock that the first record with a time had.
-  std::optional<Interval> read(const Record& record) {
-    const auto both = Record::has_cpu_time | Record::has_wall_time;
-    if ((record.mask & both) == 0) return std::nullopt;
-    if (source_ == 0) {
-      const auto preferred = prefer_cpu_ ? Record::has_cpu_time : Record::has_wall_time;
-      source_ = (record.mask & preferred) != 0 ? preferred : record.mask & both;
-    }
-    if ((record.mask & source_) == 0) return std::nullopt;
-    const auto& s = source_ == Record::has_wall_time ? record.wall : record.cpu;
-    const auto entry = unroll(s.entry_seconds, record.thread);
-    const auto exit = unroll(s.exit_seconds, record.thread);
+  /// To be called with the stamps of the rank's records in order.
+  Interval read(const Stamps& s, std::uint16_t thread) {
+    const auto entry = unroll(s.entry_seconds, thread);
+    const auto exit = unroll(s.exit_seconds, thread);
     return Interval{entry * kSecond + s.entry_nanoseconds, exit * kSecond + s.exit_nanoseconds};
   }
-  bool has_time() const { return source_ != 0; }
-  bool is_wall() const { return source_ == Record::has_wall_time; }
   std::int64_t rollovers() const { return rollovers_; }
   /// True if the clock went back so often that the file must be damaged (a clock of 7 years).
   bool is_implausible() const { return rollovers_ > kMostRollovers; }
@@ -59,11 +46,37 @@ class RankClock {
     return s;
   }
 
-  bool prefer_cpu_;
-  int source_ = 0;  // a bit of Record::Mask
   std::int64_t rollovers_ = 0;
   std::int64_t latest_ = 0;
   std::uint16_t thread_ = 0;  // that was seen at latest_
+};
+
+/// The clock that a rank's computation is measured by.
+class RankClock {
+ public:
+  /// Wall time unless the records have none, or CPU time if `prefer_cpu` unless they have none.
+  explicit RankClock(bool prefer_cpu) : prefer_cpu_(prefer_cpu) {}
+
+  /// Nothing if the record has no time, or not of the clock that the first record with a time had.
+  std::optional<Interval> read(const Record& record) {
+    const auto both = Record::has_cpu_time | Record::has_wall_time;
+    if ((record.mask & both) == 0) return std::nullopt;
+    if (source_ == 0) {
+      const auto preferred = prefer_cpu_ ? Record::has_cpu_time : Record::has_wall_time;
+      source_ = (record.mask & preferred) != 0 ? preferred : record.mask & both;
+    }
+    if ((record.mask & source_) == 0) return std::nullopt;
+    return clock_.read(source_ == Record::has_wall_time ? record.wall : record.cpu, record.thread);
+  }
+  bool has_time() const { return source_ != 0; }
+  bool is_wall() const { return source_ == Record::has_wall_time; }
+  std::int64_t rollovers() const { return clock_.rollovers(); }
+  bool is_implausible() const { return clock_.is_implausible(); }
+
+ private:
+  bool prefer_cpu_;
+  int source_ = 0;  // a bit of Record::Mask
+  UnrolledClock clock_;
 };
 
 }  // namespace busline::dumpi
