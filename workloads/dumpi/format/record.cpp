@@ -99,14 +99,19 @@ const char* skip_lists(ByteCursor& cursor, std::uint32_t n, Nested nested) {
 
 }  // namespace
 
-Status Record::status(std::size_t i, std::size_t k) const {
-  const char* const at = arguments[i].data + k * status_size;
+Status load_status(const char* at, std::size_t width) {
   Status s;
   s.bytes = load_big_endian<std::int32_t>(at);
   s.source = load_big_endian<std::int32_t>(at + 4);
-  s.cancelled = at[8] != 0;
-  s.tag = status_size == status_bytes(kNewestKnown) ? load_big_endian<std::int32_t>(at + 10) : -1;
+  s.cancelled = static_cast<std::uint8_t>(at[8]);
+  s.error = static_cast<std::uint8_t>(at[9]);
+  s.tag = width == status_bytes(kNewestKnown) ? load_big_endian<std::int32_t>(at + 10) : -1;
   return s;
+}
+
+Status Record::status(std::size_t i, std::size_t k) const {
+  const std::size_t width = status_bytes(version);
+  return load_status(arguments[i].data + k * width, width);
 }
 
 RecordReader::RecordReader(const TraceFile& file)
@@ -115,7 +120,7 @@ RecordReader::RecordReader(const TraceFile& file)
       at_(begin_ + std::min(file.records_begin() + kBiases, file.records_end())),
       end_(begin_ + file.records_end()),
       old_(file.version() < kStructHasLists) {
-  record_.status_size = status_bytes(file.version());
+  record_.version = file.version();
 }
 
 // Fewer bytes than a record has are left.
@@ -159,13 +164,16 @@ inline bool RecordReader::decode_prefix() {
   }
   if (most >= kNanosecondsPerSecond)
     return fail(fmt::format("has a time with {} nanoseconds, expected less than a second", most)) != nullptr;
-  return (mask & Record::has_counters) == 0 || skip_counters();
+  record_.counters = {};
+  return (mask & Record::has_counters) == 0 || decode_counters();
 }
 
-bool RecordReader::skip_counters() {
+bool RecordReader::decode_counters() {
   ByteCursor cursor = cursor_here();
-  if (cursor.take(cursor.read<std::uint8_t>(), 16) == nullptr)
-    return fail("is cut in its counters") != nullptr;
+  const std::size_t n = 2U * cursor.read<std::uint8_t>();
+  const char* const at = cursor.take(n, 8);
+  if (at == nullptr) return fail("is cut in its counters") != nullptr;
+  record_.counters = {at, n};
   at_ = cursor.here();
   return true;
 }
@@ -283,7 +291,7 @@ bool RecordReader::decode_list(ByteCursor& cursor, Argument& argument, Shape sha
       argument.data = cursor.take(size, 4);
       break;
     case Shape::statuses:
-      argument.data = cursor.take(size, record_.status_size);
+      argument.data = cursor.take(size, status_bytes(record_.version));
       break;
     case Shape::texts:
       argument.data = texts(size);

@@ -20,8 +20,12 @@ struct Stamps {
 /// How a receive ended. `source` is a rank of the call's communicator; sends leave arbitrary values here.
 struct Status {
   std::int32_t bytes = 0, source = 0, tag = 0;
-  bool cancelled = false;
+  std::uint8_t cancelled = 0;  ///< as a truth value
+  std::uint8_t error = 0;      ///< the low byte of MPI_ERROR
 };
+
+/// The status in these `width` bytes: status_bytes() of the file's version. Old ones have no tag; it is -1.
+Status load_status(const char* at, std::size_t width);
 
 /// An argument as it lies in the file. An absent one (root-only) has no data.
 struct Argument {
@@ -29,7 +33,8 @@ struct Argument {
   std::int64_t number = 0;  ///< its value, or the number of elements of a list
 };
 
-struct Record {
+/// What every record begins with.
+struct RecordPrefix {
   enum Mask : std::uint8_t {
     has_statuses = 0x03,
     has_cpu_time = 0x04,
@@ -39,13 +44,18 @@ struct Record {
     unknown_bits = 0x30,
   };
 
+  std::uint16_t function = 0;
+  std::uint16_t thread = 0;  ///< 0 if the mask has none
+  std::uint8_t mask = 0;
+  Stamps cpu, wall;  ///< without meaning if the mask has none
+  /// The hardware counters at entry and exit, by turns, in the order of the file's counter labels.
+  IntegerView<std::uint64_t> counters;
+};
+
+struct Record : RecordPrefix {
+  Version version;           ///< of the file: old ones have arguments of other shapes
   std::uint64_t offset = 0;  ///< where it begins in the file
   std::uint64_t number = 0;  ///< from 1
-  std::uint16_t function = 0;
-  std::uint16_t thread = 0;
-  std::uint8_t mask = 0;
-  std::uint8_t status_size = 14;
-  Stamps cpu, wall;
   std::array<Argument, kMostArguments> arguments;
 
   std::int64_t operator[](std::size_t i) const { return arguments[i].number; }
@@ -78,7 +88,7 @@ class RecordReader {
  private:
   const Record* next_at_end();
   bool decode_prefix();
-  bool skip_counters();
+  bool decode_counters();
   bool decode_fixed_part();
   void decode_places(const FixedPart& fixed, const char* from);
   void decode_near_end(std::size_t in_file);

@@ -32,8 +32,11 @@ class TestRank {
   std::array<std::uint8_t, 3> version{13, 0, 0};
   std::vector<std::int32_t> type_sizes = std::vector<std::int32_t>(28, 0);
   std::vector<std::pair<std::uint64_t, std::string>> labels;
-
-  TestRank() { body_ = std::string(8, '\0'); }
+  std::vector<std::string> counter_labels;
+  std::vector<std::pair<std::string, std::string>> key_values;
+  std::vector<std::int32_t> mesh_coordinates, mesh_size;
+  std::int32_t cpu_bias = 0, wall_bias = 0;
+  std::vector<std::uint64_t> counters;  ///< of each call, if the mask has them: at entry and exit, by turns
 
   /// A call that is entered and left at these times.
   TestRank& call(std::string_view name, std::int64_t entry, std::int64_t exit,
@@ -50,6 +53,10 @@ class TestRank {
         put(body_, 2, t / kSecond % 65536);
         put(body_, 4, t % kSecond);
       }
+    }
+    if ((mask & 0x80) != 0) {
+      put(body_, 1, static_cast<std::int64_t>(counters.size() / 2));
+      for (const auto v : counters) put(body_, 8, static_cast<std::int64_t>(v));
     }
     std::string_view types = kFunctionTable[function].arguments;
     for (const auto& a : arguments) {
@@ -72,17 +79,20 @@ class TestRank {
   }
 
   std::string bytes() const {
-    std::string all = kMagic + body_;
+    std::string all = kMagic;
+    put(all, 4, cpu_bias);
+    put(all, 4, wall_bias);
+    all += body_;
     put(all, 2, kEndOfStream);
     const auto header = all.size();
     for (const auto v : version) put(all, 1, v);
     put(all, 8, 1'700'000'000);
-    put(all, 2, 1);
-    all += "h";
-    put(all, 2, 1);
-    all += "u";
-    put(all, 4, 0);
-    put(all, 4, 0);
+    put_text(all, "h");
+    put_text(all, "u");
+    for (const auto* mesh : {&mesh_coordinates, &mesh_size}) {
+      put(all, 4, static_cast<std::int64_t>(mesh->size()));
+      for (const auto v : *mesh) put(all, 4, v);
+    }
     const auto footer = all.size();
     put(all, 8, 0xf007fee7);
     std::uint32_t total = 0;
@@ -93,9 +103,14 @@ class TestRank {
     put(all, 4, total);
     for (const auto n : ignored_) put(all, 4, n);
     put(all, 4, 0);
-    put(all, 4, 0);  // key values
-    const auto counters = all.size();
-    put(all, 4, 0);
+    put(all, 4, static_cast<std::int64_t>(key_values.size()));
+    for (const auto& [key, value] : key_values) {
+      put_text(all, key);
+      put_text(all, value);
+    }
+    const auto counter_names = all.size();
+    put(all, 4, static_cast<std::int64_t>(counter_labels.size()));
+    for (const auto& text : counter_labels) put_text(all, text);
     const auto sizes = all.size();
     put(all, 4, static_cast<std::int64_t>(type_sizes.size()));
     for (const auto s : type_sizes) put(all, 4, s);
@@ -103,11 +118,10 @@ class TestRank {
     put(all, 4, static_cast<std::int64_t>(labels.size()));
     for (const auto& [key, text] : labels) {
       put(all, 8, static_cast<std::int64_t>(key));
-      put(all, 2, static_cast<std::int64_t>(text.size()));
-      all += text;
+      put_text(all, text);
     }
     all += kMagic;
-    for (const auto at : {sizes, functions, counters, header, kMagic.size(), footer, std::size_t{0}})
+    for (const auto at : {sizes, functions, counter_names, header, kMagic.size(), footer, std::size_t{0}})
       put(all, 8, static_cast<std::int64_t>(at));
     return all;
   }
@@ -118,6 +132,10 @@ class TestRank {
 
   static void put(std::string& to, int width, std::int64_t value) {
     for (int i = width - 1; i >= 0; --i) to += static_cast<char>(value >> (8 * i) & 0xff);
+  }
+  static void put_text(std::string& to, const std::string& text) {
+    put(to, 2, static_cast<std::int64_t>(text.size()));
+    to += text;
   }
   // Of a number, or of one element of a list.
   static int width_of(std::string_view type) {

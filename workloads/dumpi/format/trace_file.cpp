@@ -40,20 +40,23 @@ Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
   Tolerance tolerance(how, diagnostics);
   auto index = read_index(path_, bytes(), how, diagnostics);
   if (!index) return tl::unexpected(std::move(index.error()));
-  auto& at = index->at;
+  index_ = *index;
+  auto& at = index_.at;
   if (at[kFooter] != 0 && at[kFooter] < at[kBody]) {
     auto e =
-        damaged(path_, index->begin, "index",
+        damaged(path_, index_.begin, "index",
                 fmt::format("the footer is at {}, before the call records at {}", at[kFooter], at[kBody]));
     if (!tolerance.accepts(e)) return tl::unexpected(std::move(e));
     at[kFooter] = 0;
   }
   using Reader = Expected<void> (TraceFile::*)(std::uint64_t);
-  constexpr std::array<std::pair<Part, Reader>, 5> kReaders{{{kHeader, &TraceFile::read_header},
-                                                             {kFooter, &TraceFile::read_footer},
-                                                             {kCounterLabels, &TraceFile::read_counters},
-                                                             {kSizes, &TraceFile::read_sizes},
-                                                             {kLabels, &TraceFile::read_labels}}};
+  constexpr std::array<std::pair<Part, Reader>, 6> kReaders{
+      {{kHeader, &TraceFile::read_header},
+       {kFooter, &TraceFile::read_footer},
+       {kCounterLabels, &TraceFile::read_counter_labels},
+       {kSizes, &TraceFile::read_sizes},
+       {kLabels, &TraceFile::read_labels},
+       {kKeyvals, &TraceFile::read_key_values}}};
   for (const auto& [part, reader] : kReaders) {
     if (at[part] == 0) continue;
     auto read = (this->*reader)(at[part]);
@@ -61,35 +64,62 @@ Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
     if (!tolerance.accepts(read.error())) return read;
     at[part] = 0;
   }
-  records_begin_ = static_cast<std::size_t>(at[kBody]);
-  records_end_ = index->begin;
-  for (const auto offset : at)
-    if (offset > at[kBody]) records_end_ = std::min(records_end_, static_cast<std::size_t>(offset));
-  if (version_ > kNewestKnown)
+  find_records();
+  if (version() > kNewestKnown)
     diagnostics.push_back({Diagnostic::Severity::warning, "unknown-version",
                            fmt::format("written by version {}.{}.{}, newer than {}.{}.{}: read as that",
-                                       version_.major, version_.minor, version_.patch, kNewestKnown.major,
+                                       version().major, version().minor, version().patch, kNewestKnown.major,
                                        kNewestKnown.minor, kNewestKnown.patch),
                            path_, at[kHeader]});
   return {};
 }
 
+// Where the next part, or the index, begins.
+std::size_t TraceFile::end_of_part(std::uint64_t at) const {
+  std::uint64_t end = index_.begin;
+  for (const auto offset : index_.at)
+    if (offset > at) end = std::min(end, offset);
+  return static_cast<std::size_t>(end);
+}
+
+// The parts end before the index.
+ByteCursor TraceFile::cursor_at(std::uint64_t at) const {
+  return {bytes().substr(0, index_.begin), static_cast<std::size_t>(at)};
+}
+
+void TraceFile::find_records() {
+  records_begin_ = static_cast<std::size_t>(index_.at[kBody]);
+  records_end_ = end_of_part(index_.at[kBody]);
+  ByteCursor cursor = cursor_at(records_begin_);
+  cpu_bias_ = cursor.read<std::int32_t>();
+  wall_bias_ = cursor.read<std::int32_t>();
+}
+
 Expected<void> TraceFile::read_header(std::uint64_t at) {
-  ByteCursor cursor(bytes(), static_cast<std::size_t>(at));
-  version_.major = cursor.read<std::uint8_t>();
-  version_.minor = cursor.read<std::uint8_t>();
-  version_.patch = cursor.read<std::uint8_t>();
-  cursor.read<std::uint64_t>();  // start time
-  cursor.read_text16();          // host
-  cursor.read_text16();          // user
+  ByteCursor cursor = cursor_at(at);
+  auto& h = header_;
+  h.version.major = cursor.read<std::uint8_t>();
+  h.version.minor = cursor.read<std::uint8_t>();
+  h.version.patch = cursor.read<std::uint8_t>();
+  h.start_time = cursor.read<std::uint64_t>();
+  h.host = cursor.read_text16();
+  h.user = cursor.read_text16();
   const auto dimensions = cursor.read<std::int32_t>();
-  if (dimensions < 0 || cursor.take(static_cast<std::uint32_t>(dimensions), 4) == nullptr)
+  const char* const coordinates =
+      dimensions < 0 ? nullptr : cursor.take(static_cast<std::uint32_t>(dimensions), 4);
+  if (coordinates == nullptr)
     return fail(cursor.position(), "header", "a length is wrong, or the header is cut");
+  h.mesh_coordinates = {coordinates, static_cast<std::size_t>(dimensions)};
+  // The sizes are the last and a late addition; a header without them is as good.
+  ByteCursor rest(bytes().substr(0, end_of_part(at)), cursor.position());
+  const auto sizes = rest.read<std::int32_t>();
+  const char* const data = sizes < 0 ? nullptr : rest.take(static_cast<std::uint32_t>(sizes), 4);
+  if (data != nullptr) h.mesh_size = {data, static_cast<std::size_t>(sizes)};
   return {};
 }
 
 Expected<void> TraceFile::read_footer(std::uint64_t at) {
-  ByteCursor cursor(bytes(), static_cast<std::size_t>(at));
+  ByteCursor cursor = cursor_at(at);
   if (cursor.read<std::uint64_t>() != kFooterMagic)
     return fail(at, "footer", "does not begin with its 8 bytes (00 00 00 00 f0 07 fe e7)");
   const char* const called = cursor.take(kCounters, 4);
@@ -97,45 +127,56 @@ Expected<void> TraceFile::read_footer(std::uint64_t at) {
   if (ignored == nullptr) return fail(at, "footer", "the footer is cut");
   called_ = {called, kCounters};
   ignored_ = {ignored, kCounters};
+  // libdumpi writes its key values behind the footer and leaves them out of the index.
+  if (index_.at[kKeyvals] == 0 && end_of_part(at) > cursor.position() && read_key_values(cursor.position()))
+    index_.at[kKeyvals] = cursor.position();
   return {};
 }
 
-// The number of elements that a list claims, if they can be there: `each` is the least size of one.
-Expected<std::uint32_t> TraceFile::read_count(ByteCursor& cursor, const char* where, std::size_t each) {
+// A list of elements of at least `least` bytes each; `skip` reads one.
+template <class Element, class Skip>
+Expected<void> TraceFile::read_list(ByteCursor cursor, Part part, std::size_t least, Sequence<Element>& list,
+                                    Skip skip) {
   const auto at = cursor.position();
   const auto n = cursor.read<std::int32_t>();
-  if (!cursor.ok() || n < 0 || static_cast<std::size_t>(n) > cursor.left() / each)
-    return fail(at, where, fmt::format("has {} elements, expected 0 to {}", n, cursor.left() / each));
-  return static_cast<std::uint32_t>(n);
-}
-
-Expected<void> TraceFile::read_counters(std::uint64_t at) {
-  ByteCursor cursor(bytes(), static_cast<std::size_t>(at));
-  const auto n = read_count(cursor, "counter labels", 2);
-  if (!n) return tl::unexpected(n.error());
-  for (std::uint32_t i = 0; i < *n; ++i) cursor.read_text16();
-  if (!cursor.ok()) return fail(at, "counter labels", "the list is cut");
+  if (!cursor.ok() || n < 0 || static_cast<std::size_t>(n) > cursor.left() / least)
+    return fail(at, kPartNames[part],
+                fmt::format("has {} elements, expected 0 to {}", n, cursor.left() / least));
+  const char* const first = cursor.here();
+  for (std::int32_t i = 0; i < n && cursor.ok(); ++i) skip(cursor);
+  if (!cursor.ok()) return fail(at, kPartNames[part], "the list is cut");
+  list = {first, static_cast<std::size_t>(n)};
   return {};
 }
 
-Expected<void> TraceFile::read_sizes(std::uint64_t at) {
-  ByteCursor cursor(bytes(), static_cast<std::size_t>(at));
-  const auto n = read_count(cursor, "datatype sizes", 4);
-  if (!n) return tl::unexpected(n.error());
-  type_sizes_ = {cursor.here(), *n};
-  return {};
+Expected<void> TraceFile::read_counter_labels(std::uint64_t at) {
+  return read_list(cursor_at(at), kCounterLabels, 2, counter_labels_,
+                   [](ByteCursor& cursor) { cursor.read_text16(); });
 }
 
 Expected<void> TraceFile::read_labels(std::uint64_t at) {
-  ByteCursor cursor(bytes(), static_cast<std::size_t>(at));
-  const auto n = read_count(cursor, "function labels", 10);
-  if (!n) return tl::unexpected(n.error());
-  labels_.reserve(*n);
-  for (std::uint32_t i = 0; i < *n; ++i) {
-    const auto key = cursor.read<std::uint64_t>();
-    labels_.push_back({key, cursor.read_text16()});
-  }
-  if (!cursor.ok()) return fail(at, "function labels", "the list is cut");
+  return read_list(cursor_at(at), kLabels, 10, labels_, [](ByteCursor& cursor) {
+    cursor.read<std::uint64_t>();
+    cursor.read_text16();
+  });
+}
+
+Expected<void> TraceFile::read_key_values(std::uint64_t at) {
+  const ByteCursor cursor(bytes().substr(0, end_of_part(at)), static_cast<std::size_t>(at));
+  return read_list(cursor, kKeyvals, 4, key_values_, [](ByteCursor& c) {
+    c.read_text16();
+    c.read_text16();
+  });
+}
+
+Expected<void> TraceFile::read_sizes(std::uint64_t at) {
+  ByteCursor cursor = cursor_at(at);
+  const auto n = cursor.read<std::int32_t>();
+  const char* const sizes = n < 0 ? nullptr : cursor.take(static_cast<std::uint32_t>(n), 4);
+  if (sizes == nullptr)
+    return fail(at, kPartNames[kSizes],
+                fmt::format("has {} elements, expected 0 to {}", n, cursor.left() / 4));
+  type_sizes_ = {sizes, static_cast<std::size_t>(n)};
   return {};
 }
 

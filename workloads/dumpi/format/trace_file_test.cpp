@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/test_trace.hpp"
@@ -66,6 +67,70 @@ TEST_CASE("the four forms of the index lead to the same records") {
     CHECK(!reader.error());
     CHECK(n == 3);
   }
+}
+
+TEST_CASE("all that stands around the records is told") {
+  TestRank rank;
+  rank.cpu_bias = 3;
+  rank.wall_bias = 1'386;
+  rank.mesh_coordinates = {0, 1};
+  rank.mesh_size = {4, 2};
+  rank.counter_labels = {"PAPI_TOT_CYC", ""};
+  rank.labels = {{0x400000, "main"}, {4096, "ANNOTATION: step"}};
+  rank.init(0).ignore("MPI_Send", 2);
+  const auto read = [](const std::string& bytes) {
+    Diagnostics diagnostics;
+    auto file = TraceFile::in_memory("a.bin", bytes, diagnostics);
+    REQUIRE_MESSAGE(file.has_value(), to_string(file.error()));
+    CHECK(diagnostics.empty());
+    return std::move(*file);
+  };
+  const auto without = rank.bytes();
+  CHECK(read(without).key_values().empty());
+  // The index does not name the key values.
+  rank.key_values = {{"compiler", "-O2"}, {"", "v"}};
+  const auto bytes = rank.bytes();
+  const auto file = read(bytes);
+  CHECK(file.cpu_bias() == 3);
+  CHECK(file.wall_bias() == 1386);
+  const auto& header = file.header();
+  CHECK(header.version == Version{13, 0, 0});
+  CHECK(header.start_time == 1'700'000'000);
+  CHECK(header.host == "h");
+  CHECK(header.user == "u");
+  REQUIRE(header.mesh_coordinates.size() == 2);
+  CHECK(header.mesh_coordinates[1] == 1);
+  REQUIRE(header.mesh_size.size() == 2);
+  CHECK(header.mesh_size[0] == 4);
+  CHECK(file.called()[kCountedFunctions] == 3);
+  CHECK(file.ignored()[function_id("MPI_Send")] == 2);
+  std::vector<std::string> told;
+  for (const auto name : file.counter_labels()) told.emplace_back(name);
+  for (const auto& [key, value] : file.key_values())
+    told.push_back(std::string(key) + "=" + std::string(value));
+  for (const auto& [key, text] : file.labels()) told.push_back(std::to_string(key) + ":" + std::string(text));
+  CHECK(told == std::vector<std::string>{"PAPI_TOT_CYC", "", "compiler=-O2", "=v", "4194304:main",
+                                         "4096:ANNOTATION: step"});
+}
+
+TEST_CASE("a record tells its hardware counters") {
+  TestRank rank;
+  rank.counter_labels = {"A", "B"};
+  rank.counters = {1, std::uint64_t{1} << 63, 5, 6};
+  rank.init(0);
+  rank.mask = 0xcb;
+  rank.call("MPI_Barrier", 5, {2}).finalize(9);
+  const auto bytes = rank.bytes();
+  Diagnostics diagnostics;
+  const auto file = TraceFile::in_memory("a.bin", bytes, diagnostics);
+  REQUIRE(file.has_value());
+  RecordReader reader(*file);
+  CHECK(reader.next()->counters.empty());
+  const auto* barrier = reader.next();
+  REQUIRE(barrier->counters.size() == 4);
+  CHECK(barrier->counters[1] == std::uint64_t{1} << 63);
+  CHECK(barrier->counters[3] == 6);
+  CHECK((*barrier)[0] == 2);
 }
 
 TEST_CASE("an empty file says that the rank was killed") {
@@ -188,5 +253,5 @@ TEST_CASE("statuses before version 0.6.3 have no tag") {
   RecordReader reader(*file);
   const auto* first = reader.next();
   REQUIRE(first != nullptr);
-  CHECK(first->status_size == 10);
+  CHECK(status_bytes(first->version) == 10);
 }
