@@ -3,10 +3,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/collective.hpp"
@@ -100,41 +102,58 @@ struct Strand {
   std::uint64_t begin = 0, end = 0;  ///< range in Program's operations
 };
 
+/// The tables of a Program, wherever they are. Their rules are ProgramBuilder's.
+struct ProgramTables {
+  std::span<const Strand> strands;  ///< in rank order; each begins in `operations` where the one before ends
+  std::span<const Operation> operations;
+  std::span<const Channel> channels;
+  std::span<const Wildcard> wildcards;
+  std::span<const Communicator> communicators;  ///< the first one holds all ranks
+  std::span<const CollectiveArgs> collectives;
+  std::span<const std::string> call_names;
+  std::span<const EventLabel> event_labels;
+  std::span<const std::uint32_t> request_slots;  ///< by rank
+  std::optional<Duration> traced_run_time;
+};
+
+/// Copies share the tables, so that they cost nothing; so does moving, which leaves the source as it was.
 class Program {
  public:
-  std::uint32_t ranks() const { return static_cast<std::uint32_t>(request_slots_.size()); }
-  std::span<const Strand> strands() const { return strands_; }  ///< in rank order
-  std::span<const Operation> operations() const { return operations_; }
+  Program() = default;
+  /// `owner` keeps alive what `tables` points to: vectors, or a mapped file. Undefined if the tables break a
+  /// rule of ProgramBuilder's; who reads them from a file checks that first.
+  Program(const ProgramTables& tables, std::shared_ptr<const void> owner)
+      : tables_(tables), owner_(std::move(owner)) {}
+  Program(const Program&) = default;
+  Program& operator=(const Program&) = default;
+  ~Program() = default;
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(tables_.request_slots.size()); }
+  std::span<const Strand> strands() const { return tables_.strands; }  ///< in rank order
+  std::span<const Operation> operations() const { return tables_.operations; }
   std::span<const Operation> operations(const Strand& s) const {
     return operations().subspan(s.begin, s.end - s.begin);
   }
-  std::span<const Channel> channels() const { return channels_; }
-  std::span<const Wildcard> wildcards() const { return wildcards_; }
-  std::span<const Communicator> communicators() const { return communicators_; }
-  std::span<const CollectiveArgs> collectives() const { return collectives_; }
-  std::span<const std::string> call_names() const { return call_names_; }
-  std::span<const EventLabel> event_labels() const { return event_labels_; }
+  std::span<const Channel> channels() const { return tables_.channels; }
+  std::span<const Wildcard> wildcards() const { return tables_.wildcards; }
+  std::span<const Communicator> communicators() const { return tables_.communicators; }
+  std::span<const CollectiveArgs> collectives() const { return tables_.collectives; }
+  std::span<const std::string> call_names() const { return tables_.call_names; }
+  std::span<const EventLabel> event_labels() const { return tables_.event_labels; }
   /// Request slots 0 .. request_slots(rank) - 1 are used by the rank's operations.
-  std::uint32_t request_slots(std::uint32_t rank) const { return request_slots_[rank]; }
+  std::uint32_t request_slots(std::uint32_t rank) const { return tables_.request_slots[rank]; }
+  /// The same for all ranks.
+  std::span<const std::uint32_t> request_slots() const { return tables_.request_slots; }
   /// How long the traced run took, if the workload knows it.
-  std::optional<Duration> traced_run_time() const { return traced_run_time_; }
+  std::optional<Duration> traced_run_time() const { return tables_.traced_run_time; }
   /// The call that operation `index` (in operations()) belongs to, from 1 within its strand. Linear.
   std::uint64_t call_number(const Strand& s, std::uint64_t index) const;
   /// Index into call_names(), if any operation has that name.
   std::optional<std::uint16_t> find_call(std::string_view name) const;
 
  private:
-  friend class ProgramBuilder;
-  std::vector<Strand> strands_;
-  std::vector<Operation> operations_;
-  std::vector<Channel> channels_;
-  std::vector<Wildcard> wildcards_;
-  std::vector<Communicator> communicators_;
-  std::vector<CollectiveArgs> collectives_;
-  std::vector<std::string> call_names_;
-  std::vector<EventLabel> event_labels_;
-  std::vector<std::uint32_t> request_slots_;
-  std::optional<Duration> traced_run_time_;
+  ProgramTables tables_;
+  std::shared_ptr<const void> owner_;
 };
 
 }  // namespace busline

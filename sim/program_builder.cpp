@@ -1,7 +1,9 @@
 #include "sim/program_builder.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "sim/assert.hpp"
 
@@ -25,32 +27,32 @@ bool same(const Channel& a, const Channel& b) {
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(std::uint32_t ranks) : channel_index_(1024, 0) {
-  program_.request_slots_.assign(ranks, 0);
+  made_.request_slots.assign(ranks, 0);
   std::vector<std::uint32_t> world(ranks);
   std::iota(world.begin(), world.end(), 0U);
-  program_.communicators_.push_back({std::move(world)});
-  program_.call_names_.emplace_back("compute");
+  made_.communicators.push_back({std::move(world)});
+  made_.call_names.emplace_back("compute");
   call_index_["compute"] = 0;
 }
 
 std::uint32_t ProgramBuilder::add_communicator(std::vector<std::uint32_t> members) {
-  program_.communicators_.push_back({std::move(members)});
-  return static_cast<std::uint32_t>(program_.communicators_.size() - 1);
+  made_.communicators.push_back({std::move(members)});
+  return static_cast<std::uint32_t>(made_.communicators.size() - 1);
 }
 
 std::span<const std::uint32_t> ProgramBuilder::members(std::uint32_t communicator) const {
-  return program_.communicators_[communicator].members;
+  return made_.communicators[communicator].members;
 }
 
 std::uint16_t ProgramBuilder::call_name(std::string_view name) {
   const auto [at, fresh] =
-      call_index_.try_emplace(std::string(name), static_cast<std::uint16_t>(program_.call_names_.size()));
-  if (fresh) program_.call_names_.emplace_back(name);
+      call_index_.try_emplace(std::string(name), static_cast<std::uint16_t>(made_.call_names.size()));
+  if (fresh) made_.call_names.emplace_back(name);
   return at->second;
 }
 
 void ProgramBuilder::begin_strand(std::uint32_t rank, bool sole) {
-  auto& strands = program_.strands_;
+  auto& strands = made_.strands;
   SIM_ASSERT(rank < ranks() && (strands.empty() || strands.back().rank <= rank));
   const bool same_rank = !strands.empty() && strands.back().rank == rank;
   if (!same_rank) {
@@ -68,8 +70,8 @@ void ProgramBuilder::begin_call(std::uint16_t name) {
 }
 
 Operation& ProgramBuilder::emit(OpKind kind) {
-  auto& op = program_.operations_.emplace_back();
-  program_.strands_.back().end = position();
+  auto& op = made_.operations.emplace_back();
+  made_.strands.back().end = position();
   op.kind = kind;
   op.call = call_;
   if (first_of_call_) op.flags = Operation::first_of_call;
@@ -108,7 +110,7 @@ std::uint8_t flags_of(SendMode mode) {
 }  // namespace
 
 void ProgramBuilder::send(const Envelope& to, Bytes size, SendMode mode) {
-  const auto channel = channel_of(program_.strands_.back().rank, to.peer, to);
+  const auto channel = channel_of(made_.strands.back().rank, to.peer, to);
   auto& op = emit(OpKind::send);
   op.flags = static_cast<std::uint8_t>(op.flags | flags_of(mode));
   op.peer = to.peer;
@@ -118,13 +120,13 @@ void ProgramBuilder::send(const Envelope& to, Bytes size, SendMode mode) {
 
 void ProgramBuilder::isend_and_forget(const Envelope& to, Bytes size, SendMode mode) {
   send(to, size, mode);
-  program_.operations_.back().kind = OpKind::isend;
+  made_.operations.back().kind = OpKind::isend;
 }
 
 std::uint32_t ProgramBuilder::isend(const Envelope& to, Bytes size, SendMode mode) {
   isend_and_forget(to, size, mode);
   const auto slot = take_slot(position() - 1);
-  program_.operations_.back().request = slot;
+  made_.operations.back().request = slot;
   return slot;
 }
 
@@ -139,14 +141,14 @@ void ProgramBuilder::recv(const Envelope& from, Bytes size) {
 std::uint32_t ProgramBuilder::irecv(const Envelope& from, Bytes size) {
   recv(from, size);
   const auto slot = take_slot(position() - 1);
-  program_.operations_.back().kind = OpKind::irecv;
-  program_.operations_.back().request = slot;
+  made_.operations.back().kind = OpKind::irecv;
+  made_.operations.back().request = slot;
   return slot;
 }
 
 void ProgramBuilder::probe(const Envelope& from) {
   recv(from, Bytes{0});
-  program_.operations_.back().kind = OpKind::probe;
+  made_.operations.back().kind = OpKind::probe;
 }
 
 void ProgramBuilder::collective(const CollectiveArgs& args) {
@@ -157,8 +159,8 @@ void ProgramBuilder::collective(const CollectiveArgs& args) {
 std::uint32_t ProgramBuilder::collective_start(const CollectiveArgs& args) {
   collective(args);
   const auto slot = take_slot(position() - 1);
-  program_.operations_.back().kind = OpKind::collective_start;
-  program_.operations_.back().request = slot;
+  made_.operations.back().kind = OpKind::collective_start;
+  made_.operations.back().request = slot;
   return slot;
 }
 
@@ -178,12 +180,12 @@ std::uint64_t ProgramBuilder::wait_later() {
 }
 
 void ProgramBuilder::fill_wait(std::uint64_t position, std::uint32_t slot) {
-  SIM_ASSERT(slot < slots_.size() && position < program_.operations_.size());
-  make_wait(program_.operations_[position], slot);
+  SIM_ASSERT(slot < slots_.size() && position < made_.operations.size());
+  make_wait(made_.operations[position], slot);
 }
 
 void ProgramBuilder::make_wait(Operation& op, std::uint32_t slot) const {
-  const Operation& origin = program_.operations_[slots_[slot].origin];
+  const Operation& origin = made_.operations[slots_[slot].origin];
   switch (origin.kind) {
     case OpKind::isend:
       op.kind = OpKind::wait_send;
@@ -204,7 +206,7 @@ void ProgramBuilder::make_wait(Operation& op, std::uint32_t slot) const {
 }
 
 void ProgramBuilder::erase(std::uint64_t position) {
-  auto& op = program_.operations_[position];
+  auto& op = made_.operations[position];
   Operation gone;
   gone.flags = op.flags & Operation::first_of_call;
   gone.call = op.call;
@@ -219,28 +221,28 @@ std::uint32_t ProgramBuilder::take_slot(std::uint64_t origin) {
     return slot;
   }
   slots_.push_back({origin, false});
-  auto& most = program_.request_slots_[program_.strands_.back().rank];
+  auto& most = made_.request_slots[made_.strands.back().rank];
   most = std::max(most, static_cast<std::uint32_t>(slots_.size()));
   return static_cast<std::uint32_t>(slots_.size() - 1);
 }
 
 std::uint32_t ProgramBuilder::intern(const CollectiveArgs& args) {
-  auto& all = program_.collectives_;
+  auto& all = made_.collectives;
   const auto [at, fresh] = collective_index_.try_emplace(args, static_cast<std::uint32_t>(all.size()));
   if (fresh) all.push_back(args);
   return at->second;
 }
 
 std::uint32_t ProgramBuilder::receive_detail(const Envelope& e) {
-  const auto me = program_.strands_.back().rank;
+  const auto me = made_.strands.back().rank;
   if (e.peer != kAnySource && e.tag != kAnyTag) return channel_of(e.peer, me, e);
-  program_.wildcards_.push_back({e.peer, me, e.communicator, e.tag});
-  return static_cast<std::uint32_t>(program_.wildcards_.size() - 1) | kAnyChannel;
+  made_.wildcards.push_back({e.peer, me, e.communicator, e.tag});
+  return static_cast<std::uint32_t>(made_.wildcards.size() - 1) | kAnyChannel;
 }
 
 std::uint32_t ProgramBuilder::channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e) {
   SIM_ASSERT(source < ranks() && destination < ranks());
-  auto& channels = program_.channels_;
+  auto& channels = made_.channels;
   if (channels.size() * 2 >= channel_index_.size()) grow_channel_index();
   const Channel wanted{source, destination, e.communicator, e.tag};
   const auto mask = channel_index_.size() - 1;
@@ -255,8 +257,8 @@ std::uint32_t ProgramBuilder::channel_of(std::uint32_t source, std::uint32_t des
 void ProgramBuilder::grow_channel_index() {
   channel_index_.assign(channel_index_.size() * 2, 0);
   const auto mask = channel_index_.size() - 1;
-  for (std::size_t i = 0; i < program_.channels_.size(); ++i) {
-    auto at = hash_of(program_.channels_[i]) & mask;
+  for (std::size_t i = 0; i < made_.channels.size(); ++i) {
+    auto at = hash_of(made_.channels[i]) & mask;
     while (channel_index_[at] != 0) at = (at + 1) & mask;
     channel_index_[at] = static_cast<std::uint32_t>(i + 1);
   }
@@ -264,9 +266,13 @@ void ProgramBuilder::grow_channel_index() {
 
 Program ProgramBuilder::build() {
   // Giving back memory means a copy; pages that were never touched cost nothing.
-  auto& operations = program_.operations_;
+  auto& operations = made_.operations;
   if (operations.capacity() - operations.size() > operations.size() / 8) operations.shrink_to_fit();
-  return std::move(program_);
+  auto owner = std::make_shared<const Made>(std::exchange(made_, {}));
+  const auto& m = *owner;
+  const ProgramTables tables{m.strands,     m.operations, m.channels,     m.wildcards,     m.communicators,
+                             m.collectives, m.call_names, m.event_labels, m.request_slots, m.traced_run_time};
+  return {tables, std::move(owner)};
 }
 
 }  // namespace busline

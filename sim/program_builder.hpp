@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,7 +30,7 @@ class ProgramBuilder {
   /// A job of `ranks` ranks. Communicator 0 exists and holds all of them.
   explicit ProgramBuilder(std::uint32_t ranks);
 
-  std::uint32_t ranks() const { return static_cast<std::uint32_t>(program_.request_slots_.size()); }
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(made_.request_slots.size()); }
   /// Id of a new communicator. `members` are ranks of the job, without repeats.
   std::uint32_t add_communicator(std::vector<std::uint32_t> members);
   std::span<const std::uint32_t> members(std::uint32_t communicator) const;
@@ -37,7 +38,7 @@ class ProgramBuilder {
   std::uint16_t call_name(std::string_view name);
 
   /// Room for this many operations in all; saves time, and memory while they are made.
-  void reserve(std::uint64_t operations) { program_.operations_.reserve(operations); }
+  void reserve(std::uint64_t operations) { made_.operations.reserve(operations); }
   /// Operations that follow belong to a new strand of `rank`. Strands of a rank must be given one after the
   /// other, ranks in ascending order. `sole` is false when the rank has more than one: then no slot is used
   /// twice, since only the simulated clock decides which strand is first.
@@ -50,7 +51,7 @@ class ProgramBuilder {
   void event(std::uint32_t type, std::int64_t value);
   /// Says what an event means. At most once for each (type, value).
   void label_event(std::uint32_t type, std::int64_t value, std::string_view text) {
-    program_.event_labels_.push_back({type, value, std::string(text)});
+    made_.event_labels.push_back({type, value, std::string(text)});
   }
   void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   void recv(const Envelope& from, Bytes size);
@@ -70,15 +71,27 @@ class ProgramBuilder {
   void fill_wait(std::uint64_t position, std::uint32_t slot);
 
   /// Position of the next operation, for `erase`.
-  std::uint64_t position() const { return program_.operations_.size(); }
+  std::uint64_t position() const { return made_.operations.size(); }
   /// Turns an operation into a noop: a receive that the traced program cancelled.
   void erase(std::uint64_t position);
-  void set_traced_run_time(Duration d) { program_.traced_run_time_ = d; }
+  void set_traced_run_time(Duration d) { made_.traced_run_time = d; }
 
   /// The finished Program; the builder is empty afterwards.
   Program build();
 
  private:
+  struct Made {  // what a Program's tables point to
+    std::vector<Strand> strands;
+    std::vector<Operation> operations;
+    std::vector<Channel> channels;
+    std::vector<Wildcard> wildcards;
+    std::vector<Communicator> communicators;
+    std::vector<CollectiveArgs> collectives;
+    std::vector<std::string> call_names;
+    std::vector<EventLabel> event_labels;
+    std::vector<std::uint32_t> request_slots;
+    std::optional<Duration> traced_run_time;
+  };
   struct Slot {
     std::uint64_t origin = 0;  // index of the isend, irecv or collective_start
     bool free = true;
@@ -91,7 +104,7 @@ class ProgramBuilder {
   std::uint32_t intern(const CollectiveArgs& args);
   void grow_channel_index();
 
-  Program program_;
+  Made made_;
   std::vector<std::uint32_t> channel_index_;  // open addressing; channel number + 1, 0 is empty
   std::map<CollectiveArgs, std::uint32_t> collective_index_;
   std::vector<Slot> slots_;  // of the current rank

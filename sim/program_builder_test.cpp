@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 using namespace busline;
 
 TEST_CASE("equal envelopes share a channel and different ones do not") {
@@ -55,4 +57,18 @@ TEST_CASE("ten thousand channels are all told apart") {
     for (std::uint32_t to = 0; to < 100; ++to) b.isend_and_forget({.peer = to, .tag = 1}, Bytes{1});
   }
   CHECK(b.build().channels().size() == 10'000);
+}
+
+TEST_CASE("copies of a Program share its tables, also when it is moved from") {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.compute(Duration::picoseconds(5));
+  Program first = b.build();
+  const Program copy = first;
+  const Program moved = std::move(first);
+  CHECK(copy.operations().data() == moved.operations().data());
+  CHECK(first.operations().data() == moved.operations().data());  // NOLINT(bugprone-use-after-move): its rule
+  first = Program();
+  CHECK(moved.operations()[0].amount == 5);
+  CHECK(first.ranks() == 0);
 }
