@@ -29,12 +29,14 @@ enum class OpKind : std::uint8_t {
   isend,             ///< the same; request: slot or kNoRequest
   recv,              ///< peer, amount: bytes the receiver asked for, detail: channel
   irecv,             ///< the same; request: slot
-  wait_send,         ///< request: slot of an isend
+  wait_send,         ///< request: slot of an isend, a put or a get, whose other fields it repeats
   wait_recv,         ///< request: slot of an irecv; peer, amount and detail repeat the irecv's
   probe,             ///< blocks until a message of the channel could be received; peer, detail
   collective,        ///< detail: index into Program::collectives()
   collective_start,  ///< the same; request: slot
   collective_wait,   ///< the same; request: slot
+  put,               ///< one-sided: peer, amount: bytes to it, detail: channel to it; request: slot
+  get,               ///< one-sided: peer, amount: bytes from it, detail: channel from it; request: slot
 };
 
 /// One step of a rank: 24 bytes. The meaning of the fields by kind is above; others are 0.

@@ -151,6 +151,26 @@ void ProgramBuilder::probe(const Envelope& from) {
   made_.operations.back().kind = OpKind::probe;
 }
 
+std::uint32_t ProgramBuilder::one_sided(OpKind kind, const Envelope& e, Bytes size) {
+  const auto me = program_.strands_.back().rank;
+  const bool put = kind == OpKind::put;
+  const auto channel = channel_of(put ? me : e.peer, put ? e.peer : me, e);
+  auto& op = emit(kind);
+  op.peer = e.peer;
+  op.amount = static_cast<std::int64_t>(count(size));
+  op.detail = channel;
+  op.request = take_slot(position() - 1);
+  return op.request;
+}
+
+std::uint32_t ProgramBuilder::put(const Envelope& to, Bytes size) {
+  return one_sided(OpKind::put, to, size);
+}
+
+std::uint32_t ProgramBuilder::get(const Envelope& from, Bytes size) {
+  return one_sided(OpKind::get, from, size);
+}
+
 void ProgramBuilder::collective(const CollectiveArgs& args) {
   const auto index = intern(args);
   emit(OpKind::collective).detail = index;
@@ -188,6 +208,8 @@ void ProgramBuilder::make_wait(Operation& op, std::uint32_t slot) const {
   const Operation& origin = made_.operations[slots_[slot].origin];
   switch (origin.kind) {
     case OpKind::isend:
+    case OpKind::put:
+    case OpKind::get:
       op.kind = OpKind::wait_send;
       break;
     case OpKind::irecv:

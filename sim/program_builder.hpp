@@ -60,6 +60,10 @@ class ProgramBuilder {
   std::uint32_t isend(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   void isend_and_forget(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   std::uint32_t irecv(const Envelope& from, Bytes size);
+  /// One-sided transfers to or from the memory of `to` or `from`, which takes no part: no receive matches
+  /// them. The request is complete when the bytes have arrived.
+  std::uint32_t put(const Envelope& to, Bytes size);
+  std::uint32_t get(const Envelope& from, Bytes size);
   void collective(const CollectiveArgs& args);
   std::uint32_t collective_start(const CollectiveArgs& args);
   /// Waits for the operation behind a slot, which was emitted before. The slot is free again afterwards.
@@ -97,6 +101,7 @@ class ProgramBuilder {
     bool free = true;
   };
   Operation& emit(OpKind kind);
+  std::uint32_t one_sided(OpKind kind, const Envelope& e, Bytes size);
   std::uint32_t channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e);
   std::uint32_t receive_detail(const Envelope& e);
   std::uint32_t take_slot(std::uint64_t origin);

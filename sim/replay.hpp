@@ -133,6 +133,7 @@ class Replay {
   void execute_irecv(std::uint32_t strand, const Operation& op);
   void execute_wait(std::uint32_t strand, const Operation& op);
   void execute_probe(std::uint32_t strand, const Operation& op);
+  void execute_one_sided(std::uint32_t strand, const Operation& op);
   std::uint32_t post_receive(const Operation& op, std::uint32_t request, std::uint32_t rank);
   std::uint32_t announce(std::uint32_t message);
   void pair_up(std::uint32_t message, std::uint32_t request);

@@ -184,6 +184,28 @@ void Replay<Model, Observer>::wake_probers(std::uint32_t rank) {
   }
 }
 
+/// Only the caller's CPU takes part. The message has its receive from the start: the caller's own request,
+/// which is complete when it arrives, at whichever end.
+template <class Model, class Observer>
+void Replay<Model, Observer>::execute_one_sided(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (!s.overhead_paid)
+    if (const auto x = model_.send_overhead(s.rank, op); x > 0) return pay(strand, x);
+  const auto request = layout_.of(s.rank, op.request);
+  requests_[request].reopen();
+  const auto id = messages_.take();
+  Message& m = messages_[id];
+  const bool put = op.kind == OpKind::put;
+  m.source = put ? s.rank : op.peer;
+  m.destination = put ? op.peer : s.rank;
+  m.channel = op.detail;
+  m.bytes = static_cast<std::uint64_t>(op.amount);
+  model_.prepare(m);
+  pair_up(id, request);
+  launch(id);
+  advance(strand, false);
+}
+
 // ---- a message's way
 
 template <class Model, class Observer>

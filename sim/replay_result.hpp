@@ -5,14 +5,16 @@
 
 namespace busline {
 
-/// Adds the messages that these operations sent. What a run sends is known from how far it came, so the
-/// replay itself need not count.
-inline void count_sends(std::span<const Operation> done, RankResult& rank) {
-  for (const auto& op : done)
-    if (op.kind == OpKind::send || op.kind == OpKind::isend) {
-      ++rank.messages_sent;
-      rank.bytes_sent += static_cast<std::uint64_t>(op.amount);
-    }
+/// Adds the messages that these operations of a rank sent; a get is sent by the peer. What a run sends is
+/// known from how far it came, so the replay itself need not count.
+inline void count_sends(std::span<const Operation> done, std::uint32_t rank, std::vector<RankResult>& ranks) {
+  for (const auto& op : done) {
+    const bool get = op.kind == OpKind::get;
+    if (!get && op.kind != OpKind::send && op.kind != OpKind::isend && op.kind != OpKind::put) continue;
+    auto& sender = ranks[get ? op.peer : rank];
+    ++sender.messages_sent;
+    sender.bytes_sent += static_cast<std::uint64_t>(op.amount);
+  }
 }
 
 inline void add_up_sends(Result& r) {
@@ -60,7 +62,8 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
     const Time end = Time::at(Duration::picoseconds(s.finished ? s.finish : now_));
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
-    count_sends(operations_.subspan(program_.strands()[i].begin, s.pc - program_.strands()[i].begin), rank);
+    count_sends(operations_.subspan(program_.strands()[i].begin, s.pc - program_.strands()[i].begin), s.rank,
+                r.ranks);
     r.run_time = std::max(r.run_time, end);
     if (s.finished || status != Result::Status::deadlock) continue;
     r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], s.pc),

@@ -375,6 +375,10 @@ template <class Model, class Observer>
       }
       execute_wait(strand, op);
       return false;
+    case OpKind::put:
+    case OpKind::get:
+      execute_one_sided(strand, op);
+      return false;
   }
   return false;
 }

@@ -358,6 +358,43 @@ TEST_CASE("two strands of a rank run side by side and share its requests") {
   CHECK(replay(b.build(), m).ranks[0].end.count() == 80);
 }
 
+TEST_CASE("a put or get takes its caller's overhead and the way of the bytes, whatever the other rank does") {
+  for (const bool put : {true, false}) {
+    CAPTURE(put);
+    ProgramBuilder b(2);
+    b.begin_strand(0);
+    b.compute(ps(100));
+    const auto request = put ? b.put({.peer = 1}, Bytes{50}) : b.get({.peer = 1}, Bytes{50});
+    b.compute(ps(20));
+    b.wait(request);
+    b.begin_strand(1);
+    b.compute(ps(1000));
+    // 100 burst + 10 overhead, then 1 + 50 on the network and 7 in flight, while the caller computes for 20.
+    // A size that waits for its receiver when it is sent does not here.
+    const auto r =
+        replay(b.build(), nodes_for(2), {.overhead = 10, .transfer = 1, .flight = 7, .rendezvous_from = 1});
+    CHECK(r.status == Result::Status::complete);
+    CHECK(r.ranks[0].end.count() == 168);
+    CHECK(r.ranks[0].times.latency == ps(10));
+    CHECK(r.ranks[0].times.wait == ps(38));
+    CHECK(r.ranks[1].end.count() == 1000);
+    CHECK(r.ranks[put ? 0 : 1].bytes_sent == 50);
+    CHECK(r.messages == 1);
+  }
+}
+
+TEST_CASE("open receives take no one-sided bytes") {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.wait(b.put({.peer = 1, .tag = 4}, Bytes{50}));
+  b.send({.peer = 1, .tag = 4}, Bytes{30});
+  b.begin_strand(1);
+  b.recv({.peer = kAnySource, .tag = kAnyTag}, Bytes{50});
+  const auto r = replay(b.build(), nodes_for(2));
+  CHECK(r.status == Result::Status::complete);
+  CHECK(r.ranks[1].end.count() == 80);
+}
+
 TEST_CASE("a strand that waits before another strand has begun the operation goes on when that is complete") {
   struct Case {
     const char* what;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "validation/random_program.hpp"
 #include "validation/textbook.hpp"
@@ -108,7 +109,9 @@ namespace {
 
 void check_unlimited_is_ideal(Preset preset, bool two_machines) {
   CAPTURE(static_cast<int>(preset));
-  for_programs({}, 30, [&](const RandomProgram& recipe) {
+  RandomProgram kind;
+  kind.one_sided = two_machines;
+  for_programs(kind, 30, [&](const RandomProgram& recipe) {
     Random random(recipe.seed);
     auto p = machine(1 + recipe.ranks / 2, 2 + random.below(2));
     p.preset = preset;
@@ -141,7 +144,9 @@ TEST_CASE("the ideal model gives the same with and without an event queue") {
   with_queue.model = "ideal";
   with_queue.region = Region{};
   with_queue.region->after = Duration{};
-  for_programs({}, 30, [&](const RandomProgram& recipe) {
+  RandomProgram kind;
+  kind.one_sided = true;
+  for_programs(kind, 30, [&](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     auto p = random_platform(recipe.ranks, recipe.seed);
     nodes_of(p).cpus = recipe.ranks;
@@ -174,6 +179,7 @@ TEST_CASE("messages of a rank's threads are received in the order in which they 
 TEST_CASE("a random program completes on every machine, and each rank's states add up to its end") {
   RandomProgram kind;
   kind.to_oneself = true;
+  kind.one_sided = true;
   for_programs(kind, 40, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto p = random_platform(recipe.ranks, recipe.seed);
@@ -201,23 +207,25 @@ TEST_CASE("a random program completes on every machine, and each rank's states a
   });
 }
 
-TEST_CASE("every byte that a program sends is counted once, for its sender") {
-  for_programs({}, 10, [](const RandomProgram& recipe) {
+TEST_CASE("every byte that a program moves is counted once, for the rank that it comes from") {
+  RandomProgram kind;
+  kind.one_sided = true;
+  for_programs(kind, 10, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
+    std::vector<std::uint64_t> bytes(recipe.ranks, 0);
     std::uint64_t all = 0, messages = 0;
-    bool good = true;
-    for (const auto& s : program.strands()) {
-      std::uint64_t bytes = 0;
-      for (const auto& op : program.operations(s))
-        if (op.kind == OpKind::send || op.kind == OpKind::isend) {
-          bytes += static_cast<std::uint64_t>(op.amount);
-          ++messages;
-        }
-      all += bytes;
-      good = good && r.ranks[s.rank].bytes_sent == bytes;
-    }
-    good = good && r.bytes == all && r.messages == messages;
+    for (const auto& s : program.strands())
+      for (const auto& op : program.operations(s)) {
+        const bool sends = op.kind == OpKind::send || op.kind == OpKind::isend || op.kind == OpKind::put;
+        if (!sends && op.kind != OpKind::get) continue;
+        bytes[sends ? s.rank : op.peer] += static_cast<std::uint64_t>(op.amount);
+        all += static_cast<std::uint64_t>(op.amount);
+        ++messages;
+      }
+    bool good = r.bytes == all && r.messages == messages;
+    for (std::uint32_t rank = 0; rank < recipe.ranks; ++rank)
+      good = good && r.ranks[rank].bytes_sent == bytes[rank];
     CHECK_MESSAGE(good, all_of(r));
     return good;
   });
@@ -271,6 +279,7 @@ TEST_CASE("if everything takes twice the time, the run takes twice the time") {
 TEST_CASE("the same program on the same machine gives the same Result") {
   RandomProgram kind;
   kind.to_oneself = true;
+  kind.one_sided = true;
   for_programs(kind, 10, [](const RandomProgram& recipe) {
     const auto p = random_platform(recipe.ranks, recipe.seed);
     bool good = true;

@@ -10,7 +10,7 @@ namespace {
 
 // A step of one rank. Requests have numbers of the generator's own until the rank's operations are built.
 struct Step {
-  enum class Kind { compute, send, isend, recv, irecv, wait, collective, collective_start };
+  enum class Kind { compute, send, isend, recv, irecv, put, get, wait, collective, collective_start };
   Kind kind = Kind::compute;
   Duration burst;
   Envelope envelope;
@@ -125,6 +125,7 @@ class Generator {
   void posted_message() {
     std::uint32_t from = 0, to = 0;
     if (!pick_pair(from, to) && !recipe_.to_oneself) return burst();
+    if (recipe_.one_sided && random_.one_in(2)) return one_sided(from, to);
     const auto tag = static_cast<std::int32_t>(100 + posted_++);
     const auto bytes = size();
     auto& r = add(to, Step::Kind::irecv);
@@ -133,6 +134,13 @@ class Generator {
     expect_wait(to, r);
     if (random_.one_in(2)) burst();
     send(from, to, tag, bytes);
+  }
+
+  void one_sided(std::uint32_t rank, std::uint32_t target) {
+    auto& s = add(rank, random_.one_in(2) ? Step::Kind::put : Step::Kind::get);
+    s.envelope = {target, 7, 0};
+    s.size = size();
+    expect_wait(rank, s);
   }
 
   void expect_wait(std::uint32_t rank, Step& s) {
@@ -189,6 +197,12 @@ class Generator {
             builder_.isend_and_forget(s.envelope, s.size, s.mode);
           else
             slots[s.request] = builder_.isend(s.envelope, s.size, s.mode);
+          break;
+        case Step::Kind::put:
+          slots[s.request] = builder_.put(s.envelope, s.size);
+          break;
+        case Step::Kind::get:
+          slots[s.request] = builder_.get(s.envelope, s.size);
           break;
         case Step::Kind::collective:
           builder_.collective(s.args);

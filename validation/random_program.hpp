@@ -37,6 +37,7 @@ struct RandomProgram {
   bool rendezvous = true;        ///< some sends are synchronous, some buffered
   bool collectives = true;
   bool to_oneself = false;  ///< some messages go to their sender
+  bool one_sided = false;   ///< some are puts and gets
 };
 
 Program random_program(const RandomProgram& recipe);

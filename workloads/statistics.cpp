@@ -74,7 +74,11 @@ class Counter {
         break;
       case OpKind::send:
       case OpKind::isend:
-        add_message(op, rank);
+      case OpKind::put:
+        add_message(op, rank, result_.per_rank[op.peer]);
+        break;
+      case OpKind::get:
+        add_message(op, result_.per_rank[op.peer], rank);
         break;
       case OpKind::recv:
       case OpKind::irecv:
@@ -89,11 +93,10 @@ class Counter {
     }
   }
 
-  void add_message(const Operation& op, WorkloadStatistics::Rank& rank) {
+  void add_message(const Operation& op, WorkloadStatistics::Rank& from, WorkloadStatistics::Rank& to) {
     const auto size = static_cast<std::uint64_t>(op.amount);
-    ++rank.messages_sent;
-    rank.bytes_sent += size;
-    auto& to = result_.per_rank[op.peer];
+    ++from.messages_sent;
+    from.bytes_sent += size;
     ++to.messages_received;
     to.bytes_received += size;
     ++result_.messages;

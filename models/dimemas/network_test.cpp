@@ -72,6 +72,24 @@ TEST_CASE("n messages over one bus take n transfers, over B buses ceil(n / B)") 
   }
 }
 
+TEST_CASE("gets from one node share its output link, and puts to it its input link") {
+  for (const bool get : {true, false}) {
+    CAPTURE(get);
+    ProgramBuilder b(4);
+    b.begin_strand(0);
+    for (std::uint32_t rank = 1; rank < 4; ++rank) {
+      b.begin_strand(rank);
+      b.wait(get ? b.get({.peer = 0}, kSize) : b.put({.peer = 0}, kSize));
+    }
+    const auto r = run(b.build(), network_with(4, full(1, 1), kUnlimited));
+    CHECK(r.run_time.count() == 3 * kTransfer);
+    CHECK(r.ranks[0].end.count() == 0);
+    // Two of them wait, for one transfer and for two.
+    CHECK(resource(r, get ? "node 0/links out" : "node 0/links in").wait ==
+          Duration::picoseconds(3 * kTransfer));
+  }
+}
+
 TEST_CASE("L output links carry L messages of a node at once") {
   for (const Count links : {1U, 2U, 4U})
     CHECK(run(pairs(1, 4), network_with(2, full(4, links), kUnlimited)).run_time.count() ==

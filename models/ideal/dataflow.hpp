@@ -66,12 +66,14 @@ class Dataflow {
   // True: the operation is over, and the next one follows.
   bool execute(State& s, std::uint32_t strand);
   bool send(State& s, std::uint32_t strand, const Operation& op);
+  void one_sided(State& s, const Operation& op);
   bool receive(State& s, std::uint32_t strand, const Operation& op);
   bool await(State& s, std::uint32_t strand, std::uint32_t request, Activity activity);
   bool gather(State& s, std::uint32_t strand, const Operation& op, std::uint32_t request);
   bool pay(State& s, std::int64_t overhead);
 
   void run_strand(std::uint32_t strand);
+  Message message_of(std::uint32_t rank, const Operation& op) const;
   void start_rendezvous(const Entry& message, std::int64_t posted, std::uint32_t receive);
   void fulfil(std::uint32_t request, std::int64_t time);
   void finish(Gathering& g, std::uint32_t communicator);

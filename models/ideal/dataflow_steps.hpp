@@ -97,6 +97,10 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
     case OpKind::collective_wait:
       pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, false));
       return await(s, strand, layout_.of(s.rank, op.request), Activity::collective);
+    case OpKind::put:
+    case OpKind::get:
+      one_sided(s, op);
+      return true;
   }
   return true;
 }
@@ -175,6 +179,19 @@ bool Dataflow<Observer>::await(State& s, std::uint32_t strand, std::uint32_t req
   return true;
 }
 
+/// What a send, put or get moves, with its times.
+template <class Observer>
+Message Dataflow<Observer>::message_of(std::uint32_t rank, const Operation& op) const {
+  Message m;
+  const bool get = op.kind == OpKind::get;
+  m.source = get ? op.peer : rank;
+  m.destination = get ? rank : op.peer;
+  m.channel = op.detail;
+  m.bytes = static_cast<std::uint64_t>(op.amount);
+  costs_.prepare(m);
+  return m;
+}
+
 /// Both sides are known: the message starts when the later one is there.
 template <class Observer>
 void Dataflow<Observer>::start_rendezvous(const Entry& message, std::int64_t posted, std::uint32_t receive) {
@@ -185,16 +202,18 @@ void Dataflow<Observer>::start_rendezvous(const Entry& message, std::int64_t pos
 }
 
 template <class Observer>
+void Dataflow<Observer>::one_sided(State& s, const Operation& op) {
+  pay(s, costs_.send_overhead(s.rank, op));
+  const auto m = message_of(s.rank, op);
+  promises_[layout_.of(s.rank, op.request)] = Promise{sum(sum(s.now, m.transfer), m.flight)};
+}
+
+template <class Observer>
 bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::send;
   if (s.posted) return await(s, strand, layout_.own(strand), Activity::wait);
   pay(s, costs_.send_overhead(s.rank, op));
-  Message m;
-  m.source = s.rank;
-  m.destination = op.peer;
-  m.channel = op.detail;
-  m.bytes = static_cast<std::uint64_t>(op.amount);
-  costs_.prepare(m);
+  const auto m = message_of(s.rank, op);
 
   Entry e;
   e.rendezvous = costs_.is_rendezvous(op);
@@ -334,7 +353,7 @@ Result Dataflow<Observer>::result(Result::Status status) const {
     r.run_time = std::max(r.run_time, end);
     const auto done = s.pc - program_.strands()[i].begin;
     r.operations += done;
-    count_sends(program_.operations().subspan(program_.strands()[i].begin, done), rank);
+    count_sends(program_.operations().subspan(program_.strands()[i].begin, done), s.rank, r.ranks);
   }
   add_up_sends(r);
   return r;
