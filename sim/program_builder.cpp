@@ -152,7 +152,7 @@ void ProgramBuilder::probe(const Envelope& from) {
 }
 
 std::uint32_t ProgramBuilder::one_sided(OpKind kind, const Envelope& e, Bytes size) {
-  const auto me = program_.strands_.back().rank;
+  const auto me = made_.strands.back().rank;
   const bool put = kind == OpKind::put;
   const auto channel = channel_of(put ? me : e.peer, put ? e.peer : me, e);
   auto& op = emit(kind);
