@@ -64,9 +64,11 @@ class OpenMatching {
     return request;
   }
 
-  bool has_message(std::uint32_t detail, const Program& p, const MessagePool& pool) const {
-    return std::any_of(receivable_.begin(), receivable_.end(),
-                       [&](std::uint32_t m) { return fits(detail, p, pool[m]); });
+  /// The message that a receive posted now would get, or kNone.
+  std::uint32_t receivable(std::uint32_t detail, const Program& p, const MessagePool& pool) const {
+    const auto found = std::find_if(receivable_.begin(), receivable_.end(),
+                                    [&](std::uint32_t m) { return fits(detail, p, pool[m]); });
+    return found == receivable_.end() ? kNone : *found;
   }
 
  private:

@@ -156,7 +156,7 @@ void Replay<Model, Observer>::execute_wait(std::uint32_t strand, const Operation
 /// Whether a message that `op` names could be received now: it has arrived, or it waits for its receive.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::can_receive(const Operation& op, std::uint32_t rank) const {
-  if (is_open(rank)) return open_[rank].has_message(op.detail, program_, messages_);
+  if (is_open(rank)) return open_[rank].receivable(op.detail, program_, messages_) != kNone;
   const auto& channel = channels_[op.detail];
   if (channel.head == kNone || channel.holds_requests) return false;
   const Message& m = messages_[channel.head];
