@@ -1,0 +1,344 @@
+#include "workloads/salvage/untimed_run.hpp"
+
+#include <utility>
+
+namespace busline {
+namespace {
+
+bool receives(OpKind kind) {
+  return kind == OpKind::recv || kind == OpKind::irecv;
+}
+bool sends(OpKind kind) {
+  return kind == OpKind::send || kind == OpKind::isend;
+}
+
+}  // namespace
+
+UntimedRun::UntimedRun(const Program& program, const std::vector<bool>& sends_may_lack)
+    : program_(program),
+      layout_(program),
+      ordinals_(program.operations().size(), 0),
+      channels_(program.channels().size()),
+      slots_(layout_.size(), kUnused),
+      meetings_(program.communicators().size()) {
+  for (const auto& s : program.strands()) {
+    strands_.push_back({s.begin, s.end, s.rank});
+    ready_.push_back(static_cast<std::uint32_t>(strands_.size() - 1));
+  }
+  if (!program.wildcards().empty()) {
+    open_.resize(program.ranks());
+    open_ranks_.resize(program.ranks());
+    for (const auto& w : program.wildcards()) open_[w.destination].used = true;
+  }
+  if (!sends_may_lack.empty()) count_what_lacks(sends_may_lack);
+}
+
+void UntimedRun::count_what_lacks(const std::vector<bool>& sends_may_lack) {
+  std::vector<std::int64_t> surplus(channels_.size(), 0), open_surplus(program_.ranks(), 0);
+  for (const auto& op : program_.operations()) {
+    if (!sends(op.kind) && !receives(op.kind)) continue;
+    const auto n = receives(op.kind) ? 1 : -1;
+    const auto to = destination_of(op);
+    if (is_open(to))
+      open_surplus[to] += n;
+    else
+      surplus[op.detail] += n;
+  }
+  for (std::size_t c = 0; c < channels_.size(); ++c)
+    if (surplus[c] > 0 && sends_may_lack[program_.channels()[c].source])
+      channels_[c].lacking = static_cast<std::uint32_t>(surplus[c]);
+  for (std::size_t rank = 0; rank < open_ranks_.size(); ++rank)
+    if (open_surplus[rank] > 0) open_ranks_[rank].lacking = static_cast<std::uint32_t>(open_surplus[rank]);
+}
+
+void UntimedRun::run() {
+  do {
+    while (!ready_.empty()) {
+      const auto strand = ready_.back();
+      ready_.pop_back();
+      auto& s = strands_[strand];
+      while (s.pc != s.end && step(strand)) {
+        ++s.pc;
+        s.entered = false;
+      }
+    }
+  } while (pass_over_one());
+}
+
+bool UntimedRun::step(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  const auto& op = program_.operations()[s.pc];
+  switch (op.kind) {
+    case OpKind::compute:
+    case OpKind::noop:
+    case OpKind::event:
+      return true;
+    case OpKind::send:
+    case OpKind::isend:
+      send(op, s.pc, s.rank);
+      return true;
+    case OpKind::recv:
+      if (!std::exchange(s.entered, true)) post(op, s.pc, s.rank);
+      return wait_for(strand, s.pc);
+    case OpKind::irecv:
+      post(op, s.pc, s.rank);
+      return true;
+    case OpKind::probe:
+      return probe(strand, op);
+    case OpKind::put:
+    case OpKind::get:
+      ordinals_[s.pc] = kOneSided;
+      set_slot(op, s.pc, s.rank);
+      return true;
+    case OpKind::collective:
+      return collective(strand, op);
+    case OpKind::collective_start:
+      start(strand, op);
+      return true;
+    case OpKind::wait_send:
+    case OpKind::wait_recv:
+    case OpKind::collective_wait:
+      return wait(strand, op);
+  }
+  return true;
+}
+
+// ---- messages
+
+void UntimedRun::send(const Operation& op, std::uint64_t index, std::uint32_t rank) {
+  if (!is_open(op.peer)) {
+    auto& c = channels_[op.detail];
+    ordinals_[index] = c.sent++;
+    wake(c.waiting);
+  } else {
+    const auto id = messages_.take();
+    auto& m = messages_[id];
+    m.source = rank;
+    m.destination = op.peer;
+    m.channel = op.detail;
+    m.flags = Message::arrived;
+    received_.push_back(false);
+    ordinals_[index] = id;
+    open_[op.peer].sent(id);
+    match_open(op.peer);
+  }
+  if (op.request != kNoRequest) set_slot(op, index, rank);
+}
+
+void UntimedRun::post(const Operation& op, std::uint64_t index, std::uint32_t rank) {
+  if (!is_open(rank)) {
+    ordinals_[index] = channels_[op.detail].posted++;
+  } else {
+    const auto request = static_cast<std::uint32_t>(requests_.size());
+    requests_.push_back({kNone, rank, kNone});
+    ordinals_[index] = request;
+    const auto message = open_[rank].post(request, op.detail, program_, messages_);
+    if (message != kNone) receive(message, request);
+  }
+  if (op.kind == OpKind::irecv) set_slot(op, index, rank);
+}
+
+void UntimedRun::match_open(std::uint32_t rank) {
+  auto& open = open_[rank];
+  for (auto m = open.next_in_order(program_, messages_); m != kNone;
+       m = open.next_in_order(program_, messages_)) {
+    auto request = open.match(m, program_, messages_);
+    while (request != kNone && requests_[request].message == kPassedOver)
+      request = open.match(m, program_, messages_);
+    if (request != kNone)
+      receive(m, request);
+    else
+      wake(open_ranks_[rank].probing);
+  }
+}
+
+void UntimedRun::receive(std::uint32_t message, std::uint32_t request) {
+  received_[message] = true;
+  requests_[request].message = message;
+  wake(requests_[request].waiting);
+}
+
+bool UntimedRun::probe(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (std::exchange(s.entered, false)) {  // passed over
+    ordinals_[s.pc] = kPassedOver;
+    return true;
+  }
+  if (is_open(s.rank)) {
+    ordinals_[s.pc] = open_[s.rank].receivable(op.detail, program_, messages_);
+    return ordinals_[s.pc] != kNone || block(strand, Wait::message, s.rank, open_ranks_[s.rank].probing);
+  }
+  auto& c = channels_[op.detail];
+  ordinals_[s.pc] = c.posted;
+  return c.sent > c.posted || block(strand, Wait::channel, op.detail, c.waiting);
+}
+
+void UntimedRun::set_slot(const Operation& op, std::uint64_t index, std::uint32_t rank) {
+  slots_[layout_.of(rank, op.request)] = index;
+  wake(waiting_for_slot_);
+}
+
+bool UntimedRun::wait(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  const auto origin = slots_[layout_.of(s.rank, op.request)];
+  // Another strand of the rank will begin it.
+  if (origin == kUnused) return block(strand, Wait::slot, op.request, waiting_for_slot_);
+  ordinals_[s.pc] = ordinals_[origin];
+  return wait_for(strand, origin);
+}
+
+bool UntimedRun::wait_for(std::uint32_t strand, std::uint64_t origin) {
+  const auto& op = program_.operations()[origin];
+  const auto ordinal = ordinals_[origin];
+  if (op.kind == OpKind::collective_start) {
+    auto& m = meetings_[ordinal];
+    return m.complete || block(strand, Wait::start, ordinal, m.waiting);
+  }
+  if (!receives(op.kind)) return true;
+  if (is_open(strands_[strand].rank)) {
+    auto& r = requests_[ordinal];
+    return r.message != kNone || block(strand, Wait::request, ordinal, r.waiting);
+  }
+  auto& c = channels_[op.detail];
+  return c.sent > ordinal || block(strand, Wait::channel, op.detail, c.waiting);
+}
+
+// ---- collectives
+
+// True for the last member.
+bool UntimedRun::arrive(Meeting& meeting, const CollectiveArgs& args) {
+  if (meeting.arrived == 0) meeting.kind = args.kind;
+  // Members that call different operations never meet, as in the replay.
+  if (meeting.kind != args.kind) return false;
+  return ++meeting.arrived == program_.communicators()[args.communicator].members.size();
+}
+
+bool UntimedRun::collective(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (s.entered) return true;
+  const auto& args = program_.collectives()[op.detail];
+  auto& m = meetings_[args.communicator];
+  if (!arrive(m, args)) {
+    s.entered = m.kind == args.kind;
+    return block(strand, Wait::collective, args.communicator, m.waiting);
+  }
+  m.arrived = 0;
+  wake(m.waiting);
+  return true;
+}
+
+void UntimedRun::start(std::uint32_t strand, const Operation& op) {
+  const auto& s = strands_[strand];
+  const auto& args = program_.collectives()[op.detail];
+  const auto number = starts_[pair(strand, args.communicator)]++;
+  const auto [at, fresh] = started_meetings_.try_emplace(pair(args.communicator, number),
+                                                         static_cast<std::uint32_t>(meetings_.size()));
+  if (fresh) meetings_.emplace_back();
+  ordinals_[s.pc] = at->second;
+  auto& m = meetings_[at->second];
+  if (arrive(m, args)) {
+    m.complete = true;
+    wake(m.waiting);
+  }
+  set_slot(op, s.pc, s.rank);
+}
+
+// ---- waiting
+
+bool UntimedRun::block(std::uint32_t strand, Wait wait, std::uint32_t subject, std::uint32_t& waiting) {
+  auto& s = strands_[strand];
+  s.wait = wait;
+  s.subject = subject;
+  s.next = std::exchange(waiting, strand);
+  const bool may_pass = (wait == Wait::channel && channels_[subject].lacking > 0) ||
+                        (wait == Wait::request && open_ranks_[s.rank].lacking > 0) ||
+                        (wait == Wait::message && open_ranks_[s.rank].lacking > 0);
+  if (may_pass) may_pass_.push_back(strand);
+  return false;
+}
+
+// They look again whether they can go on.
+void UntimedRun::wake(std::uint32_t& waiting) {
+  for (auto strand = std::exchange(waiting, kNone); strand != kNone;
+       strand = std::exchange(strands_[strand].next, kNone)) {
+    strands_[strand].wait = Wait::nothing;
+    ready_.push_back(strand);
+  }
+}
+
+// Nothing moves: one receive whose message may not have been recorded is done without it.
+bool UntimedRun::pass_over_one() {
+  while (!may_pass_.empty()) {
+    const auto strand = may_pass_.front();
+    may_pass_.pop_front();
+    auto& s = strands_[strand];
+    if (s.wait == Wait::channel && channels_[s.subject].lacking > 0) {
+      // As if a message came that nobody sent. The oldest receive of the channel takes it.
+      auto& c = channels_[s.subject];
+      --c.lacking;
+      passed_over_.insert(pair(s.subject, c.sent++));
+      wake(c.waiting);
+      return true;
+    }
+    if (s.wait == Wait::request && open_ranks_[s.rank].lacking > 0) {
+      auto& r = requests_[s.subject];
+      --open_ranks_[s.rank].lacking;
+      r.message = kPassedOver;
+      wake(r.waiting);
+      return true;
+    }
+    if (s.wait == Wait::message && open_ranks_[s.rank].lacking > 0) {
+      s.entered = true;
+      wake(open_ranks_[s.rank].probing);
+      return true;
+    }
+  }
+  return false;
+}
+
+// ---- what came of it
+
+std::uint32_t UntimedRun::destination_of(const Operation& op) const {
+  return (op.detail & kAnyChannel) != 0 ? program_.wildcards()[op.detail & ~kAnyChannel].destination
+                                        : program_.channels()[op.detail].destination;
+}
+
+std::size_t UntimedRun::arrived_with(std::size_t strand) const {
+  const auto& s = strands_[strand];
+  return s.wait == Wait::collective || s.wait == Wait::start ? meetings_[s.subject].arrived : 0;
+}
+
+bool UntimedRun::has_counterpart(std::uint64_t index) const {
+  const auto& op = program_.operations()[index];
+  const auto ordinal = ordinals_[index];
+  const auto passed_over = [&] { return passed_over_.contains(pair(op.detail, ordinal)); };
+  switch (op.kind) {
+    case OpKind::send:
+    case OpKind::isend:
+    case OpKind::wait_send:
+      if (ordinal == kOneSided) return true;
+      return is_open(op.peer) ? received_[ordinal] : ordinal < channels_[op.detail].posted;
+    case OpKind::recv:
+    case OpKind::irecv:
+    case OpKind::wait_recv:
+      if (is_open(destination_of(op)))
+        return requests_[ordinal].message != kNone && requests_[ordinal].message != kPassedOver;
+      return ordinal < channels_[op.detail].sent && !passed_over();
+    case OpKind::probe:
+      if (is_open(destination_of(op))) return ordinal != kPassedOver && received_[ordinal];
+      return ordinal < channels_[op.detail].posted && !passed_over();
+    case OpKind::collective_start:
+    case OpKind::collective_wait:
+      return meetings_[ordinal].complete;
+    default:
+      return true;
+  }
+}
+
+std::uint32_t UntimedRun::channel_of(std::uint64_t index) const {
+  const auto ordinal = ordinals_[index];
+  const bool probe = program_.operations()[index].kind == OpKind::probe;
+  return messages_[probe ? ordinal : requests_[ordinal].message].channel;
+}
+
+}  // namespace busline

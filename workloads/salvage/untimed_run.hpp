@@ -1,0 +1,121 @@
+// Runs a Program without time: sends complete at once, receives wait for their message and collectives for
+// their members, until nothing moves. What a complete Program does on any platform, an incomplete one does as
+// far as it can.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "sim/message.hpp"
+#include "sim/open_matching.hpp"
+#include "sim/program.hpp"
+#include "sim/request_layout.hpp"
+
+namespace busline {
+
+class UntimedRun {
+ public:
+  /// `sends_may_lack`, by rank (none if it is empty): some of the rank's sends are not in the Program. A
+  /// receive that the run cannot go on without is then passed over, as long as there are more receives than
+  /// sends on the rank's channel. `program` must outlive this.
+  UntimedRun(const Program& program, const std::vector<bool>& sends_may_lack);
+  /// Linear, but for ranks with open receives (sim/open_matching.hpp). Memory: 4 bytes per operation, 64 per
+  /// message to a rank with open receives.
+  void run();
+
+  /// The operation that the strand stopped at, or its end.
+  std::uint64_t stopped_at(std::size_t strand) const { return strands_[strand].pc; }
+  /// Members that called the collective in which the strand stopped; 0 if it did not stop in one.
+  std::size_t arrived_with(std::size_t strand) const;
+  /// Whether an operation that was done has its counterpart: a send its receive; a receive, or a probe, a
+  /// message that is received; a non-blocking collective its members; a wait that of its operation. True for
+  /// others.
+  bool has_counterpart(std::uint64_t index) const;
+  /// The channel of the message that an open receive, its wait or an open probe got. It must have got one.
+  std::uint32_t channel_of(std::uint64_t index) const;
+
+ private:
+  static constexpr std::uint32_t kPassedOver = 0xffff'fffe;        // instead of a message
+  static constexpr std::uint32_t kOneSided = 0xffff'fffd;          // has no counterpart
+  static constexpr std::uint64_t kUnused = 0xffff'ffff'ffff'ffff;  // a request slot
+  enum class Wait : std::uint8_t { nothing, channel, request, slot, message, collective, start };
+  struct StrandState {
+    std::uint64_t pc = 0, end = 0;
+    std::uint32_t rank = 0;
+    std::uint32_t subject = 0;   // of `wait`: which channel, request, ...
+    std::uint32_t next = kNone;  // strand that waits for the same
+    Wait wait = Wait::nothing;
+    bool entered = false;  // the operation at pc has begun
+  };
+  struct ChannelState {
+    std::uint32_t sent = 0, posted = 0;
+    std::uint32_t lacking = 0;  // receives that may still be passed over
+    std::uint32_t waiting = kNone;
+  };
+  struct Meeting {  // of a communicator's members in a collective
+    std::uint32_t arrived = 0;
+    CollectiveKind kind = CollectiveKind::barrier;
+    bool complete = false;
+    std::uint32_t waiting = kNone;
+  };
+  struct OpenRequest {
+    std::uint32_t message = kNone;
+    std::uint32_t rank = 0;
+    std::uint32_t waiting = kNone;
+  };
+  struct OpenRank {
+    std::uint32_t lacking = 0;
+    std::uint32_t probing = kNone;
+  };
+
+  // The strand's next operation; false if it has to wait.
+  bool step(std::uint32_t strand);
+  bool collective(std::uint32_t strand, const Operation& op);
+  bool probe(std::uint32_t strand, const Operation& op);
+  bool wait(std::uint32_t strand, const Operation& op);
+  bool wait_for(std::uint32_t strand, std::uint64_t origin);
+  void send(const Operation& op, std::uint64_t index, std::uint32_t rank);
+  void post(const Operation& op, std::uint64_t index, std::uint32_t rank);
+  void start(std::uint32_t strand, const Operation& op);
+  void set_slot(const Operation& op, std::uint64_t index, std::uint32_t rank);
+  bool arrive(Meeting& meeting, const CollectiveArgs& args);
+
+  void count_what_lacks(const std::vector<bool>& sends_may_lack);
+  bool pass_over_one();
+  void match_open(std::uint32_t rank);
+  void receive(std::uint32_t message, std::uint32_t request);
+  bool block(std::uint32_t strand, Wait wait, std::uint32_t subject, std::uint32_t& waiting);
+  void wake(std::uint32_t& waiting);
+  std::uint32_t destination_of(const Operation& op) const;
+  bool is_open(std::uint32_t rank) const { return !open_.empty() && open_[rank].used; }
+  static std::uint64_t pair(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+
+  const Program& program_;
+  RequestLayout layout_;
+  std::vector<StrandState> strands_;
+  std::vector<std::uint32_t> ready_;
+  // By operation: the how-manieth message of its channel it sends, receives or probes; with open receives,
+  // the message or the request; of a non-blocking collective the meeting. A wait has that of what it waits
+  // for.
+  std::vector<std::uint32_t> ordinals_;
+  std::vector<ChannelState> channels_;
+  std::vector<std::uint64_t> slots_;  // the operation that each request slot stands for
+  std::uint32_t waiting_for_slot_ = kNone;
+  std::vector<Meeting> meetings_;  // by communicator; then the non-blocking ones
+  std::unordered_map<std::uint64_t, std::uint32_t> started_meetings_;  // by communicator and number
+  std::unordered_map<std::uint64_t, std::uint32_t> starts_;            // by strand and communicator
+  std::unordered_set<std::uint64_t> passed_over_;                      // channel and ordinal
+  std::deque<std::uint32_t> may_pass_;  // strands that waited when this was possible
+
+  // Ranks with open receives.
+  std::vector<OpenMatching> open_;
+  std::vector<OpenRank> open_ranks_;
+  std::vector<OpenRequest> requests_;
+  MessagePool messages_;
+  std::vector<bool> received_;  // by message
+};
+
+}  // namespace busline
