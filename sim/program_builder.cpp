@@ -60,8 +60,13 @@ void ProgramBuilder::begin_strand(std::uint32_t rank, bool sole) {
     free_slots_.clear();
   }
   reuse_slots_ = sole;
+  end_strand();
   strands.push_back({rank, position(), position()});
   first_of_call_ = false;
+}
+
+void ProgramBuilder::end_strand() {
+  if (!made_.strands.empty()) made_.strands.back().end = position();
 }
 
 void ProgramBuilder::begin_call(std::uint16_t name) {
@@ -71,7 +76,6 @@ void ProgramBuilder::begin_call(std::uint16_t name) {
 
 Operation& ProgramBuilder::emit(OpKind kind) {
   auto& op = made_.operations.emplace_back();
-  made_.strands.back().end = position();
   op.kind = kind;
   op.call = call_;
   if (first_of_call_) op.flags = Operation::first_of_call;
@@ -287,6 +291,7 @@ void ProgramBuilder::grow_channel_index() {
 }
 
 Program ProgramBuilder::build() {
+  end_strand();
   // Giving back memory means a copy; pages that were never touched cost nothing.
   auto& operations = made_.operations;
   if (operations.capacity() - operations.size() > operations.size() / 8) operations.shrink_to_fit();

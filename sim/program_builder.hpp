@@ -100,6 +100,7 @@ class ProgramBuilder {
     std::uint64_t origin = 0;  // index of the isend, irecv or collective_start
     bool free = true;
   };
+  void end_strand();
   Operation& emit(OpKind kind);
   std::uint32_t one_sided(OpKind kind, const Envelope& e, Bytes size);
   std::uint32_t channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e);

@@ -1,5 +1,6 @@
 // What the calls of a trace mean for a simulation.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -41,6 +42,23 @@ constexpr std::optional<SendCall> send_call(std::uint16_t function) {
     default:
       return std::nullopt;
   }
+}
+
+/// Calls that make or end no handle but requests: sends, receives, and the calls that complete them. They are
+/// most of a trace, and what follows other handles need not see them.
+constexpr bool leaves_handles(std::uint16_t function) {
+  constexpr auto kTable = [] {
+    std::array<bool, kFunctions> table{};
+    for (std::uint16_t f = 0; f < kFunctions; ++f) table[f] = send_call(f).has_value();
+    for (const auto f : {function_id("MPI_Recv"), function_id("MPI_Irecv"), function_id("MPI_Recv_init"),
+                         function_id("MPI_Sendrecv"), function_id("MPI_Start"), function_id("MPI_Startall"),
+                         function_id("MPI_Wait"), function_id("MPI_Waitall"), function_id("MPI_Waitany"),
+                         function_id("MPI_Waitsome"), function_id("MPI_Test"), function_id("MPI_Testall"),
+                         function_id("MPI_Testany"), function_id("MPI_Testsome"), function_id("MPI_Iprobe")})
+      table[f] = true;
+    return table;
+  }();
+  return kTable[function];
 }
 
 /// The kind of collective that a call is; file operations that all ranks make are of one kind. Init and

@@ -43,14 +43,15 @@ Expected<void> RankCompiler::run() {
     call_begun_ = false;
     follow_time(*r);
     if (phase_ == Phase::running) compile(*r);
-    if (!wrong_) wrong_ = types_.apply(*r);
+    const bool handles_may_change = !leaves_handles(r->function);
+    if (!wrong_ && handles_may_change) wrong_ = types_.apply(*r);
     if (wrong_) {
       auto e = reader.error_in(*r, *wrong_);
       if (!hint_.empty()) e.hint = hint_;
       if (unsupported_) e.kind = Error::Kind::unsupported;
       return tl::unexpected(std::move(e));
     }
-    handles_.apply(*r);
+    if (handles_may_change) handles_.apply(*r);
     if (phase_ == Phase::finalized) break;
   }
   if (reader.error()) return tl::unexpected(*reader.error());
@@ -92,15 +93,12 @@ void RankCompiler::follow_time(const Record& r) {
 
 void RankCompiler::flush_compute() {
   if (current_->pending == 0) return;
-  Step step;
-  step.kind = Step::Kind::compute;
   const auto ns = std::exchange(current_->pending, 0);
   const auto scale = shared_.options.compute_scale;
   if (scale == 0) return;
-  step.duration = scale == 1
-                      ? Duration::picoseconds(ns * kPicosecondsPerNanosecond)
-                      : Duration::from_double(static_cast<double>(ns) * kPicosecondsPerNanosecond * scale);
-  put(step);
+  writer_.compute(thread_, scale == 1 ? Duration::picoseconds(ns * kPicosecondsPerNanosecond)
+                                      : Duration::from_double(static_cast<double>(ns) *
+                                                              kPicosecondsPerNanosecond * scale));
 }
 
 void RankCompiler::begin_call(const Record& r) {
@@ -109,10 +107,7 @@ void RankCompiler::begin_call(const Record& r) {
   flush_compute();
   auto& number = call_numbers_[r.function];
   if (number == 0) number = shared_.builder.call_name(kFunctionTable[r.function].name);
-  Step step;
-  step.kind = Step::Kind::begin_call;
-  step.call = number;
-  put(step);
+  writer_.begin_call(thread_, number);
 }
 
 // ---- calls
@@ -186,7 +181,7 @@ void RankCompiler::compile_completions(const Record& r) {
   begin_call(r);
   for (const auto& c : completions_.all())
     if (const auto operation = requests_.complete(c.request))
-      put_operation(Step::Kind::wait, kFirstOperation + *operation);
+      writer_.wait(thread_, kFirstOperation + *operation);
   put_operation(Step::Kind::noop, 0);
 }
 

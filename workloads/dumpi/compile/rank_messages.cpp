@@ -99,8 +99,8 @@ void RankCompiler::compile_sendrecv(const Record& r) {
   step.envelope = sent.envelope;
   step.bytes = sent.bytes;
   if (!sent.null) put(step);
-  if (!received.null) put_operation(Step::Kind::wait, kReceivePart);
-  if (!sent.null) put_operation(Step::Kind::wait, kSendPart);
+  if (!received.null) writer_.wait(thread_, kReceivePart);
+  if (!sent.null) writer_.wait(thread_, kSendPart);
 }
 
 void RankCompiler::compile_probe(const Record& r, std::size_t status) {

@@ -6,6 +6,11 @@
 
 namespace busline::dumpi {
 
+RequestTable::Queue* RequestTable::other_queue(std::int32_t id) {
+  const auto at = other_queues_.find(id);
+  return at == other_queues_.end() ? nullptr : &at->second;
+}
+
 RequestTable::Queue& RequestTable::new_queue(std::int32_t id) {
   if (id != static_cast<std::int16_t>(id)) return other_queues_[id];
   const std::size_t at = static_cast<std::uint16_t>(id);
@@ -24,27 +29,9 @@ std::uint32_t RequestTable::activate(std::int32_t id) {
     free_ = nodes_[node].next;
   }
   nodes_[node] = {operation, kNone};
-  auto& q = queue(id);
+  auto& q = new_queue(id);
   (q.head == kNone ? q.head : nodes_[q.tail].next) = node;
   q.tail = node;
-  return operation;
-}
-
-std::optional<std::uint32_t> RequestTable::oldest(std::int32_t id) {
-  if (id == kRequestNull) return std::nullopt;
-  const auto& q = queue(id);
-  if (q.head == kNone) return std::nullopt;
-  return nodes_[q.head].operation;
-}
-
-std::optional<std::uint32_t> RequestTable::complete(std::int32_t id) {
-  const auto operation = oldest(id);
-  if (!operation) return std::nullopt;
-  auto& q = queue(id);
-  const auto node = q.head;
-  q.head = nodes_[node].next;
-  nodes_[node].next = free_;
-  free_ = node;
   return operation;
 }
 

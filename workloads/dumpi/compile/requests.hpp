@@ -19,9 +19,22 @@ class RequestTable {
   /// The operation that began and will be completed through `id`.
   std::uint32_t activate(std::int32_t id);
   /// The oldest outstanding operation of `id`, which no longer is; nothing for an id without one.
-  std::optional<std::uint32_t> complete(std::int32_t id);
+  std::optional<std::uint32_t> complete(std::int32_t id) {
+    auto* const q = queue_of(id);
+    if (q == nullptr) return std::nullopt;
+    const auto node = q->head;
+    const auto operation = nodes_[node].operation;
+    q->head = nodes_[node].next;
+    nodes_[node].next = free_;
+    free_ = node;
+    return operation;
+  }
   /// The same, which still is outstanding.
-  std::optional<std::uint32_t> oldest(std::int32_t id);
+  std::optional<std::uint32_t> oldest(std::int32_t id) {
+    const auto* const q = queue_of(id);
+    if (q == nullptr) return std::nullopt;
+    return nodes_[q->head].operation;
+  }
   std::uint32_t operations() const { return operations_; }
 
  private:
@@ -32,11 +45,14 @@ class RequestTable {
   struct Node {
     std::uint32_t operation = 0, next = kNone;
   };
-  Queue& queue(std::int32_t id) {
+  // Nothing if none is outstanding. No operation waits at kRequestNull, which is in the table all the same.
+  Queue* queue_of(std::int32_t id) {
     const auto at = static_cast<std::uint16_t>(id);
-    if (id == static_cast<std::int16_t>(id) && at < queues_.size()) return queues_[at];
-    return new_queue(id);
+    auto* q = at < queues_.size() ? &queues_[at] : nullptr;
+    if (id != static_cast<std::int16_t>(id)) q = other_queue(id);
+    return q == nullptr || q->head == kNone ? nullptr : q;
   }
+  Queue* other_queue(std::int32_t id);
   Queue& new_queue(std::int32_t id);
 
   std::uint32_t operations_ = 0;

@@ -19,8 +19,7 @@ void StrandWriter::play(const Step& s) {
   using enum Step::Kind;
   switch (s.kind) {
     case begin_call:
-      builder_.begin_call(s.call);
-      call_position_ = builder_.position();
+      play_begin_call(s.call);
       break;
     case compute:
       builder_.compute(s.duration);

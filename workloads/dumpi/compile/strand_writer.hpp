@@ -47,7 +47,26 @@ inline constexpr std::uint32_t kSendPart = 0, kReceivePart = 1, kFirstOperation 
 class StrandWriter {
  public:
   StrandWriter(ProgramBuilder& builder, std::uint32_t rank, bool several_threads);
-  /// The next operation of a thread.
+  /// The operations that follow belong to a new call of a thread.
+  void begin_call(std::uint16_t thread, std::uint16_t call) {
+    if (several_threads_)
+      keep(thread, Step::Kind::begin_call).call = call;
+    else
+      play_begin_call(call);
+  }
+  void compute(std::uint16_t thread, Duration duration) {
+    if (several_threads_)
+      keep(thread, Step::Kind::compute).duration = duration;
+    else
+      builder_.compute(duration);
+  }
+  void wait(std::uint16_t thread, std::uint32_t operation) {
+    if (several_threads_)
+      keep(thread, Step::Kind::wait).operation = operation;
+    else
+      play_wait(operation);
+  }
+  /// The next operation of a thread, of any other kind.
   void put(std::uint16_t thread, const Step& step) {
     if (several_threads_)
       threads_[thread].push_back(step);
@@ -59,7 +78,16 @@ class StrandWriter {
 
  private:
   static constexpr std::uint32_t kNotMade = 0xffff'ffff, kDone = 0xffff'fffe;
+  Step& keep(std::uint16_t thread, Step::Kind kind) {
+    auto& step = threads_[thread].emplace_back();
+    step.kind = kind;
+    return step;
+  }
   void play(const Step& step);
+  void play_begin_call(std::uint16_t call) {
+    builder_.begin_call(call);
+    call_position_ = builder_.position();
+  }
   void play_noop();
   void play_wait(std::uint32_t operation);
   void set_slot(std::uint32_t operation, std::uint32_t slot);

@@ -164,6 +164,7 @@ std::optional<std::string> Survey::look_at(const Record& r) {
           ++notices_.unknown_requests;
       }
   }
+  if (leaves_handles(r.function)) return std::nullopt;
   if (auto wrong = result_.communicators.apply(r, handles_)) return wrong;
   handles_.apply(r);
   return std::nullopt;
