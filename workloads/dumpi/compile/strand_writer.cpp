@@ -66,8 +66,12 @@ void StrandWriter::play_noop() {
 }
 
 void StrandWriter::set_slot(std::uint32_t operation, std::uint32_t slot) {
-  if (operation >= slots_.size()) slots_.resize(operation + 1, kNotMade);
-  slots_[operation] = slot;
+  if (operation == slots_.size()) {
+    slots_.push_back(slot);
+  } else {
+    if (operation > slots_.size()) slots_.resize(operation + 1, kNotMade);
+    slots_[operation] = slot;
+  }
   if (early_waits_.empty()) return;
   const auto wait = early_waits_.find(operation);
   if (wait == early_waits_.end()) return;

@@ -66,13 +66,25 @@ constexpr std::array<FixedPart, kFunctions> make_fixed_parts() {
 }
 constexpr std::array<FixedPart, kFunctions> kFixedParts = make_fixed_parts();
 
-Stamps read_stamps(const char* at) {
-  Stamps s;
+// Thread and times, by mask.
+constexpr std::array<std::uint8_t, 256> make_prefix_bytes() {
+  std::array<std::uint8_t, 256> all{};
+  for (std::size_t mask = 0; mask < all.size(); ++mask)
+    all[mask] = static_cast<std::uint8_t>(((mask & Record::has_thread) != 0 ? 2U : 0U) +
+                                          ((mask & Record::has_cpu_time) != 0 ? kStampBytes : 0U) +
+                                          ((mask & Record::has_wall_time) != 0 ? kStampBytes : 0U));
+  return all;
+}
+constexpr std::array<std::uint8_t, 256> kPrefixBytes = make_prefix_bytes();
+
+// Moves `at` behind the stamps; gives the larger number of nanoseconds.
+inline std::uint32_t read_stamps(const char*& at, Stamps& s) {
   s.entry_seconds = load_big_endian<std::uint16_t>(at);
   s.entry_nanoseconds = load_big_endian<std::uint32_t>(at + 2);
   s.exit_seconds = load_big_endian<std::uint16_t>(at + 6);
   s.exit_nanoseconds = load_big_endian<std::uint32_t>(at + 8);
-  return s;
+  at += kStampBytes;
+  return std::max(s.entry_nanoseconds, s.exit_nanoseconds);
 }
 
 // A list of texts; gives where it begins, or nullptr.
@@ -141,29 +153,22 @@ const Record* RecordReader::fail_without_function(std::uint16_t function) {
 // Mask, thread, times and counters.
 inline bool RecordReader::decode_prefix() {
   const auto mask = static_cast<std::uint8_t>(at_[kFunctionBytes]);
-  at_ += kLeastRecord;
+  const char* at = at_ + kLeastRecord;
   record_.mask = mask;
   if ((mask & Record::unknown_bits) != 0)
     return fail(fmt::format("has unknown bits in its mask {:#04x}", mask)) != nullptr;
-  const std::size_t needed = ((mask & Record::has_thread) != 0 ? 2U : 0U) +
-                             ((mask & Record::has_cpu_time) != 0 ? kStampBytes : 0U) +
-                             ((mask & Record::has_wall_time) != 0 ? kStampBytes : 0U);
-  if (static_cast<std::size_t>(end_ - at_) < needed) return fail("is cut in its times") != nullptr;
+  if (end_ - at < kPrefixBytes[mask]) return fail("is cut in its times") != nullptr;
   record_.thread = 0;
   if ((mask & Record::has_thread) != 0) {
-    record_.thread = load_big_endian<std::uint16_t>(at_);
-    at_ += 2;
+    record_.thread = load_big_endian<std::uint16_t>(at);
+    at += 2;
   }
   std::uint32_t most = 0;  // nanoseconds
-  for (const auto clock : {Record::has_cpu_time, Record::has_wall_time}) {
-    if ((mask & clock) == 0) continue;
-    auto& stamps = clock == Record::has_cpu_time ? record_.cpu : record_.wall;
-    stamps = read_stamps(at_);
-    at_ += kStampBytes;
-    most = std::max({most, stamps.entry_nanoseconds, stamps.exit_nanoseconds});
-  }
+  if ((mask & Record::has_cpu_time) != 0) most = read_stamps(at, record_.cpu);
+  if ((mask & Record::has_wall_time) != 0) most = std::max(most, read_stamps(at, record_.wall));
   if (most >= kNanosecondsPerSecond)
     return fail(fmt::format("has a time with {} nanoseconds, expected less than a second", most)) != nullptr;
+  at_ = at;
   record_.counters = {};
   return (mask & Record::has_counters) == 0 || decode_counters();
 }
@@ -178,11 +183,15 @@ bool RecordReader::decode_counters() {
   return true;
 }
 
+// What does not change is held in variables of its own: as far as the compiler knows, an argument that is
+// stored might be part of them.
 inline void RecordReader::decode_places(const FixedPart& fixed, const char* from) {
-  for (std::size_t i = 0; i < fixed.arguments; ++i) {
-    const auto& place = fixed.places[i];
-    const auto bits = load_big_endian<std::int64_t>(from + place.at) >> place.shift;
-    record_.arguments[i] = {at_ + place.at, place.is_unsigned != 0 ? bits & 0xff : bits};
+  const char* const at = at_;
+  const auto* place = fixed.places.data();
+  const auto* const end = place + fixed.arguments;
+  for (auto* argument = record_.arguments.data(); place != end; ++place, ++argument) {
+    const auto bits = load_big_endian<std::int64_t>(from + place->at) >> place->shift;
+    *argument = {at + place->at, place->is_unsigned != 0 ? bits & 0xff : bits};
   }
 }
 
