@@ -92,6 +92,7 @@ Expected<PartIndex> read_index(const std::string& path, std::string_view bytes, 
     if (!place) return index;
   }
   index.begin = place->begin;
+  index.first = place->first;
   ByteCursor cursor(bytes, place->begin + kMagic.size());
   for (std::size_t i = place->first; i < kParts; ++i) {
     const auto from = cursor.position();

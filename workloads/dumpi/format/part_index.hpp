@@ -30,6 +30,7 @@ inline constexpr std::array<const char*, kParts> kPartNames{
 struct PartIndex {
   std::size_t begin = 0;                   ///< of the index itself: the parts end there
   std::array<std::uint64_t, kParts> at{};  ///< where a part begins; 0: the file does not have it
+  std::size_t first = kSizes;              ///< the first part that this form of the index has
 };
 
 /// An Error about the content of a trace file.

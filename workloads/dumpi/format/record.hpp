@@ -47,9 +47,9 @@ struct RecordPrefix {
   std::uint16_t function = 0;
   std::uint16_t thread = 0;  ///< 0 if the mask has none
   std::uint8_t mask = 0;
-  Stamps cpu, wall;  ///< without meaning if the mask has none
+  Stamps cpu{}, wall{};  ///< without meaning if the mask has none
   /// The hardware counters at entry and exit, by turns, in the order of the file's counter labels.
-  IntegerView<std::uint64_t> counters;
+  IntegerView<std::uint64_t> counters{};
 };
 
 struct Record : RecordPrefix {
@@ -79,6 +79,10 @@ class RecordReader {
 
   /// The next record, valid until the next call; nullptr at the end of the records or at damage.
   const Record* next();
+  /// Where in the file the reading stands; the records end there when next() has given nullptr.
+  std::uint64_t position() const { return static_cast<std::uint64_t>(at_ - begin_); }
+  /// Whether they end with the end mark. Old files end without one, or with zeros.
+  bool at_end_mark() const { return end_ - at_ >= 2 && load_big_endian<std::uint16_t>(at_) == kEndOfStream; }
   /// What stopped the reading, if it was not the end of the records.
   const std::optional<Error>& error() const { return error_; }
 

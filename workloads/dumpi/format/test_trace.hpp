@@ -16,20 +16,26 @@
 
 namespace busline::dumpi {
 
-/// One argument of a call: a number, a list, a list of lists, or a list of statuses.
+/// One argument of a call: a number, a list, a list of lists (of lists), or a list of statuses. Texts are
+/// lists of their bytes.
 struct TestStatus {
   std::int32_t bytes = 0, source = 0, tag = 0;
   bool cancelled = false;
+  std::uint8_t error = 0;
 };
-using TestArgument = std::variant<std::int64_t, std::vector<std::int64_t>,
-                                  std::vector<std::vector<std::int64_t>>, std::vector<TestStatus>>;
+using TestArgument =
+    std::variant<std::int64_t, std::vector<std::int64_t>, std::vector<std::vector<std::int64_t>>,
+                 std::vector<std::vector<std::vector<std::int64_t>>>, std::vector<TestStatus>>;
 
-/// The file of one rank. Times are in nanoseconds since the rank's origin.
+/// The file of one rank. Times are in nanoseconds since the rank's origin. Knows nothing of the writer, so
+/// that the two can be compared.
 class TestRank {
  public:
   std::uint8_t mask = 0x4b;  ///< statuses, wall time and thread id
   std::uint16_t thread = 0;
-  std::array<std::uint8_t, 3> version{13, 0, 0};
+  std::array<std::uint8_t, 3> version{13, 0, 0};  ///< to be set before the first call
+  std::string end_mark{"\x01\x25"};
+  std::size_t index_bytes = 64;  ///< of older files 56, 48 or 40
   std::vector<std::int32_t> type_sizes = std::vector<std::int32_t>(28, 0);
   std::vector<std::pair<std::uint64_t, std::string>> labels;
   std::vector<std::string> counter_labels;
@@ -58,10 +64,17 @@ class TestRank {
       put(body_, 1, static_cast<std::int64_t>(counters.size() / 2));
       for (const auto v : counters) put(body_, 8, static_cast<std::int64_t>(v));
     }
+    if (name == "MPI_Init" && version < std::array<std::uint8_t, 3>{0, 6, 2})
+      put(body_, 4, lists_of(arguments));
     std::string_view types = kFunctionTable[function].arguments;
+    const auto all =
+        arguments.size() == static_cast<std::size_t>(std::count(types.begin(), types.end(), ':'));
     for (const auto& a : arguments) {
-      const auto word = types.substr(0, types.find(' '));
-      types.remove_prefix(std::min(types.size(), word.size() + 1));
+      std::string_view word;
+      do {  // without those that only the root has, if they are not given
+        word = types.substr(0, types.find(' '));
+        types.remove_prefix(std::min(types.size(), word.size() + 1));
+      } while (!all && word.ends_with('?'));
       put_argument(word.substr(word.find(':') + 1), a);
     }
     return *this;
@@ -83,13 +96,14 @@ class TestRank {
     put(all, 4, cpu_bias);
     put(all, 4, wall_bias);
     all += body_;
-    put(all, 2, kEndOfStream);
+    all += end_mark;
     const auto header = all.size();
     for (const auto v : version) put(all, 1, v);
     put(all, 8, 1'700'000'000);
     put_text(all, "h");
     put_text(all, "u");
     for (const auto* mesh : {&mesh_coordinates, &mesh_size}) {
+      if (mesh == &mesh_size && version < std::array<std::uint8_t, 3>{0, 5, 0}) continue;
       put(all, 4, static_cast<std::int64_t>(mesh->size()));
       for (const auto v : *mesh) put(all, 4, v);
     }
@@ -109,21 +123,28 @@ class TestRank {
       put_text(all, value);
     }
     const auto counter_names = all.size();
-    put(all, 4, static_cast<std::int64_t>(counter_labels.size()));
-    for (const auto& text : counter_labels) put_text(all, text);
+    if (index_bytes >= 48) {
+      put(all, 4, static_cast<std::int64_t>(counter_labels.size()));
+      for (const auto& text : counter_labels) put_text(all, text);
+    }
     const auto sizes = all.size();
-    put(all, 4, static_cast<std::int64_t>(type_sizes.size()));
-    for (const auto s : type_sizes) put(all, 4, s);
+    if (index_bytes >= 64) {
+      put(all, 4, static_cast<std::int64_t>(type_sizes.size()));
+      for (const auto s : type_sizes) put(all, 4, s);
+    }
     const auto functions = all.size();
-    put(all, 4, static_cast<std::int64_t>(labels.size()));
-    for (const auto& [key, text] : labels) {
-      put(all, 8, static_cast<std::int64_t>(key));
-      put_text(all, text);
+    if (index_bytes >= 56) {
+      put(all, 4, static_cast<std::int64_t>(labels.size()));
+      for (const auto& [key, text] : labels) {
+        put(all, 8, static_cast<std::int64_t>(key));
+        put_text(all, text);
+      }
     }
     all += kMagic;
+    std::string index;
     for (const auto at : {sizes, functions, counter_names, header, kMagic.size(), footer, std::size_t{0}})
-      put(all, 8, static_cast<std::int64_t>(at));
-    return all;
+      put(index, 8, static_cast<std::int64_t>(at));
+    return all + index.substr(index.size() - (index_bytes - kMagic.size()));
   }
 
  private:
@@ -132,6 +153,10 @@ class TestRank {
 
   static void put(std::string& to, int width, std::int64_t value) {
     for (int i = width - 1; i >= 0; --i) to += static_cast<char>(value >> (8 * i) & 0xff);
+  }
+  static std::int64_t lists_of(const std::vector<TestArgument>& arguments) {
+    const auto* lists = std::get_if<std::vector<std::vector<std::int64_t>>>(&arguments.front());
+    return lists == nullptr ? 0 : static_cast<std::int64_t>(lists->size());
   }
   static void put_text(std::string& to, const std::string& text) {
     put(to, 2, static_cast<std::int64_t>(text.size()));
@@ -158,6 +183,10 @@ class TestRank {
       put(body_, 4, static_cast<std::int64_t>(lists->size()));
       for (const auto& list : *lists) put_argument(type, list);
     }
+    if (const auto* all = std::get_if<std::vector<std::vector<std::vector<std::int64_t>>>>(&a)) {
+      put(body_, 4, static_cast<std::int64_t>(all->size()));
+      for (const auto& lists : *all) put_argument(type, lists);
+    }
     if (const auto* statuses = std::get_if<std::vector<TestStatus>>(&a);
         statuses != nullptr && (mask & 3) != 0) {
       put(body_, 4, static_cast<std::int64_t>(statuses->size()));
@@ -165,8 +194,8 @@ class TestRank {
         put(body_, 4, s.bytes);
         put(body_, 4, s.source);
         put(body_, 1, s.cancelled ? 1 : 0);
-        put(body_, 1, 0);
-        put(body_, 4, s.tag);
+        put(body_, 1, s.error);
+        if (version >= std::array<std::uint8_t, 3>{0, 6, 3}) put(body_, 4, s.tag);
       }
     }
   }

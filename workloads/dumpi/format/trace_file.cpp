@@ -9,7 +9,6 @@
 namespace busline::dumpi {
 namespace {
 
-constexpr std::uint64_t kFooterMagic = 0xf007fee7;
 constexpr std::size_t kCounters = kCountedFunctions + 1;  // the last one is the total
 
 }  // namespace
@@ -42,6 +41,7 @@ Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
   if (!index) return tl::unexpected(std::move(index.error()));
   index_ = *index;
   auto& at = index_.at;
+  key_values_indexed_ = at[kKeyvals] != 0;
   if (at[kFooter] != 0 && at[kFooter] < at[kBody]) {
     auto e =
         damaged(path_, index_.begin, "index",
@@ -114,7 +114,8 @@ Expected<void> TraceFile::read_header(std::uint64_t at) {
   ByteCursor rest(bytes().substr(0, end_of_part(at)), cursor.position());
   const auto sizes = rest.read<std::int32_t>();
   const char* const data = sizes < 0 ? nullptr : rest.take(static_cast<std::uint32_t>(sizes), 4);
-  if (data != nullptr) h.mesh_size = {data, static_cast<std::size_t>(sizes)};
+  h.has_mesh_size = data != nullptr;
+  if (h.has_mesh_size) h.mesh_size = {data, static_cast<std::size_t>(sizes)};
   return {};
 }
 

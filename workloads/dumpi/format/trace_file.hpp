@@ -24,6 +24,7 @@ struct Header {
   std::string_view user;  ///< "<none>" if the tracer did not know
   /// The place of this rank's node in a machine with a mesh, and the size of the mesh; else empty.
   IntegerView<std::int32_t> mesh_coordinates, mesh_size;
+  bool has_mesh_size = true;  ///< files before version 0.5.0 do not have it
 };
 
 /// Name of a traced function or text of an annotation, by the key that records carry.
@@ -49,6 +50,8 @@ struct KeyValue {
   }
 };
 
+inline constexpr std::uint64_t kFooterMagic = 0xf007fee7;
+
 /// The file stays mapped while this lives; the views point into it.
 class TraceFile {
  public:
@@ -68,6 +71,7 @@ class TraceFile {
   Version version() const { return header_.version; }
   /// Where the parts are. Key values that the index does not name are found behind the footer.
   const PartIndex& index() const { return index_; }
+  bool key_values_indexed() const { return key_values_indexed_; }
   /// The call records lie in bytes() from records_begin(), where the two clocks' biases were, to
   /// records_end() at the latest.
   std::size_t records_begin() const { return records_begin_; }
@@ -105,6 +109,7 @@ class TraceFile {
   std::optional<MappedFile> file_;
   std::string_view bytes_;  // if there is no file_
   PartIndex index_;
+  bool key_values_indexed_ = false;
   Header header_;
   std::int32_t cpu_bias_ = 0, wall_bias_ = 0;
   std::size_t records_begin_ = 0, records_end_ = 0;

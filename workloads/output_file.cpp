@@ -1,0 +1,73 @@
+#include "workloads/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace busline {
+namespace {
+
+tl::unexpected<Error> unwritable(const std::string& path, int code) {
+  Error e;
+  e.kind = Error::Kind::unreadable;
+  e.path = path;
+  e.message = fmt::format("cannot be written: {}", std::strerror(code));
+  return tl::unexpected(std::move(e));
+}
+
+}  // namespace
+
+Expected<OutputFile> OutputFile::create(const std::string& path) {
+  auto part = fmt::format("{}.part-{}", path, ::getpid());
+  constexpr mode_t kMode = 0666;  // less what the user's mask forbids
+  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  if (descriptor < 0) return unwritable(path, errno);
+  return OutputFile(path, std::move(part), descriptor);
+}
+
+OutputFile::OutputFile(std::string path, std::string part, int descriptor)
+    : path_(std::move(path)), part_(std::move(part)), descriptor_(descriptor) {}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      part_(std::move(other.part_)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(part_, other.part_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(part_.c_str());
+}
+
+Expected<void> OutputFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto n = ::write(descriptor_, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return unwritable(path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
+Expected<void> OutputFile::commit() {
+  // Some file systems say only now that there is no room.
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (closed && std::rename(part_.c_str(), path_.c_str()) == 0) return {};
+  const int code = errno;
+  ::unlink(part_.c_str());
+  return unwritable(path_, code);
+}
+
+}  // namespace busline
