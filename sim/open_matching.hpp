@@ -81,7 +81,7 @@ class OpenMatching {
     const auto& w = p.wildcards()[detail & ~kAnyChannel];
     const auto& c = p.channels()[m.channel];
     return w.communicator == c.communicator && (w.source == kAnySource || w.source == c.source) &&
-           (w.tag == kAnyTag || w.tag == c.tag);
+           (w.tag == kAnyTag ? c.tag >= 0 : w.tag == c.tag);
   }
 
   std::vector<Posted> posted_;             // in the order of the calls

@@ -19,7 +19,8 @@ namespace busline {
 inline constexpr std::uint32_t kAnySource = 0xffff'ffff;   ///< Operation::peer of an open receive
 inline constexpr std::uint32_t kNoRequest = 0xffff'ffff;   ///< Operation::request of one never waited for
 inline constexpr std::uint32_t kAnyChannel = 0x8000'0000;  ///< set in Operation::detail of an open receive
-inline constexpr std::int32_t kAnyTag = -1;
+inline constexpr std::int32_t kAnyTag =
+    -1;  ///< what takes it takes tags from 0 on; others are a reader's own
 
 enum class OpKind : std::uint8_t {
   compute,           ///< amount: picoseconds on the traced machine

@@ -146,6 +146,10 @@ void CommunicatorLog::log_group(const Record& r, const HandleTable& handles) {
                   copy_ranges(r.arguments[argument("MPI_Group_range_incl", "ranges")])});
       break;
     }
+    case function_id("MPI_Win_post"):
+    case function_id("MPI_Win_start"):
+      epoch_groups_.push_back(group(r[argument("MPI_Win_post", "group")]));
+      break;
     case function_id("MPI_Group_free"):
       group_ids_.erase(r[0]);
       break;

@@ -54,6 +54,8 @@ class CommunicatorLog {
   /// Creation k made instance kFirstInstance + k.
   const std::vector<Creation>& creations() const { return creations_; }
   const std::vector<Group>& groups() const { return groups_; }
+  /// The group of each MPI_Win_post and MPI_Win_start, in order: index into groups().
+  const std::vector<std::uint32_t>& epoch_groups() const { return epoch_groups_; }
   /// The rank's own rank in an instance and the size of it, as MPI_Comm_rank and MPI_Comm_size told; or -1.
   struct Told {
     std::int32_t rank = -1, size = -1;
@@ -72,6 +74,7 @@ class CommunicatorLog {
   std::vector<std::uint32_t> made_on_;  // creating calls so far, by parent instance
   std::vector<Group> groups_{Group{}, Group{Group::Made::empty, 0, 0, kNoInstance, {}}};
   IdTable group_ids_;
+  std::vector<std::uint32_t> epoch_groups_;
   std::vector<Told> told_;
 };
 

@@ -236,11 +236,8 @@ void CommunicatorMatcher::intercomm(const Parties& parties, std::uint32_t parent
 }
 
 std::optional<std::vector<std::uint32_t>> CommunicatorMatcher::members_of(const Party& p) {
-  return dumpi::members_of(log(p.rank).groups(), creation(p).group, [&](std::uint32_t i, bool remote) {
-    const auto v = view(p.rank, i);
-    if (!v.known()) return std::span<const std::uint32_t>();
-    return remote ? result_.peers(v) : result_.local_group(v);
-  });
+  return dumpi::members_of(log(p.rank).groups(), creation(p).group,
+                           [&](std::uint32_t i, bool remote) { return result_.members(p.rank, i, remote); });
 }
 
 void CommunicatorMatcher::give(const Sides& sides, std::vector<std::int32_t> dimensions) {

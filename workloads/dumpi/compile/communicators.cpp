@@ -22,6 +22,13 @@ std::span<const std::uint32_t> Communicators::group(std::uint32_t communicator, 
   return side == 0 ? members.first(c.first_side) : members.subspan(c.first_side);
 }
 
+std::span<const std::uint32_t> Communicators::members(std::uint32_t rank, std::uint32_t instance,
+                                                      bool remote) {
+  const auto v = view(rank, instance);
+  if (!v.known()) return {};
+  return remote ? peers(v) : local_group(v);
+}
+
 CommunicatorView Communicators::view(std::uint32_t rank, std::uint32_t instance) {
   auto& views = views_[rank];
   if (instance >= views.size()) return {};

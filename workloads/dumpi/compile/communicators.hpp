@@ -41,6 +41,9 @@ class Communicators {
     return group(v.communicator, is_inter(v) ? 1 - v.side : 0);
   }
 
+  /// The same by a rank's instance; empty if that does not hold the rank.
+  std::span<const std::uint32_t> members(std::uint32_t rank, std::uint32_t instance, bool remote);
+
  private:
   friend class CommunicatorMatcher;
   struct JobCommunicator {

@@ -85,7 +85,7 @@ std::optional<CollectiveKind> collective_kind(std::uint16_t function) {
   }
 }
 
-bool is_not_simulated(std::uint16_t function) {
+bool is_one_sided(std::uint16_t function) {
   switch (function) {
     case function_id("MPI_Accumulate"):
     case function_id("MPI_Get"):
@@ -97,6 +97,14 @@ bool is_not_simulated(std::uint16_t function) {
     case function_id("MPI_Win_test"):
     case function_id("MPI_Win_unlock"):
     case function_id("MPI_Win_wait"):
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_not_simulated(std::uint16_t function) {
+  switch (function) {
     case function_id("MPI_Comm_accept"):
     case function_id("MPI_Comm_connect"):
     case function_id("MPI_Comm_join"):
@@ -133,6 +141,11 @@ bool has_partner(std::uint16_t function) {
     case function_id("MPI_Startall"):
     case function_id("MPI_Sendrecv"):
     case function_id("MPI_Sendrecv_replace"):
+    case function_id("MPI_Win_post"):
+    case function_id("MPI_Win_start"):
+    case function_id("MPI_Win_complete"):
+    case function_id("MPI_Win_test"):
+    case function_id("MPI_Win_wait"):
       return true;
     default:
       return send_call(function).has_value() || collective_kind(function).has_value();

@@ -65,7 +65,10 @@ constexpr bool leaves_handles(std::uint16_t function) {
 /// Finalize are told apart by the caller.
 std::optional<CollectiveKind> collective_kind(std::uint16_t function);
 
-/// Calls whose effect is not simulated: one-sided transfers, file access, dynamic processes.
+/// One-sided communication, apart from the calls on windows that are collective.
+bool is_one_sided(std::uint16_t function);
+
+/// Calls whose effect is not simulated: file access, dynamic processes.
 bool is_not_simulated(std::uint16_t function);
 
 /// Calls that send, receive or synchronise, so that a partner misses them if they were not recorded.

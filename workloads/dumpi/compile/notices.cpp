@@ -45,6 +45,11 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
     warn("assumed-cancelled", fmt::format("{} receives were cancelled with an outcome that was not recorded; "
                                           "they are left out",
                                           assumed_cancelled));
+  if (open_transfers > 0)
+    warn("open-epoch",
+         fmt::format("{} one-sided transfers are completed by no recorded call (those of MPI-3, such as "
+                     "MPI_Win_flush, leave no record); they move when their window is freed",
+                     open_transfers));
   if (unknown_sizes > 0)
     warn("unknown-size",
          fmt::format("{} collectives on inter-communicators have a root that recorded no sizes; "

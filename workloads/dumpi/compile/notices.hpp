@@ -15,6 +15,7 @@ struct Notices {
   std::uint64_t unknown_requests = 0;     ///< Wait or Test on a request that no recorded call made
   std::uint64_t assumed_cancelled = 0;    ///< MPI_Cancel whose outcome was not recorded
   std::uint64_t unknown_sizes = 0;        ///< collectives on inter-communicators whose root recorded no sizes
+  std::uint64_t open_transfers = 0;       ///< one-sided transfers whose epoch no recorded call ends
   std::uint64_t differing_lengths = 0;    ///< records whose count and list disagree
   std::uint64_t null_destinations = 0;    ///< sends to rank -1, which is MPI_PROC_NULL of the MPICH family
   std::uint64_t open_without_status = 0;  ///< receives from -1 without a status

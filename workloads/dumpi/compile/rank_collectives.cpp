@@ -31,6 +31,8 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   args.send_bytes = sizes.send;
   args.recv_bytes = sizes.recv;
   begin_call(r);
+  using enum CollectiveKind;
+  if (kind == win_create || kind == win_fence || kind == win_free) compile_window_collective(r, kind, v);
   Step step;
   step.kind = Step::Kind::collective;
   step.collective = args;

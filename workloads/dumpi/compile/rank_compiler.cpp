@@ -156,6 +156,7 @@ void RankCompiler::compile(const Record& r) {
       compile_event(r);
       break;
     default:
+      if (is_one_sided(r.function)) return compile_one_sided(r);
       compile_completions(r);
   }
 }
@@ -164,6 +165,8 @@ void RankCompiler::compile(const Record& r) {
 void RankCompiler::compile_border(const Record& r) {
   const bool finalize = r.function == function_id("MPI_Finalize");
   if (finalize) phase_ = Phase::finalized;
+  if (finalize)
+    for (auto& [id, w] : windows_.all()) move_rest(w);
   if (!(finalize ? shared_.with_finalize : shared_.with_init)) {
     if (finalize) flush_compute();
     return;

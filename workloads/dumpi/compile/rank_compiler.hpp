@@ -20,6 +20,7 @@
 #include "workloads/dumpi/compile/requests.hpp"
 #include "workloads/dumpi/compile/strand_writer.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
+#include "workloads/dumpi/compile/windows.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
 
 namespace busline::dumpi {
@@ -91,6 +92,18 @@ class RankCompiler {
   void compile_collective(const Record& r, CollectiveKind kind);
   void compile_event(const Record& r);
 
+  // One-sided communication (rank_one_sided.cpp).
+  void compile_one_sided(const Record& r);
+  void compile_transfer(const Record& r);
+  void compile_lock(const Record& r);
+  void open_epoch(const Record& r);
+  void close_epoch(const Record& r);
+  void compile_window_collective(const Record& r, CollectiveKind kind, CommunicatorView v);
+  void notify(const Window& w, const EpochGroup& group, Window::Purpose purpose, bool tells);
+  void move(const Window& w, std::vector<Transfer>& transfers);
+  void move_rest(Window& w);
+  Window* window(std::int64_t id);
+
   // Arguments (also rank_messages.cpp). What is wrong with one goes to `fail`.
   CommunicatorView communicator(std::int64_t id);
   Message outgoing(const Record& r, const MessageArguments& a, CommunicatorView v);
@@ -127,6 +140,8 @@ class RankCompiler {
   RequestTable requests_;
   CompletionList completions_;
   std::unordered_map<std::int32_t, Persistent> persistent_;
+  WindowTable windows_;
+  std::size_t next_epoch_ = 0;  // of those that the survey logged
   std::unordered_map<std::uint64_t, std::string_view> event_labels_;
   std::array<std::uint16_t, kFunctions> call_numbers_{};
   std::size_t next_fate_ = 0;

@@ -55,6 +55,16 @@ void StrandWriter::play(const Step& s) {
     case wait:
       play_wait(s.operation);
       break;
+    case put:
+      transfers_.push_back(builder_.put(s.envelope, s.bytes));
+      break;
+    case get:
+      transfers_.push_back(builder_.get(s.envelope, s.bytes));
+      break;
+    case wait_transfers:
+      for (const auto slot : transfers_) builder_.wait(slot);
+      transfers_.clear();
+      break;
     case collective:
       builder_.collective(s.collective);
       break;

@@ -26,6 +26,9 @@ struct Step {
     irecv,
     nothing,  ///< a non-blocking operation without effect: to or from MPI_PROC_NULL, or cancelled
     wait,
+    put,  ///< one-sided, like the next
+    get,
+    wait_transfers,  ///< for all puts and gets of the thread since the last such wait
     collective,
   };
   Kind kind = Kind::noop;
@@ -95,8 +98,9 @@ class StrandWriter {
   ProgramBuilder& builder_;
   std::uint32_t rank_;
   bool several_threads_;
-  std::uint64_t call_position_ = 0;   // where the operations of the current call begin
-  std::vector<std::uint32_t> slots_;  // by operation
+  std::uint64_t call_position_ = 0;       // where the operations of the current call begin
+  std::vector<std::uint32_t> slots_;      // by operation
+  std::vector<std::uint32_t> transfers_;  // slots of puts and gets that are to be waited for
   std::unordered_map<std::uint32_t, std::uint64_t> early_waits_;  // by operation: places of the builder
   std::map<std::uint16_t, std::vector<Step>> threads_;
 };

@@ -249,6 +249,8 @@ std::uint64_t Survey::operations() const {
   for (const auto f : {function_id("MPI_Wait"), function_id("MPI_Waitall"), function_id("MPI_Waitany"),
                        function_id("MPI_Waitsome"), function_id("MPI_Test"), function_id("MPI_Probe")})
     n += 2ULL * counts_[f];
+  for (const auto f : {function_id("MPI_Put"), function_id("MPI_Get"), function_id("MPI_Accumulate")})
+    n += 4ULL * counts_[f];
   return counts_[function_id("MPI_Startall")] == 0 ? n : n + requests_.operations();
 }
 
