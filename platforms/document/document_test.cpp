@@ -70,6 +70,7 @@ TEST_CASE("deep nesting is refused before it costs anything") {
 
 TEST_CASE("hostile text is cut and escaped in messages") {
   CHECK(printable("a\nb\t\x01\xff\xc3\xa9") == "a\\nb\\t\\x01\\xff\xc3\xa9");
+  CHECK(printable("\u009b2J\u00a0") == "\\xc2\\x9b2J\u00a0");
   for (const auto* good :
        {"\x7f", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
     CHECK(is_utf8(good));

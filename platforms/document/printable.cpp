@@ -32,6 +32,11 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+// U+0080 to U+009F, which some terminals take as the start of a command.
+bool is_control(std::string_view sequence) {
+  return sequence.size() == 2 && sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t limit) {
@@ -46,6 +51,8 @@ std::string printable(std::string_view text, std::size_t limit) {
       out += "\\t";
     else if (length == 0 || byte < 0x20 || byte == 0x7f)
       out += fmt::format("\\x{:02x}", byte);
+    else if (is_control(text.substr(0, length)))
+      out += fmt::format("\\x{:02x}\\x{:02x}", byte, static_cast<unsigned char>(text[1]));
     else
       out += text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
