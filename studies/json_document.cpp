@@ -31,28 +31,53 @@ ordered_json to_json(const Diagnostics& diagnostics) {
   return list;
 }
 
+namespace {
+
+// What is not UTF-8 is replaced, what is not ASCII escaped: U+009B begins a terminal's commands.
+std::string compact(const ordered_json& j) {
+  constexpr bool kOnlyAscii = true;
+  return j.dump(-1, ' ', kOnlyAscii, ordered_json::error_handler_t::replace);
+}
+
+std::string member(const std::string& key, const ordered_json& value) {
+  auto text = compact(key) + ": ";
+  if (!value.is_array() || value.empty() || !value.front().is_object()) return text + compact(value);
+  const char* between = "[\n    ";
+  for (const auto& element : value) {
+    text.append(between).append(compact(element));
+    between = ",\n    ";
+  }
+  return text + "\n  ]";
+}
+
+}  // namespace
+
 std::string document_text(const ordered_json& document) {
-  const auto compact = [](const ordered_json& j) {
-    return j.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  };
   std::string text = "{";
   const char* between = "\n  ";
   for (const auto& [key, value] : document.items()) {
-    text.append(between).append(compact(key)).append(": ");
+    text.append(between).append(member(key, value));
     between = ",\n  ";
-    if (!value.is_array() || value.empty() || !value.front().is_object()) {
-      text += compact(value);
-      continue;
-    }
-    const char* between_elements = "[\n    ";
-    for (const auto& element : value) {
-      text.append(between_elements).append(compact(element));
-      between_elements = ",\n    ";
-    }
-    text += "\n  ]";
   }
-  text += "\n}\n";
+  return text + "\n}\n";
+}
+
+std::string LongDocument::begin(const ordered_json& head, const std::string& list) {
+  std::string text = "{\n  ";
+  for (const auto& [key, value] : head.items()) text.append(member(key, value)).append(",\n  ");
+  return text + compact(list) + ": [";
+}
+
+std::string LongDocument::element(const ordered_json& object) {
+  auto text = (has_elements_ ? ",\n    " : "\n    ") + compact(object);
+  has_elements_ = true;
   return text;
+}
+
+std::string LongDocument::end(const ordered_json& tail) const {
+  std::string text = has_elements_ ? "\n  ]" : "]";
+  for (const auto& [key, value] : tail.items()) text.append(",\n  ").append(member(key, value));
+  return text + "\n}\n";
 }
 
 }  // namespace busline

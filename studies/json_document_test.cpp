@@ -22,8 +22,21 @@ TEST_CASE("a document has a line for each member and for each element of a list 
   CHECK(ordered_json::parse(text) == j);
 }
 
-TEST_CASE("a name that is not UTF-8 does not stop a document") {
-  CHECK(document_text({{"name", "a\xff"}}) == "{\n  \"name\": \"a\uFFFD\"\n}\n");
+TEST_CASE("a document in pieces is the document in one piece") {
+  const ordered_json whole{{"a", 1}, {"list", {{{"i", 0}}, {{"i", 1}}}}, {"z", {{{"k", 2}}}}};
+  LongDocument pieces;
+  auto text = pieces.begin({{"a", 1}}, "list");
+  text += pieces.element({{"i", 0}});
+  text += pieces.element({{"i", 1}});
+  text += pieces.end({{"z", {{{"k", 2}}}}});
+  CHECK(text == document_text(whole));
+  LongDocument nothing;
+  CHECK(nothing.begin({{"a", 1}}, "list") + nothing.end({}) == "{\n  \"a\": 1,\n  \"list\": []\n}\n");
+}
+
+TEST_CASE("a name that is not UTF-8 does not stop a document, and one that commands terminals is escaped") {
+  CHECK(document_text({{"name", "a\xff"}}) == "{\n  \"name\": \"a\\ufffd\"\n}\n");
+  CHECK(document_text({{"name", "\u009b2J"}}) == "{\n  \"name\": \"\\u009b2J\"\n}\n");
 }
 
 TEST_CASE("provenance leaves out what is not known") {
