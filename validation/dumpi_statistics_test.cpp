@@ -53,13 +53,18 @@ TEST_CASE("the calls of each function and the bytes of each rank are those of an
   });
 }
 
-TEST_CASE("the time inside calls is that of an independent reader") {
+TEST_CASE("the time inside calls, the first and the last time are those of an independent reader") {
   for_each_trace([](const std::string&, const nlohmann::json& summary, const CallStatistics& found) {
     std::uint64_t inside = 0, expected = 0;
     for (const auto& f : found.functions) inside += f.wall_ns;
-    for (const auto& rank : summary.at("per_rank"))
-      if (rank.contains("ns_inside_mpi")) expected += rank.at("ns_inside_mpi").get<std::uint64_t>();
-    if (found.ranks_with_wall > 0) CHECK(inside == expected);
+    if (found.ranks_with_wall == 0) return;
+    for (std::size_t r = 0; r < found.ranks.size(); ++r) {
+      const auto& rank = summary.at("per_rank")[r];
+      expected += rank.at("ns_inside_mpi").get<std::uint64_t>();
+      CHECK(found.ranks[r].first_ns == rank.at("first_wall_ns").get<std::int64_t>());
+      CHECK(found.ranks[r].last_ns == rank.at("last_wall_ns").get<std::int64_t>());
+    }
+    CHECK(inside == expected);
   });
 }
 

@@ -73,12 +73,13 @@ void CallClock::follow_cpu(const Record& r) {
   if (!is_event(r) && !is_init(r) && !is_finalize(r)) add(rank_.cpu_mpi_ns, inside);
 }
 
-void CallClock::finish() {
+void CallClock::finish(std::int32_t wall_bias) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
   rank_.threads = std::max<std::uint64_t>(1, last_exits_.size());
   for (std::size_t f = 0; f < kFunctions; ++f) add(functions_[f].run_ns, run_ns_[f]);
   if (first_) {
-    rank_.first_ns = *first_;
-    rank_.last_ns = last_;
+    rank_.first_ns = *first_ + wall_bias * kSecond;
+    rank_.last_ns = last_ + wall_bias * kSecond;
     rank_.run_ns = length(run_begin_.value_or(last_), run_end_.value_or(last_));
   }
   if (cpu_begin_) rank_.cpu_ns = length(*cpu_begin_, *cpu_end_);

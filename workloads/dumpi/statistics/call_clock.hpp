@@ -24,8 +24,8 @@ class CallClock {
 
   /// To be called with each record in order.
   void follow(const Record& record);
-  /// To be called after the last record.
-  void finish();
+  /// To be called after the last record. `wall_bias`: seconds that the file adds to its stamps.
+  void finish(std::int32_t wall_bias);
   bool has_wall() const { return first_.has_value(); }
   bool has_cpu() const { return cpu_begin_.has_value(); }
 

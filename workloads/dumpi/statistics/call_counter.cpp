@@ -50,7 +50,7 @@ Expected<void> CallCounter::run() {
   if (reader.error()) return tl::unexpected(*reader.error());
   for (std::size_t f = 0; f < kCountedFunctions && f < file_.ignored().size(); ++f)
     totals_.functions[f].not_recorded += file_.ignored()[f];
-  clock_.finish();
+  clock_.finish(file_.wall_bias());
   return {};
 }
 
