@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/inspect_records.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "studies/inspect_report.hpp"
@@ -12,7 +13,27 @@
 namespace busline::cli {
 namespace {
 
-Expected<Exit> run(const std::string& path, const Invocation& invocation) {
+struct Options {
+  std::string workload, records;
+  std::vector<std::string> calls;
+  std::optional<std::uint32_t> rank;
+  bool full = false;
+};
+
+Expected<Exit> print_records(const Options& options, const Invocation& invocation) {
+  RecordQuery query{options.workload, options.rank, {}, {}, options.full};
+  if (!options.records.empty()) {
+    const auto range = parse_record_range(options.records);
+    if (!range) return tl::unexpected(range.error());
+    query.range = *range;
+  }
+  auto functions = parse_functions(options.calls);
+  if (!functions) return tl::unexpected(std::move(functions.error()));
+  query.functions = std::move(*functions);
+  return print_records(query, invocation);
+}
+
+Expected<Exit> print_page(const std::string& path, const Invocation& invocation) {
   InspectReport report;
   const auto workload = load_workload(path, {}, report.diagnostics);
   if (!workload) return tl::unexpected(workload.error());
@@ -28,17 +49,47 @@ Expected<Exit> run(const std::string& path, const Invocation& invocation) {
   return kDone;
 }
 
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  if (!options.records.empty() || !options.calls.empty()) return print_records(options, invocation);
+  if (options.rank || options.full) {
+    Error e;
+    e.kind = Error::Kind::bad_option;
+    e.where = options.rank ? "--rank" : "--full";
+    e.message = "says which records to show, but none were asked for";
+    e.hint = "add --records or --call";
+    return tl::unexpected(std::move(e));
+  }
+  return print_page(options.workload, invocation);
+}
+
 }  // namespace
 
 Command add_inspect(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(program, invocation, "inspect",
                           "Show what a workload holds: calls, messages, who talks to whom",
-                          {"busline inspect trace.meta", "busline inspect trace.dim --json"});
-  const auto path = std::make_shared<std::string>();
-  app->add_option("WORKLOAD", *path, "A .dim trace, a DUMPI .meta, or a folder with one")
+                          {"busline inspect trace.meta", "busline inspect trace.dim --json",
+                           "busline inspect run/ --rank 3 --records 100..120",
+                           "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv"});
+  const auto options = std::make_shared<Options>();
+  app->add_option("WORKLOAD", options->workload, "A .dim trace, a DUMPI .meta, or a folder with one")
       ->type_name("")
       ->required();
-  return {app, [path, &invocation] { return run(*path, invocation); }};
+  const std::string dumpi = "DUMPI traces, also the .bin file of a single rank";
+  app->add_option("--records", options->records,
+                  "Show the records of one rank, by number: 10..20, 10.., ..20, 10")
+      ->type_name("FROM..TO")
+      ->group(dumpi);
+  app->add_option("--call", options->calls, "Show the records of these functions only")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(dumpi);
+  app->add_option("--rank", options->rank, "The rank whose records are meant")
+      ->type_name("N")
+      ->check(CLI::Range(0U, 99'999'999U))
+      ->group(dumpi);
+  app->add_flag("--full", options->full, "Show long lists and texts in full")->group(dumpi);
+  return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -61,16 +61,11 @@ constexpr std::string_view kWhences[] = {"", "MPI_SEEK_SET", "MPI_SEEK_CUR", "MP
 constexpr std::string_view kTypeClasses[] = {"", "MPI_TYPECLASS_REAL", "MPI_TYPECLASS_INTEGER",
                                              "MPI_TYPECLASS_COMPLEX"};
 // The tracer gives modes that are or-ed together no number of their own: 0 stands for all of them.
-constexpr std::string_view kFileModes[] = {"several modes",
-                                           "MPI_MODE_RDONLY",
-                                           "MPI_MODE_RDWR",
-                                           "MPI_MODE_WRONLY",
-                                           "MPI_MODE_CREATE",
-                                           "MPI_MODE_EXCL",
-                                           "MPI_MODE_DELETE_ON_CLOSE",
-                                           "MPI_MODE_UNIQUE_OPEN",
-                                           "MPI_MODE_SEQUENTIAL",
-                                           "MPI_MODE_APPEND"};
+constexpr std::string_view kFileModes[] = {
+    "(several modes)",          "MPI_MODE_RDONLY",      "MPI_MODE_RDWR",
+    "MPI_MODE_WRONLY",          "MPI_MODE_CREATE",      "MPI_MODE_EXCL",
+    "MPI_MODE_DELETE_ON_CLOSE", "MPI_MODE_UNIQUE_OPEN", "MPI_MODE_SEQUENTIAL",
+    "MPI_MODE_APPEND"};
 constexpr std::string_view kCombiners[] = {"",
                                            "MPI_COMBINER_NAMED",
                                            "MPI_COMBINER_DUP",
@@ -138,7 +133,7 @@ std::string_view name_of_assertion(std::int64_t value) {
     case 16:
       return "MPI_MODE_NOSUCCEED";
     case 255:
-      return "none or several modes";  // the tracer writes one number for both
+      return "(none or several modes)";  // the tracer writes one number for both
     default:
       return {};
   }

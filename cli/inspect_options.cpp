@@ -1,0 +1,95 @@
+#include "cli/inspect_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "workloads/dumpi/format/function_table.hpp"
+#include "workloads/dumpi/format/meta_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = option;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return tl::unexpected(std::move(e));
+}
+
+std::optional<std::uint64_t> record_number(std::string_view text) {
+  std::uint64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size() || n == 0) return std::nullopt;
+  return n;
+}
+
+}  // namespace
+
+Expected<RecordRange> parse_record_range(std::string_view text) {
+  RecordRange range;
+  const auto dots = text.find("..");
+  const bool single = dots == text.npos;
+  const auto first = text.substr(0, dots), last = single ? first : text.substr(dots + 2);
+  const auto read = [single](std::string_view number, std::uint64_t& to) {
+    if (number.empty()) return !single;
+    const auto n = record_number(number);
+    to = n.value_or(to);
+    return n.has_value();
+  };
+  if (!read(first, range.first) || !read(last, range.last))
+    return refuse("--records", fmt::format("'{}': expected numbers of records, from 1", text),
+                  "such as 10..20, 10.., ..20 or 10; '..' means all");
+  if (range.last < range.first)
+    return refuse("--records", fmt::format("'{}' ends before it begins", text), "");
+  return range;
+}
+
+Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::string>& names) {
+  const auto& table = dumpi::kFunctionTable;
+  std::vector<std::uint16_t> functions;
+  for (const auto& name : names) {
+    const auto* const row = std::find_if(table.begin(), table.end(), [&](const dumpi::FunctionRow& f) {
+      return f.name == name && f.arguments != dumpi::kNeverRecorded;
+    });
+    if (row != table.end()) {
+      functions.push_back(static_cast<std::uint16_t>(row - table.begin()));
+      continue;
+    }
+    std::vector<std::string> all;
+    for (const auto& f : table) all.emplace_back(f.name);
+    const auto nearest = nearest_name(all, name);
+    return refuse("--call", fmt::format("'{}' is no function that DUMPI records", name),
+                  nearest.empty()
+                      ? "such as MPI_Isend; 'busline inspect TRACE --stats' lists those of a trace"
+                      : fmt::format("did you mean '{}'?", nearest));
+  }
+  return functions;
+}
+
+bool is_rank_file(const std::string& path) {
+  std::error_code not_there;
+  return path.ends_with(".bin") && !std::filesystem::is_directory(path, not_there);
+}
+
+Expected<std::string> rank_file(const std::string& trace, std::optional<std::uint32_t> rank,
+                                Diagnostics& diagnostics) {
+  if (is_rank_file(trace)) {
+    if (!rank) return trace;
+    return refuse("--rank", fmt::format("{} is the file of one rank", trace), "leave --rank out");
+  }
+  auto files = dumpi::find_trace_files(trace, diagnostics);
+  if (!files) return tl::unexpected(std::move(files.error()));
+  const auto ranks = files->ranks.size();
+  if (!rank && ranks > 1)
+    return refuse("--rank", fmt::format("is missing: the trace has {} ranks", ranks), "such as --rank 0");
+  if (rank.value_or(0) >= ranks)
+    return refuse("--rank", fmt::format("is {}, expected 0 to {}", *rank, ranks - 1), "");
+  return std::move(files->ranks[rank.value_or(0)]);
+}
+
+}  // namespace busline::cli

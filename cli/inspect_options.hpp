@@ -1,0 +1,33 @@
+// The options of 'busline inspect' that are little languages of their own, and the file that they are about.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/error.hpp"
+
+namespace busline::cli {
+
+/// Records of a rank's file, which are numbered from 1.
+struct RecordRange {
+  std::uint64_t first = 1, last = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// "10..20", "10..", "..20", "10", or ".." for all.
+Expected<RecordRange> parse_record_range(std::string_view text);
+
+/// The numbers of functions in DUMPI records, by name. An unknown name is an Error with the nearest one.
+Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::string>& names);
+
+/// The binary file that `trace` means: itself if it is one (no `rank` then), or that of `rank` in the trace
+/// of a .meta file or folder. Without `rank` the trace must have one rank only.
+Expected<std::string> rank_file(const std::string& trace, std::optional<std::uint32_t> rank,
+                                Diagnostics& diagnostics);
+
+/// Whether `path` names the binary file of a single rank.
+bool is_rank_file(const std::string& path);
+
+}  // namespace busline::cli

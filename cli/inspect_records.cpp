@@ -1,0 +1,114 @@
+#include "cli/inspect_records.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/interrupt.hpp"
+#include "cli/terminal.hpp"
+#include "studies/record_view.hpp"
+#include "workloads/dumpi/format/record.hpp"
+
+namespace busline::cli {
+namespace {
+
+using namespace dumpi;
+
+// A file as far as it can be read, and what is wrong with it.
+struct Opened {
+  TraceFile file;
+  std::optional<Error> damage;
+};
+
+Expected<Opened> open(const std::string& path, Diagnostics& diagnostics) {
+  auto whole = TraceFile::open(path, diagnostics);
+  if (whole) return Opened{std::move(*whole), std::nullopt};
+  Diagnostics told_by_the_error;
+  auto rest = TraceFile::open(path, told_by_the_error, Opening::salvage);
+  if (!rest) return tl::unexpected(std::move(whole.error()));
+  return Opened{std::move(*rest), std::move(whole.error())};
+}
+
+// Records on stdout, as lines or as the elements of a document.
+class Printer {
+ public:
+  Printer(const RecordQuery& query, const TraceFile& file, const Invocation& invocation)
+      : invocation_(invocation),
+        file_(file),
+        view_(file),
+        limits_(query.full ? RecordLimits::none() : RecordLimits()) {}
+
+  void follow(const Record& r) { view_.follow(r); }
+  void print(const Record& r) {
+    if (printed_++ == 0) begin();
+    put(invocation_.json ? document_.element(view_.json(r)) : view_.line(r, limits_));
+  }
+  std::uint64_t printed() const { return printed_; }
+
+  /// `complete`: all records that were asked for are there.
+  void finish(bool complete, const Diagnostics& diagnostics) {
+    if (!invocation_.json) return;
+    if (printed_ == 0) begin();
+    put(document_.end({{"record_count", printed_},
+                       {"complete", complete},
+                       {"diagnostics", to_json(diagnostics)},
+                       {"provenance", to_json(provenance(invocation_, {file_.path()}))}}));
+  }
+
+ private:
+  void begin() {
+    put(invocation_.json
+            ? document_.begin({{"schema", "busline/trace-records/1"}, {"file", file_.path()}}, "records")
+            : view_.heading());
+  }
+  static void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+  const Invocation& invocation_;
+  const TraceFile& file_;
+  RecordView view_;
+  RecordLimits limits_;
+  LongDocument document_;
+  std::uint64_t printed_ = 0;
+};
+
+Error begins_beyond(const RecordQuery& query, std::uint64_t records) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = "--records";
+  e.message = fmt::format("begins with record {}, but there are {}", query.range.first, records);
+  return e;
+}
+
+}  // namespace
+
+Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocation) {
+  Diagnostics diagnostics;
+  const auto path = rank_file(query.trace, query.rank, diagnostics);
+  if (!path) return tl::unexpected(path.error());
+  const auto opened = open(*path, diagnostics);
+  if (!opened) return tl::unexpected(opened.error());
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+
+  const auto& wanted = query.functions;
+  Printer printer(query, opened->file, invocation);
+  RecordReader reader(opened->file);
+  std::uint64_t read = 0;
+  while (read < query.range.last && !interrupted() && std::ferror(stdout) == 0) {
+    const Record* const r = reader.next();
+    if (r == nullptr) break;
+    ++read;
+    printer.follow(*r);
+    if (read < query.range.first) continue;
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), r->function) != wanted.end())
+      printer.print(*r);
+  }
+  const auto& damage = opened->damage ? opened->damage : reader.error();
+  if (!damage && !interrupted() && read < query.range.first)
+    return tl::unexpected(begins_beyond(query, read));
+  printer.finish(!damage && !interrupted(), diagnostics);
+  if (damage) return tl::unexpected(*damage);
+  return interrupt_exit().value_or(kDone);
+}
+
+}  // namespace busline::cli
