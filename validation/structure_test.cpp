@@ -35,6 +35,19 @@ constexpr std::array<std::string_view, 6> kForeign{"nlohmann/", "boost/", "simgr
                                                    "CLI/",      "mpi.h",  "sqlite3.h"};
 constexpr std::size_t kMostLines = 600;
 
+// Parts of a folder that are stricter than the folder, and the paths that they may include.
+struct Part {
+  std::string_view path;
+  std::vector<std::string_view> may_include;  // besides itself
+  std::vector<std::string_view> foreign;
+};
+const std::array<Part, 2> kParts{{
+    // Is built into a program for clusters, where there is a C++ compiler, MPI and nothing else.
+    {"validation/measure/", {"sim/", "workloads/", "platforms/document/"}, {"nlohmann/"}},
+    // JSON with positions, for the above.
+    {"platforms/document/", {"sim/"}, {"nlohmann/"}},
+}};
+
 struct Include {
   std::size_t line = 0;
   bool quoted = false;
@@ -85,6 +98,21 @@ bool may_include(std::string_view from, std::string_view path) {
   return target == from || contains(folder->may_include, target);
 }
 
+// Tests may look at more: they are not built into the program on the cluster.
+bool is_test(const fs::path& path) {
+  return path.stem().string().ends_with("_test");
+}
+
+bool may_include(const Part& part, const Include& include) {
+  const auto begins_with = [&](std::string_view beginning) { return include.path.starts_with(beginning); };
+  if (include.quoted)
+    return begins_with(part.path) ||
+           std::any_of(part.may_include.begin(), part.may_include.end(), begins_with);
+  return std::none_of(kForeign.begin(), kForeign.end(), [&](std::string_view library) {
+    return begins_with(library) && !contains(part.foreign, library);
+  });
+}
+
 }  // namespace
 
 TEST_CASE("no include points against the direction of the folders") {
@@ -103,6 +131,24 @@ TEST_CASE("no include points against the direction of the folders") {
                                   << include.path);
       }
   CHECK(checked > 20);
+}
+
+TEST_CASE("what is built into a program for clusters includes nothing that they lack") {
+  for (const auto& part : kParts) {
+    std::size_t checked = 0;
+    for (const auto& source : sources(part.path)) {
+      if (is_test(source.path)) continue;
+      for (const auto& include : source.includes) {
+        ++checked;
+        CHECK_MESSAGE(may_include(part, include), source.path << ":" << include.line << ": " << part.path
+                                                              << " may not include " << include.path);
+      }
+    }
+    CHECK(checked > 5);
+  }
+  CHECK_FALSE(may_include(kParts[0], {1, true, "platforms/platform.hpp"}));
+  CHECK_FALSE(may_include(kParts[0], {1, true, "validation/dimemas_case.hpp"}));
+  CHECK_FALSE(may_include(kParts[0], {1, false, "boost/graph/graph_traits.hpp"}));
 }
 
 TEST_CASE("every quoted include is a path from the root to a file that exists") {
