@@ -5,28 +5,10 @@
 #include <cstdint>
 
 #include "sim/program.hpp"
+#include "sim/random.hpp"
 #include "sim/units.hpp"
 
 namespace busline {
-
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and specified to the bit, unlike the standard distributions.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15ULL;
-    auto z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-  /// 0 to `bound` - 1; `bound` is not 0. (The last values are rarer by 2^-32 at most.)
-  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>((next() >> 32) % bound); }
-  bool one_in(std::uint32_t n) { return below(n) == 0; }
-
- private:
-  std::uint64_t state_;
-};
 
 /// What a random program is made of.
 struct RandomProgram {
