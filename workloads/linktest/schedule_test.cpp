@@ -1,0 +1,121 @@
+#include "workloads/linktest/schedule.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+using namespace busline::linktest;
+
+namespace {
+
+using Pairs = std::vector<Pair>;
+
+// What every schedule must hold: nobody is in two pairs of a step, every pair of the scope meets once, turn()
+// agrees with pairs(), and serial() has each pair in both directions.
+void check_laws(const Schedule& s) {
+  const auto half = s.ranks() / 2;
+  std::vector<std::uint32_t> position(s.ranks());
+  for (std::uint32_t i = 0; i < s.ranks(); ++i) position[s.order()[i]] = i;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> met;
+  for (std::uint32_t step = 0; step < s.steps(); ++step) {
+    CAPTURE(step);
+    const auto pairs = s.pairs(step);
+    CHECK(pairs.size() == half);
+    std::vector<bool> busy(s.ranks());
+    for (const auto& [first, second] : pairs) {
+      CHECK(first != second);
+      CHECK_FALSE(busy[first]);
+      CHECK_FALSE(busy[second]);
+      busy[first] = busy[second] = true;
+      CHECK(met.insert(std::minmax(first, second)).second);
+      if (s.scope() == Scope::bisection) CHECK((position[first] < half) != (position[second] < half));
+      const auto a = s.turn(first, step), b = s.turn(second, step);
+      REQUIRE((a && b));
+      CHECK((a->partner == second && a->first));
+      CHECK((b->partner == first && !b->first));
+    }
+    for (std::uint32_t rank = 0; rank < s.ranks(); ++rank)
+      CHECK(s.turn(rank, step).has_value() == busy[rank]);
+    const auto serial = s.serial(step);
+    CHECK(serial.size() == 2 * pairs.size());
+    CHECK(std::is_sorted(serial.begin(), serial.end(),
+                         [](const Pair& a, const Pair& b) { return a.first < b.first; }));
+    for (const auto& [first, second] : pairs) {
+      CHECK(std::count(serial.begin(), serial.end(), Pair{first, second}) == 1);
+      CHECK(std::count(serial.begin(), serial.end(), Pair{second, first}) == 1);
+    }
+  }
+  const auto expected =
+      s.scope() == Scope::bisection ? half * (s.ranks() - half) : s.ranks() * (s.ranks() - 1) / 2;
+  CHECK(met.size() == expected);
+}
+
+}  // namespace
+
+TEST_CASE("every pair meets once and nobody is in two pairs, for 2 to 64 ranks, odd numbers too") {
+  for (std::uint32_t ranks = 2; ranks <= 64; ++ranks)
+    for (const auto scope : {Scope::all_pairs, Scope::bisection}) {
+      CAPTURE(ranks);
+      check_laws(Schedule(identity_order(ranks), scope));
+      Schedule shuffled(shuffled_order(ranks, ranks), scope);
+      shuffled.shuffle_steps(5);
+      check_laws(shuffled);
+    }
+}
+
+TEST_CASE("four ranks meet in LinkTest's order") {
+  const Schedule s(identity_order(4));
+  REQUIRE(s.steps() == 3);
+  CHECK(s.pairs(0) == Pairs{{0, 3}, {1, 2}});
+  CHECK(s.pairs(1) == Pairs{{0, 2}, {3, 1}});
+  CHECK(s.pairs(2) == Pairs{{0, 1}, {2, 3}});
+  CHECK(s.serial(1) == Pairs{{0, 2}, {1, 3}, {2, 0}, {3, 1}});
+}
+
+TEST_CASE("of an odd number of ranks one pauses in each step, each rank once") {
+  // The circle of four with rank 3 left out.
+  const Schedule s(identity_order(3));
+  REQUIRE(s.steps() == 3);
+  CHECK(s.pairs(0) == Pairs{{1, 2}});
+  CHECK(s.pairs(1) == Pairs{{0, 2}});
+  CHECK(s.pairs(2) == Pairs{{0, 1}});
+  CHECK_FALSE(s.turn(0, 0));
+}
+
+TEST_CASE("in a bisection the halves of the order meet") {
+  const Schedule even(identity_order(4), Scope::bisection);
+  REQUIRE(even.steps() == 2);
+  CHECK(even.pairs(0) == Pairs{{0, 2}, {1, 3}});
+  CHECK(even.pairs(1) == Pairs{{0, 3}, {1, 2}});
+
+  const Schedule odd(RankOrder{4, 3, 2, 1, 0}, Scope::bisection);  // {4, 3} with {2, 1, 0}
+  REQUIRE(odd.steps() == 3);
+  CHECK(odd.pairs(0) == Pairs{{4, 2}, {3, 1}});
+  CHECK(odd.pairs(1) == Pairs{{4, 1}, {3, 0}});
+  CHECK(odd.pairs(2) == Pairs{{4, 0}, {3, 2}});
+}
+
+TEST_CASE("steps in random order are the same steps") {
+  const Schedule sorted(identity_order(16));
+  Schedule random(identity_order(16)), same(identity_order(16));
+  random.shuffle_steps(9);
+  same.shuffle_steps(9);
+  std::uint32_t moved = 0;
+  for (std::uint32_t step = 0; step < sorted.steps(); ++step) {
+    CHECK(random.pairs(step) == same.pairs(step));
+    if (random.pairs(step) != sorted.pairs(step)) ++moved;
+    std::uint32_t found = 0;
+    for (std::uint32_t other = 0; other < sorted.steps(); ++other)
+      if (random.pairs(step) == sorted.pairs(other)) ++found;
+    CHECK(found == 1);
+  }
+  CHECK(moved > 5);
+}
+
+TEST_CASE("one rank, or none, has nobody to meet") {
+  CHECK(Schedule(identity_order(0)).steps() == 0);
+  CHECK(Schedule(identity_order(1)).steps() == 0);
+  CHECK(Schedule(identity_order(1), Scope::bisection).steps() == 0);
+}
