@@ -280,7 +280,7 @@ TEST_CASE("what is in a trace and not simulated is named once") {
   const auto reading = read(t);
   REQUIRE(reading.diagnostics.size() == 1);
   CHECK(reading.diagnostics[0].code == "not-simulated");
-  CHECK(reading.diagnostics[0].message == "in the trace, but not simulated: 2 MPI_File_write");
+  CHECK(reading.diagnostics[0].message == "in the trace, but not simulated: 2 MPI_File_open, 2 MPI_File_close, 2 MPI_File_write");
   CHECK(inside(*reading.program) == Words{"MPI_File 0/0", "MPI_File 0/0"});
 }
 

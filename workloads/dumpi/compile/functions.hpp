@@ -1,12 +1,11 @@
-// What the calls of a trace mean for a simulation.
+// How sends and collectives differ among themselves. What a call is at all: call_class.hpp.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "sim/collective.hpp"
 #include "sim/program_builder.hpp"
-#include "workloads/dumpi/format/function_table.hpp"
+#include "workloads/dumpi/compile/call_class.hpp"
 
 namespace busline::dumpi {
 
@@ -44,34 +43,8 @@ constexpr std::optional<SendCall> send_call(std::uint16_t function) {
   }
 }
 
-/// Calls that make or end no handle but requests: sends, receives, and the calls that complete them. They are
-/// most of a trace, and what follows other handles need not see them.
-constexpr bool leaves_handles(std::uint16_t function) {
-  constexpr auto kTable = [] {
-    std::array<bool, kFunctions> table{};
-    for (std::uint16_t f = 0; f < kFunctions; ++f) table[f] = send_call(f).has_value();
-    for (const auto f : {function_id("MPI_Recv"), function_id("MPI_Irecv"), function_id("MPI_Recv_init"),
-                         function_id("MPI_Sendrecv"), function_id("MPI_Start"), function_id("MPI_Startall"),
-                         function_id("MPI_Wait"), function_id("MPI_Waitall"), function_id("MPI_Waitany"),
-                         function_id("MPI_Waitsome"), function_id("MPI_Test"), function_id("MPI_Testall"),
-                         function_id("MPI_Testany"), function_id("MPI_Testsome"), function_id("MPI_Iprobe")})
-      table[f] = true;
-    return table;
-  }();
-  return kTable[function];
-}
-
 /// The kind of collective that a call is; file operations that all ranks make are of one kind. Init and
 /// Finalize are told apart by the caller.
 std::optional<CollectiveKind> collective_kind(std::uint16_t function);
-
-/// One-sided communication, apart from the calls on windows that are collective.
-bool is_one_sided(std::uint16_t function);
-
-/// Calls whose effect is not simulated: file access, dynamic processes.
-bool is_not_simulated(std::uint16_t function);
-
-/// Calls that send, receive or synchronise, so that a partner misses them if they were not recorded.
-bool has_partner(std::uint16_t function);
 
 }  // namespace busline::dumpi

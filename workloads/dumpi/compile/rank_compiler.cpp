@@ -113,37 +113,45 @@ void RankCompiler::begin_call(const Record& r) {
 // ---- calls
 
 void RankCompiler::compile(const Record& r) {
-  if (const auto send = send_call(r.function)) return compile_send(r, *send);
-  if (const auto kind = collective_kind(r.function)) return compile_collective(r, *kind);
+  switch (call_class(r.function)) {
+    using enum CallClass;
+    case send:
+      return compile_send(r, *send_call(r.function));
+    case receive:
+      return compile_receive(r);
+    case sendrecv:
+      return compile_sendrecv(r);
+    case start:
+      return compile_starts(r);
+    case probe:
+      return compile_probe(r);
+    case wait:
+      return compile_completions(r);
+    case request:
+      return compile_request(r);
+    case border:
+      return compile_border(r);
+    case collective:
+    case creation:
+    case window:
+    case file_collective:
+      return compile_collective(r, *collective_kind(r.function));
+    case transfer:
+    case epoch:
+      return compile_one_sided(r);
+    case event:
+      return compile_event(r);
+    case file:
+    case dynamic:
+    case handle:
+    case local:
+    case unrecorded:
+      return;
+  }
+}
+
+void RankCompiler::compile_request(const Record& r) {
   switch (r.function) {
-    case function_id("MPI_Init"):
-    case function_id("MPI_Init_thread"):
-    case function_id("MPI_Finalize"):
-      compile_border(r);
-      break;
-    case function_id("MPI_Recv"):
-    case function_id("MPI_Irecv"):
-    case function_id("MPI_Recv_init"):
-      compile_receive(r);
-      break;
-    case function_id("MPI_Sendrecv"):
-    case function_id("MPI_Sendrecv_replace"):
-      compile_sendrecv(r);
-      break;
-    case function_id("MPI_Iprobe"):
-      if (r[argument("MPI_Iprobe", "flag")] != 0) compile_probe(r, argument("MPI_Iprobe", "status"));
-      break;
-    case function_id("MPI_Probe"):
-      compile_probe(r, argument("MPI_Probe", "status"));
-      break;
-    case function_id("MPI_Start"):
-      compile_start(r, r.i32(0));
-      break;
-    case function_id("MPI_Startall"): {
-      const auto ids = r.list(argument("MPI_Startall", "requests"));
-      for (std::size_t i = 0; i < ids.size(); ++i) compile_start(r, ids[i]);
-      break;
-    }
     case function_id("MPI_Grequest_start"):
       put_operation(Step::Kind::nothing, kFirstOperation + requests_.activate(r.i32(0)));
       break;
@@ -151,13 +159,8 @@ void RankCompiler::compile(const Record& r) {
       requests_.complete(r.i32(0));
       persistent_.erase(r.i32(0));
       break;
-    case function_id("Function_enter"):
-    case function_id("Function_exit"):
-      compile_event(r);
+    default:  // MPI_Cancel: how it ended is a Fate
       break;
-    default:
-      if (is_one_sided(r.function)) return compile_one_sided(r);
-      compile_completions(r);
   }
 }
 

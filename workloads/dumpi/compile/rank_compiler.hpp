@@ -86,8 +86,10 @@ class RankCompiler {
   void compile_send(const Record& r, const SendCall& call);
   void compile_receive(const Record& r);
   void compile_sendrecv(const Record& r);
-  void compile_probe(const Record& r, std::size_t status);
+  void compile_probe(const Record& r);
+  void compile_starts(const Record& r);
   void compile_start(const Record& r, std::int32_t request);
+  void compile_request(const Record& r);
   void compile_completions(const Record& r);
   void compile_collective(const Record& r, CollectiveKind kind);
   void compile_event(const Record& r);

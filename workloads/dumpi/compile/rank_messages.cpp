@@ -103,7 +103,10 @@ void RankCompiler::compile_sendrecv(const Record& r) {
   if (!sent.null) writer_.wait(thread_, kSendPart);
 }
 
-void RankCompiler::compile_probe(const Record& r, std::size_t status) {
+void RankCompiler::compile_probe(const Record& r) {
+  const bool immediate = r.function == function_id("MPI_Iprobe");
+  if (immediate && r[argument("MPI_Iprobe", "flag")] == 0) return;
+  const auto status = immediate ? argument("MPI_Iprobe", "status") : argument("MPI_Probe", "status");
   static_assert(argument("MPI_Probe", "comm") == argument("MPI_Iprobe", "comm"));
   const auto v = communicator(r[argument("MPI_Probe", "comm")]);
   if (wrong_) return;
@@ -115,6 +118,12 @@ void RankCompiler::compile_probe(const Record& r, std::size_t status) {
   step.kind = m.null ? Step::Kind::noop : Step::Kind::probe;
   step.envelope = m.envelope;
   put(step);
+}
+
+void RankCompiler::compile_starts(const Record& r) {
+  if (r.function == function_id("MPI_Start")) return compile_start(r, r.i32(0));
+  const auto ids = r.list(argument("MPI_Startall", "requests"));
+  for (std::size_t i = 0; i < ids.size(); ++i) compile_start(r, ids[i]);
 }
 
 void RankCompiler::compile_start(const Record& r, std::int32_t request) {
