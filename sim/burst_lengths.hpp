@@ -17,10 +17,11 @@ class BurstLengths {
   }
 
   /// Traced time divided by the open module's ratio and the node's speed, rounded once.
-  std::int64_t length(std::uint32_t strand, std::uint32_t node, std::int64_t traced) const {
+  std::int64_t length(std::uint32_t strand, std::uint32_t node, const Operation& burst) const {
     const bool in_module = !open_.empty() && !open_[strand].empty();
-    if (!in_module && !scaled_) return traced;
-    return scaled_length(strand, node, traced, in_module);
+    if (!in_module && !scaled_) return burst.amount;
+    if ((burst.flags & Operation::elapsed) != 0) return burst.amount;
+    return scaled_length(strand, node, burst.amount, in_module);
   }
 
   /// An event with a value opens the module of that type and value; value 0 closes the innermost of the type.

@@ -46,6 +46,7 @@ struct Operation {
     first_of_call = 1,  ///< begins a new MPI call (a call may be several operations)
     synchronous = 2,    ///< a send that always rendezvous: Ssend, or a .dim send with its rendezvous bit
     buffered = 4,       ///< a send that completes locally: Bsend
+    elapsed = 8,        ///< a compute that takes its time on every CPU: file access
   };
   OpKind kind = OpKind::noop;
   std::uint8_t flags = 0;

@@ -89,6 +89,12 @@ void ProgramBuilder::compute(Duration d) {
   op.amount = d.count();
 }
 
+void ProgramBuilder::elapse(Duration d) {
+  auto& op = emit(OpKind::compute);
+  op.flags = static_cast<std::uint8_t>(op.flags | Operation::elapsed);
+  op.amount = d.count();
+}
+
 void ProgramBuilder::noop() {
   emit(OpKind::noop);
 }

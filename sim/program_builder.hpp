@@ -47,6 +47,8 @@ class ProgramBuilder {
   void begin_call(std::uint16_t name);
 
   void compute(Duration d);
+  /// Time that passes in the current call whatever the CPU's speed: it belongs to the call.
+  void elapse(Duration d);
   void noop();
   void event(std::uint32_t type, std::int64_t value);
   /// Says what an event means. At most once for each (type, value).

@@ -207,7 +207,7 @@ template <class Model, class Observer>
     const Operation& op = operations_[s.pc];
     if (op.kind == OpKind::compute) {
       s.work = StrandState::Work::burst;
-      s.work_length = bursts_.length(strand, s.node, op.amount);
+      s.work_length = bursts_.length(strand, s.node, op);
     } else {
       s.work = StrandState::Work::filler;
       s.work_length = 0;

@@ -18,6 +18,21 @@ TEST_CASE("a rank alone ends when its bursts are over") {
   CHECK(r.ranks[0].times.compute == ps(42));
 }
 
+TEST_CASE("time that elapses in a call takes as long on every node") {
+  ProgramBuilder b(1);
+  b.begin_strand(0);
+  b.compute(ps(30));
+  b.begin_call(b.call_name("MPI_File_read"));
+  b.elapse(ps(12));
+  Machine m = nodes_for(1);
+  m.nodes[0].speed = 2;
+  const auto program = b.build();
+  CHECK(program.call_names()[program.operations()[1].call] == "MPI_File_read");
+  const auto r = replay(program, m);
+  CHECK(r.run_time.count() == 15 + 12);
+  CHECK(r.ranks[0].times.compute == ps(27));
+}
+
 TEST_CASE("a rank without operations ends at once") {
   ProgramBuilder b(2);
   b.begin_strand(0);

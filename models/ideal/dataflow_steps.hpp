@@ -67,7 +67,7 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
   const Operation& op = program_.operations()[s.pc];
   switch (op.kind) {
     case OpKind::compute:
-      pass(s, sum(s.now, bursts_.length(strand, s.node, op.amount)), Activity::compute);
+      pass(s, sum(s.now, bursts_.length(strand, s.node, op)), Activity::compute);
       return true;
     case OpKind::noop:
       return true;
