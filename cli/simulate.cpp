@@ -200,6 +200,12 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   app->add_flag("--cpu-time", of_dumpi.cpu_time,
                 "Computation lasts the CPU time that passed, not the wall time")
       ->group(dumpi);
+  app->add_option_function<std::string>(
+         "--keep", [&of_dumpi](const std::string&) { of_dumpi.keep_io = true; },
+         "io: calls on files take the time that they took when they were traced")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"io"}))
+      ->group(dumpi);
   app->add_flag("--rematch-wildcards", of_dumpi.rematch_wildcards,
                 "Receives from any source take what arrives first, not what the trace says")
       ->group(dumpi);

@@ -104,7 +104,7 @@ Error error_of_single_rank(const std::string& path, Diagnostics& diagnostics) {
   if (!file) return file.error();
   Notices notices;
   const auto survey = survey_rank(*file, std::nullopt, notices);
-  notices.tell(path, diagnostics);
+  notices.tell(path, true, diagnostics);
   if (!survey) return survey.error();
   Error e;
   e.path = path;
@@ -159,7 +159,7 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     program = compile(trace, options, receives_without_sends(*program), told);
   }
   if (!program) return program;
-  told.tell(files->meta, diagnostics);
+  told.tell(files->meta, options.keep_io, diagnostics);
   if (auto done = check_partial_trace(*program, trace.surveys, trace.paths, diagnostics); !done)
     return tl::unexpected(std::move(done.error()));
   return program;

@@ -18,6 +18,9 @@ struct DumpiOptions {
   /// Receives from any source or with any tag stay open, so that the simulated order of arrival decides. By
   /// default they name the sender and tag that the trace recorded, if it did.
   bool rematch_wildcards = false;
+  /// Calls on files take the time that they took when the run was traced, whatever the platform and
+  /// compute_scale. By default they take none, but the ranks meet in those that are collective.
+  bool keep_io = false;
 };
 
 /// Types of the user events that a trace holds. The value stands for the function or the annotation's text,
@@ -27,10 +30,11 @@ inline constexpr std::uint32_t kDumpiAnnotationEvent = 292;
 
 /// Reads the trace that `meta_or_folder` names: a .meta file, or a folder with exactly one.
 ///
-/// Not simulated, and named in `diagnostics` (code "not-simulated") with counts: one-sided transfers, file
-/// input and output, dynamic processes. Local calls (MPI_Comm_rank, MPI_Wtime, MPI_Type_commit, ...) cost
-/// nothing and are no operations of the Program. What is done before MPI_Init returns, or after MPI_Finalize,
-/// is left out. The traced run time is the time from the end of MPI_Init to the end of the last call.
+/// Not simulated, and named in `diagnostics` with counts: dynamic processes (code "not-simulated") and,
+/// without keep_io, the time of calls on files ("file-time"). Local calls (MPI_Comm_rank, MPI_Wtime,
+/// MPI_Type_commit, ...) cost nothing and are no operations of the Program. What is done before MPI_Init
+/// returns, or after MPI_Finalize, is left out. The traced run time is the time from the end of MPI_Init to
+/// the end of the last call.
 ///
 /// Errors: unreadable files; ranks without a file; damaged files (path, byte offset, record); communicators
 /// on which ranks disagree; recordings that leave a receive or a collective without its partner. Memory is

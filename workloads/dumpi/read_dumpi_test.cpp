@@ -279,9 +279,36 @@ TEST_CASE("what is in a trace and not simulated is named once") {
         .finalize(0);
   const auto reading = read(t);
   REQUIRE(reading.diagnostics.size() == 1);
-  CHECK(reading.diagnostics[0].code == "not-simulated");
-  CHECK(reading.diagnostics[0].message == "in the trace, but not simulated: 2 MPI_File_open, 2 MPI_File_close, 2 MPI_File_write");
+  CHECK(reading.diagnostics[0].code == "file-time");
+  CHECK(reading.diagnostics[0].message ==
+        "calls on files take no time ('--keep io' keeps it): 2 MPI_File_open, 2 MPI_File_close, 2 "
+        "MPI_File_write");
   CHECK(inside(*reading.program) == Words{"MPI_File 0/0", "MPI_File 0/0"});
+}
+
+TEST_CASE("calls on files keep their traced time if that is asked for, whatever the CPU") {
+  TestTrace t(1);
+  t.ranks[0]
+      .init()
+      .call("MPI_File_open", 10, 40, {kWorld, List{}, 0, 0, 1})
+      .call("MPI_File_seek", 50, 55, {1, 0, 1})
+      .call("MPI_File_iwrite", 65, 75, {1, 1, kInt, 2})
+      .call("MPI_Wait", 80, 130, {7, Statuses{}})  // the tracer numbers file requests apart
+      .call("MPI_Wait", 140, 150, {8, Statuses{}})
+      .call("MPI_File_close", 160, 170, {1})
+      .finalize(170);
+  const auto without = read(t);
+  CHECK(inside(*without.program) == Words{"compute 10000", "MPI_File 0/0", "compute 25000", "noop",
+                                          "compute 10000", "noop", "compute 10000", "MPI_File 0/0"});
+  DumpiOptions keep;
+  keep.keep_io = true;
+  keep.compute_scale = 2;
+  const auto reading = read(t, keep);
+  CHECK(!told(reading, "file-time"));
+  CHECK(told(reading, "unknown-request"));  // the second wait
+  CHECK(inside(*reading.program) == Words{"compute 20000", "elapse 30000", "MPI_File 0/0", "compute 40000",
+                                          "elapse 10000", "compute 10000", "elapse 50000", "compute 20000",
+                                          "noop", "compute 20000", "elapse 10000", "MPI_File 0/0"});
 }
 
 TEST_CASE("what is wrong with a record is said with its file, place and number") {

@@ -55,7 +55,8 @@ inline std::vector<std::string> words(const Program& p, std::uint32_t strand) {
     };
     switch (op.kind) {
       case OpKind::compute:
-        all.push_back("compute " + std::to_string(op.amount));
+        all.push_back(((op.flags & Operation::elapsed) != 0 ? "elapse " : "compute ") +
+                      std::to_string(op.amount));
         break;
       case OpKind::noop:
         all.emplace_back("noop");

@@ -138,11 +138,9 @@ constexpr bool has_partner(std::uint16_t function) {
   return c == send || c == receive || c == sendrecv || c == start || c == epoch || is_collective(c);
 }
 
-/// Calls whose effect is not simulated.
-constexpr bool is_not_simulated(std::uint16_t function) {
-  using enum CallClass;
-  const auto c = call_class(function);
-  return c == file || c == file_collective || c == dynamic;
+/// Calls that read, write or wait for the file system.
+constexpr bool is_on_file(CallClass c) {
+  return c == CallClass::file || c == CallClass::file_collective;
 }
 
 }  // namespace busline::dumpi

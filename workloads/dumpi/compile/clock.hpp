@@ -12,6 +12,15 @@ struct Interval {
   std::int64_t entry = 0, exit = 0;
 };
 
+/// How long a call took, in nanoseconds; modulo 18.2 hours. 0 without times.
+inline std::int64_t length_of(const RecordPrefix& r) {
+  if ((r.mask & (Record::has_wall_time | Record::has_cpu_time)) == 0) return 0;
+  const auto& s = (r.mask & Record::has_wall_time) != 0 ? r.wall : r.cpu;
+  const auto seconds = static_cast<std::uint16_t>(s.exit_seconds - s.entry_seconds);
+  const auto length = std::int64_t{seconds} * 1'000'000'000 + s.exit_nanoseconds - s.entry_nanoseconds;
+  return length < 0 ? 0 : length;
+}
+
 /// One clock of a rank. Records store seconds modulo 65536 (18.2 hours); a second that is far below the
 /// latest one has rolled over.
 class UnrolledClock {

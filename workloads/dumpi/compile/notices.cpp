@@ -12,12 +12,14 @@ std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts) {
   return text;
 }
 
-void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
+void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnostics) const {
   const auto warn = [&](const char* code, std::string message) {
     diagnostics.push_back({Diagnostic::Severity::warning, code, std::move(message), path});
   };
   if (const auto calls = list_calls(not_simulated); !calls.empty())
     warn("not-simulated", fmt::format("in the trace, but not simulated: {}", calls));
+  if (const auto calls = list_calls(on_files); !calls.empty() && !keep_io)
+    warn("file-time", fmt::format("calls on files take no time ('--keep io' keeps it): {}", calls));
   if (ranks_without_time > 0)
     warn("no-times", fmt::format("{} ranks were recorded without times: their computation takes no time",
                                  ranks_without_time));

@@ -10,7 +10,8 @@
 namespace busline::dumpi {
 
 struct Notices {
-  std::array<std::uint64_t, kFunctions> not_simulated{};  ///< records by function
+  using Counts = std::array<std::uint64_t, kFunctions>;  ///< records by function
+  Counts not_simulated{}, on_files{};
   std::uint64_t negative_gaps = 0;        ///< a call begins before the previous one of its thread ended
   std::uint64_t unknown_requests = 0;     ///< Wait or Test on a request that no recorded call made
   std::uint64_t assumed_cancelled = 0;    ///< MPI_Cancel whose outcome was not recorded
@@ -22,8 +23,9 @@ struct Notices {
   std::uint64_t rollovers = 0;            ///< of a rank's clock, after 18.2 hours
   std::uint64_t ranks_without_time = 0, ranks_with_cpu_time_only = 0;
 
-  /// Adds a Diagnostic for each kind of notice that occurred. `path`: the metafile.
-  void tell(const std::string& path, Diagnostics& diagnostics) const;
+  /// Adds a Diagnostic for each kind of notice that occurred. `path`: the metafile; `keep_io`: the time of
+  /// calls on files was kept.
+  void tell(const std::string& path, bool keep_io, Diagnostics& diagnostics) const;
 };
 
 /// Names a list of "count name" parts, such as "24 MPI_Put, 3 MPI_Get", for functions with a count.

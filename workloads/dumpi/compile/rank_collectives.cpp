@@ -32,6 +32,7 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   args.recv_bytes = sizes.recv;
   begin_call(r);
   using enum CollectiveKind;
+  if (kind == file && shared_.options.keep_io) keep_time_of(r);
   if (kind == win_create || kind == win_fence || kind == win_free) compile_window_collective(r, kind, v);
   Step step;
   step.kind = Step::Kind::collective;

@@ -142,6 +142,9 @@ void RankCompiler::compile(const Record& r) {
     case event:
       return compile_event(r);
     case file:
+      file_requests_.apply(r.function);
+      if (shared_.options.keep_io) keep_time_of(r);
+      return;
     case dynamic:
     case handle:
     case local:
@@ -185,10 +188,26 @@ void RankCompiler::compile_completions(const Record& r) {
   if (auto wrong = completions_.read(r)) return fail(std::move(*wrong));
   if (completions_.all().empty() && !is_wait(r.function)) return;
   begin_call(r);
-  for (const auto& c : completions_.all())
-    if (const auto operation = requests_.complete(c.request))
+  bool of_messages = false, of_files = false;
+  for (const auto& c : completions_.all()) {
+    if (const auto operation = requests_.complete(c.request)) {
       writer_.wait(thread_, kFirstOperation + *operation);
+      of_messages = true;
+    } else if (c.request > kRequestNull && !persistent_.contains(c.request) && file_requests_.complete()) {
+      of_files = true;
+    }
+  }
+  if (of_files && !of_messages && shared_.options.keep_io) keep_time_of(r);
   put_operation(Step::Kind::noop, 0);
+}
+
+// The call takes as long as it did when it was traced.
+void RankCompiler::keep_time_of(const Record& r) {
+  begin_call(r);
+  Step step;
+  step.kind = Step::Kind::elapse;
+  step.duration = Duration::picoseconds(length_of(r) * kPicosecondsPerNanosecond);
+  if (step.duration > Duration{}) put(step);
 }
 
 void RankCompiler::compile_event(const Record& r) {

@@ -93,6 +93,7 @@ class RankCompiler {
   void compile_completions(const Record& r);
   void compile_collective(const Record& r, CollectiveKind kind);
   void compile_event(const Record& r);
+  void keep_time_of(const Record& r);
 
   // One-sided communication (rank_one_sided.cpp).
   void compile_one_sided(const Record& r);
@@ -140,6 +141,7 @@ class RankCompiler {
   HandleTable handles_;
   Datatypes types_;
   RequestTable requests_;
+  FileRequests file_requests_;
   CompletionList completions_;
   std::unordered_map<std::int32_t, Persistent> persistent_;
   WindowTable windows_;

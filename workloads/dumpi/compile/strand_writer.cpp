@@ -24,6 +24,9 @@ void StrandWriter::play(const Step& s) {
     case compute:
       builder_.compute(s.duration);
       break;
+    case elapse:
+      builder_.elapse(s.duration);
+      break;
     case noop:
       play_noop();
       break;

@@ -16,7 +16,8 @@ struct Step {
   enum class Kind : std::uint8_t {
     begin_call,
     compute,
-    noop,  ///< stands for a call that has no other operation, so that calls can be counted
+    elapse,  ///< time inside the call
+    noop,    ///< stands for a call that has no other operation, so that calls can be counted
     event,
     send,
     recv,

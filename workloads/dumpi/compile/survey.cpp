@@ -41,6 +41,7 @@ class Survey {
   std::optional<Error> check_counts() const;
   std::uint64_t operations() const;
   void check_length(const Record& r);
+  void count_not_simulated(const Record& r);
 
   const TraceFile& file_;
   std::optional<RankInJob> place_;
@@ -49,6 +50,7 @@ class Survey {
   HandleTable handles_;
   RankClock clock_{false};
   RequestTable requests_;
+  FileRequests file_requests_;
   CompletionList completions_;
   std::vector<std::uint8_t> traits_;  // of each operation
   std::unordered_map<std::int32_t, std::uint8_t> persistent_;
@@ -96,7 +98,6 @@ void Survey::look_at_time(const Record& r) {
 }
 
 std::optional<std::string> Survey::look_at(const Record& r) {
-  if (is_not_simulated(r.function)) ++notices_.not_simulated[r.function];
   if (const auto send = send_call(r.function)) {
     if (auto wrong = negative_count(r[argument("MPI_Send", "count")])) return wrong;
     if (r[argument("MPI_Send", "dest")] == kNullOfMpich) ++notices_.null_destinations;
@@ -160,11 +161,12 @@ std::optional<std::string> Survey::look_at(const Record& r) {
       for (const auto& c : completions_.all()) {
         if (const auto operation = requests_.complete(c.request))
           end(*operation, c.status);
-        else if (c.request > kRequestNull && !persistent_.contains(c.request))
+        else if (c.request > kRequestNull && !persistent_.contains(c.request) && !file_requests_.complete())
           ++notices_.unknown_requests;
       }
   }
   if (leaves_handles(r.function)) return std::nullopt;
+  count_not_simulated(r);
   if (auto wrong = result_.communicators.apply(r, handles_)) return wrong;
   handles_.apply(r);
   return std::nullopt;
@@ -177,6 +179,13 @@ std::optional<std::string> Survey::check_world(const Record& r) const {
   if (r.function == function_id("MPI_Comm_rank") && r[1] != place_->rank)
     return fmt::format("the file is of rank {}, its name says {}", r[1], place_->rank);
   return std::nullopt;
+}
+
+void Survey::count_not_simulated(const Record& r) {
+  const auto c = call_class(r.function);
+  if (c == CallClass::dynamic) ++notices_.not_simulated[r.function];
+  if (is_on_file(c)) ++notices_.on_files[r.function];
+  file_requests_.apply(r.function);
 }
 
 void Survey::check_length(const Record& r) {
