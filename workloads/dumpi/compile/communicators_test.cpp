@@ -142,6 +142,36 @@ TEST_CASE("a reordered communicator has the ranks that MPI_Comm_rank told") {
   CHECK(barrier(read_well(t), 0) == Members{2, 0, 1});
 }
 
+TEST_CASE("a gather across groups has the sizes of the group that has the parts") {
+  TestTrace t(4);
+  each(t, [](TestRank& r, std::int64_t rank) {
+    const bool even = rank % 2 == 0;  // 0 2 and 1 3; rank 2 is the root
+    const std::int64_t root = rank == 2 ? -4 : even ? -2 : 1, own = rank / 2, any = 77;
+    r.call("MPI_Comm_split", 0, {kWorld, rank % 2, 0, 4});
+    r.call("MPI_Intercomm_create", 0, {4, 0, kWorld, even ? 1 : 0, 99, 5});
+    if (own == root)  // of the other group, but the tracer takes it for the root
+      r.call("MPI_Gather", 0, {own, 6, 9, root, 5, any, any});
+    else
+      r.call("MPI_Gather", 0, {own, even ? any : 6, even ? any : 9, root, 5});
+    if (own == root)
+      r.call("MPI_Scatterv", 0, {own, 2, any, 5, 9, root, 5, List{any, -1}, List{any, any}});
+    else
+      r.call("MPI_Scatterv", 0, {own, 2, any, even ? any : 5, even ? any : 9, root, 5});
+  });
+  const auto p = read_well(t);
+  for (std::uint32_t rank = 0; rank < 4; ++rank) {
+    std::vector<std::uint64_t> sizes;
+    for (const auto& op : p.operations(p.strands()[rank]))
+      if (op.kind == OpKind::collective) {
+        const auto& c = p.collectives()[op.detail];
+        if (!has_root(c.kind)) continue;
+        CHECK(!c.is_root);
+        sizes.push_back(c.send_bytes);
+      }
+    CHECK(sizes == (rank % 2 == 0 ? std::vector<std::uint64_t>{0, 0} : std::vector<std::uint64_t>{24, 20}));
+  }
+}
+
 TEST_CASE("an inter-communicator addresses the other group, and a merge puts the low group first") {
   TestTrace t(5);
   each(t, [](TestRank& r, std::int64_t rank) {

@@ -16,6 +16,12 @@ bool is_no_type(std::int64_t type) {
   return type == 0 || type == 1;
 }
 
+// Those in which only the root knows all sizes.
+bool is_gathering(CollectiveKind kind) {
+  using enum CollectiveKind;
+  return kind == gather || kind == gatherv || kind == scatter || kind == scatterv;
+}
+
 }  // namespace
 
 void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
@@ -26,8 +32,10 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   args.kind = kind;
   args.communicator = shared_.communicators.program_id(v);
   if (const auto root = root_of(r)) args.is_root = is_root(v, *root);
-  const auto sizes = collective_sizes(r, args.is_root, inter);
+  const auto sizes =
+      inter && is_gathering(kind) ? sizes_across_groups(r) : collective_sizes(r, args.is_root, inter);
   if (wrong_) return;
+  if (inter && is_gathering(kind)) args.is_root = false;  // whose sizes would count, but it recorded none
   args.send_bytes = sizes.send;
   args.recv_bytes = sizes.recv;
   begin_call(r);
@@ -131,14 +139,30 @@ bool RankCompiler::is_root(CommunicatorView v, std::int64_t root) {
   return peer(v, root, "root") == rank_;
 }
 
+// Gather and Scatter on an inter-communicator: one group has the parts. In the other only the root takes
+// part, and what it gives as sizes has no place in its record.
+RankCompiler::Sizes RankCompiler::sizes_across_groups(const Record& r) {
+  if (*root_of(r) < 0) return {};
+  const auto part = [&](std::size_t count, std::size_t type) {
+    const auto size = bytes(r[count], r[type]);
+    return Sizes{size, size};
+  };
+  switch (r.function) {
+    case function_id("MPI_Gather"):
+      return part(argument("MPI_Gather", "sendcount"), argument("MPI_Gather", "sendtype"));
+    case function_id("MPI_Gatherv"):
+      return part(argument("MPI_Gatherv", "sendcount"), argument("MPI_Gatherv", "sendtype"));
+    case function_id("MPI_Scatter"):
+      return part(argument("MPI_Scatter", "recvcount"), argument("MPI_Scatter", "recvtype"));
+    default:
+      return part(argument("MPI_Scatterv", "recvcount"), argument("MPI_Scatterv", "recvtype"));
+  }
+}
+
 RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, bool inter) {
   const auto both = [](std::uint64_t size) { return Sizes{size, size}; };
   // The root's own part; with MPI_IN_PLACE it has only the other size.
-  const auto part = [&](std::uint64_t own, bool in_place, std::uint64_t other) {
-    return both(in_place || own == 0 ? other : own);
-  };
-  if (root && inter && r.function != function_id("MPI_Bcast") && r.function != function_id("MPI_Reduce"))
-    ++shared_.notices.unknown_sizes;
+  const auto part = [&](std::uint64_t own, std::uint64_t other) { return both(own == 0 ? other : own); };
   switch (r.function) {
     case function_id("MPI_Bcast"):
     case function_id("MPI_Reduce"):
@@ -155,7 +179,7 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
           r.present(argument("MPI_Gather", "recvcount"))
               ? bytes(r[argument("MPI_Gather", "recvcount")], r[argument("MPI_Gather", "recvtype")])
               : 0;
-      return root ? part(received, false, sent) : both(sent);
+      return root ? part(received, sent) : both(sent);
     }
     case function_id("MPI_Scatter"): {
       const auto type = r[argument("MPI_Scatter", "recvtype")];
@@ -164,7 +188,7 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
           r.present(argument("MPI_Scatter", "sendcount"))
               ? bytes(r[argument("MPI_Scatter", "sendcount")], r[argument("MPI_Scatter", "sendtype")])
               : 0;
-      return root ? part(sent, false, received) : both(received);
+      return root ? part(sent, received) : both(received);
     }
     case function_id("MPI_Gatherv"): {
       if (root)

@@ -127,6 +127,7 @@ class RankCompiler {
   CommunicatorView collective_communicator(const Record& r, CollectiveKind kind);
   std::optional<std::int64_t> root_of(const Record& r) const;
   bool is_root(CommunicatorView v, std::int64_t root);
+  Sizes sizes_across_groups(const Record& r);
   Sizes collective_sizes(const Record& r, bool root, bool inter);
   std::uint64_t sum(IntegerView<std::int32_t> counts, std::int64_t type);
   std::uint64_t mean(IntegerView<std::int32_t> counts, std::int64_t type);
