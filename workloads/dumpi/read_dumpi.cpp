@@ -160,7 +160,7 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
   }
   if (!program) return program;
   told.tell(files->meta, options.keep_io, diagnostics);
-  if (auto done = check_partial_trace(*program, trace.surveys, trace.paths, diagnostics); !done)
+  if (auto done = check_partial_trace(*program, trace.surveys, trace.paths, told, diagnostics); !done)
     return tl::unexpected(std::move(done.error()));
   return program;
 }

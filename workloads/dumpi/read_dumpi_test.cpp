@@ -286,6 +286,39 @@ TEST_CASE("what is in a trace and not simulated is named once") {
   CHECK(inside(*reading.program) == Words{"MPI_File 0/0", "MPI_File 0/0"});
 }
 
+TEST_CASE("calls of MPI-3 are known by annotations, take no time and are named once") {
+  TestTrace t(2);
+  for (auto& r : t.ranks) {
+    r.labels = {{4096, "ANNOTATION: MPI-3: MPI_Ibarrier"},
+                {4097, "ANNOTATION: MPI-3: MPI_Get_library_version"},
+                {4098, "ANNOTATION: MPI-3 begins"}};
+    r.init()
+        .call("Function_enter", 10, {4096})
+        .call("Function_exit", 30, {4096})
+        .call("Function_enter", 35, {4097})
+        .call("Function_exit", 36, {4097})
+        .call("Function_enter", 40, {4098})
+        .call("MPI_Wait", 50, {7, Statuses{}})
+        .finalize(50);
+  }
+  auto reading = read(t);
+  REQUIRE(told(reading, "mpi-3"));
+  CHECK(reading.diagnostics[0].message ==
+        "calls of MPI-3 are not simulated, and take no time: 2 MPI_Ibarrier");
+  // 10 before the first call, 5 between them, 4 after the second.
+  CHECK(inside(*reading.program) == Words{"compute 19000", "event 292=1", "compute 10000", "noop"});
+
+  t.ranks[0].labels[0].second = "ANNOTATION: MPI-3: MPI_Mrecv";
+  t.ranks[1] = TestRank();
+  t.ranks[1].init().call("MPI_Send", 0, {1, kInt, 0, 5, kWorld}).finalize(0);
+  reading = read(t);
+  REQUIRE(!reading.program.has_value());
+  CHECK(
+      reading.program.error().message ==
+      "1 MPI_Mrecv were made but not recorded, so that these stay without a partner: 1 messages from rank 1 "
+      "to rank 0 with tag 5 (communicator 0)");
+}
+
 TEST_CASE("calls on files keep their traced time if that is asked for, whatever the CPU") {
   TestTrace t(1);
   t.ranks[0]

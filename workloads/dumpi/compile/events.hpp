@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/program_builder.hpp"
+#include "workloads/dumpi/compile/mpi3.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
 
 namespace busline::dumpi {
@@ -22,9 +23,8 @@ class EventNumbers {
   /// The event of a label; a new text gets the next value of its type, from 1, and is made known to the
   /// Program.
   Event of(std::string_view label, ProgramBuilder& builder) {
-    constexpr std::string_view kAnnotation = "ANNOTATION: ";
-    const bool annotation = label.starts_with(kAnnotation);
-    if (annotation) label.remove_prefix(kAnnotation.size());
+    const bool annotation = label.starts_with(kAnnotationPrefix);
+    if (annotation) label.remove_prefix(kAnnotationPrefix.size());
     auto& values = annotation ? annotations_ : functions_;
     const auto type = annotation ? kDumpiAnnotationEvent : kDumpiFunctionEvent;
     const auto at = values.find(label);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "workloads/dumpi/compile/mpi3.hpp"
+
 namespace busline::dumpi {
 
 std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts) {
@@ -9,6 +11,13 @@ std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts) {
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (counts[i] > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[i], kFunctionTable[i].name);
+  return text;
+}
+
+std::string list_calls(const std::map<std::string, std::uint64_t>& mpi3) {
+  std::string text;
+  for (const auto& [name, n] : mpi3)
+    if (!is_local_mpi3(name)) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, name);
   return text;
 }
 
@@ -20,6 +29,8 @@ void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnosti
     warn("not-simulated", fmt::format("in the trace, but not simulated: {}", calls));
   if (const auto calls = list_calls(on_files); !calls.empty() && !keep_io)
     warn("file-time", fmt::format("calls on files take no time ('--keep io' keeps it): {}", calls));
+  if (const auto calls = list_calls(mpi3); !calls.empty())
+    warn("mpi-3", fmt::format("calls of MPI-3 are not simulated, and take no time: {}", calls));
   if (ranks_without_time > 0)
     warn("no-times", fmt::format("{} ranks were recorded without times: their computation takes no time",
                                  ranks_without_time));
@@ -52,11 +63,6 @@ void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnosti
          fmt::format("{} one-sided transfers are completed by no recorded call (those of MPI-3, such as "
                      "MPI_Win_flush, leave no record); they move when their window is freed",
                      open_transfers));
-  if (unknown_sizes > 0)
-    warn("unknown-size",
-         fmt::format("{} collectives on inter-communicators have a root that recorded no sizes; "
-                     "they count as empty",
-                     unknown_sizes));
 }
 
 }  // namespace busline::dumpi

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "sim/error.hpp"
@@ -12,12 +13,12 @@ namespace busline::dumpi {
 struct Notices {
   using Counts = std::array<std::uint64_t, kFunctions>;  ///< records by function
   Counts not_simulated{}, on_files{};
-  std::uint64_t negative_gaps = 0;        ///< a call begins before the previous one of its thread ended
-  std::uint64_t unknown_requests = 0;     ///< Wait or Test on a request that no recorded call made
-  std::uint64_t assumed_cancelled = 0;    ///< MPI_Cancel whose outcome was not recorded
-  std::uint64_t unknown_sizes = 0;        ///< collectives on inter-communicators whose root recorded no sizes
-  std::uint64_t open_transfers = 0;       ///< one-sided transfers whose epoch no recorded call ends
-  std::uint64_t differing_lengths = 0;    ///< records whose count and list disagree
+  std::map<std::string, std::uint64_t> mpi3{};  ///< calls of MPI-3 and later, by name
+  std::uint64_t negative_gaps = 0;              ///< a call begins before the previous one of its thread ended
+  std::uint64_t unknown_requests = 0;           ///< Wait or Test on a request that no recorded call made
+  std::uint64_t assumed_cancelled = 0;          ///< MPI_Cancel whose outcome was not recorded
+  std::uint64_t open_transfers = 0;             ///< one-sided transfers whose epoch no recorded call ends
+  std::uint64_t differing_lengths = 0;          ///< records whose count and list disagree
   std::uint64_t null_destinations = 0;    ///< sends to rank -1, which is MPI_PROC_NULL of the MPICH family
   std::uint64_t open_without_status = 0;  ///< receives from -1 without a status
   std::uint64_t rollovers = 0;            ///< of a rank's clock, after 18.2 hours
@@ -30,5 +31,7 @@ struct Notices {
 
 /// Names a list of "count name" parts, such as "24 MPI_Put, 3 MPI_Get", for functions with a count.
 std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts);
+/// The same for calls of MPI-3 that move data or synchronise.
+std::string list_calls(const std::map<std::string, std::uint64_t>& mpi3);
 
 }  // namespace busline::dumpi

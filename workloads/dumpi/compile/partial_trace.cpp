@@ -74,7 +74,8 @@ std::optional<std::string> unmatched_collective(const Program& program) {
 }  // namespace
 
 Expected<void> check_partial_trace(const Program& program, const std::vector<RankSurvey>& ranks,
-                                   const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+                                   const std::vector<std::string>& paths, const Notices& notices,
+                                   Diagnostics& diagnostics) {
   std::array<std::uint64_t, kFunctions> ignored{}, partners{};
   std::optional<std::size_t> first;  // rank that lacks a call with a partner
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
@@ -84,21 +85,24 @@ Expected<void> check_partial_trace(const Program& program, const std::vector<Ran
       partners[function] += n;
       if (!first) first = rank;
     }
-  const auto calls = list_calls(ignored);
-  if (calls.empty()) return {};
-  diagnostics.push_back({Diagnostic::Severity::warning, "ignored-calls",
-                         fmt::format("calls that were made but not recorded: {}", calls),
-                         first ? paths[*first] : paths.front()});
-  if (!first) return {};
+  if (const auto calls = list_calls(ignored); !calls.empty())
+    diagnostics.push_back({Diagnostic::Severity::warning, "ignored-calls",
+                           fmt::format("calls that were made but not recorded: {}", calls),
+                           paths[first.value_or(0)]});
+  auto missing = list_calls(partners);
+  if (const auto calls = list_calls(notices.mpi3); !calls.empty())
+    missing += fmt::format("{}{}", missing.empty() ? "" : ", ", calls);
+  if (missing.empty()) return {};
   auto unmatched = unmatched_message(program);
   if (!unmatched) unmatched = unmatched_collective(program);
   if (!unmatched) return {};
   Error e;
   e.kind = Error::Kind::bad_input;
-  e.path = paths[*first];
-  e.message = fmt::format("{} were made but not recorded, so that these stay without a partner: {}",
-                          list_calls(partners), *unmatched);
-  e.hint = "record the run again with tracing on for all calls (dumpi.conf, MPI_Pcontrol)";
+  e.path = paths[first.value_or(0)];
+  e.message = fmt::format("{} were made but not recorded, so that these stay without a partner: {}", missing,
+                          *unmatched);
+  e.hint = first ? "record the run again with tracing on for all calls (dumpi.conf, MPI_Pcontrol)"
+                 : "the format has no records for calls of MPI-3";
   return tl::unexpected(std::move(e));
 }
 

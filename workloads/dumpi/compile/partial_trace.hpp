@@ -10,9 +10,11 @@
 namespace busline::dumpi {
 
 /// Names the calls that were not recorded in a warning ("ignored-calls"), and refuses the trace if one of
-/// them sends, receives or synchronises and something in `program` is without its partner. `paths`: the rank
-/// files. Cost: linear in the operations, and nothing if all calls were recorded.
+/// them, or a call of MPI-3 (notices.mpi3), sends, receives or synchronises and something in `program` is
+/// without its partner. `paths`: the rank files. Cost: linear in the operations, and nothing if all calls
+/// were recorded.
 Expected<void> check_partial_trace(const Program& program, const std::vector<RankSurvey>& ranks,
-                                   const std::vector<std::string>& paths, Diagnostics& diagnostics);
+                                   const std::vector<std::string>& paths, const Notices& notices,
+                                   Diagnostics& diagnostics);
 
 }  // namespace busline::dumpi

@@ -87,7 +87,7 @@ void RankCompiler::follow_time(const Record& r) {
   }
   const auto gap = time->entry - current_->last_exit;
   if (gap < 0) ++shared_.notices.negative_gaps;
-  if (gap > 0) current_->pending += std::min(gap, kMostNanoseconds - current_->pending);
+  if (gap > 0 && !current_->in_mpi3) current_->pending += std::min(gap, kMostNanoseconds - current_->pending);
   current_->last_exit = time->exit;
 }
 
@@ -215,13 +215,19 @@ void RankCompiler::compile_event(const Record& r) {
   if (event_labels_.empty())
     for (const auto& label : file_.labels()) event_labels_.emplace(label.key, label.text);
   const auto at = event_labels_.find(key);
+  const bool enter = r.function == function_id("Function_enter");
+  if (const auto call = at == event_labels_.end() ? std::nullopt : mpi3_call(at->second)) {
+    current_->in_mpi3 = enter;
+    if (enter) ++shared_.notices.mpi3[std::string(*call)];
+    return;
+  }
   const auto text = at == event_labels_.end() ? fmt::format("{:#x}", key) : std::string(at->second);
   flush_compute();
   Step step;
   step.kind = Step::Kind::event;
   const auto event = shared_.events.of(text, shared_.builder);
   step.event_type = event.type;
-  step.event_value = r.function == function_id("Function_enter") ? event.value : 0;
+  step.event_value = enter ? event.value : 0;
   put(step);
 }
 

@@ -66,6 +66,7 @@ class RankCompiler {
   struct Thread {
     bool started = false;
     std::int64_t last_exit = 0;
+    bool in_mpi3 = false;      ///< inside a call of MPI-3, of which only annotations tell
     std::int64_t pending = 0;  ///< nanoseconds of computation that no operation tells of yet
   };
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
