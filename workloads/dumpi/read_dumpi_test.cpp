@@ -38,6 +38,37 @@ TEST_CASE("the CPU clock counts if it is asked for, or if there is no other") {
   CHECK(inside(*untimed.program) == Words{"MPI_Barrier 0/0"});
 }
 
+TEST_CASE("of two clocks the wall clock counts, unless CPU time is asked for; each rank takes what it has") {
+  TestTrace t(2);
+  t.ranks[0].mask = 0x4f;
+  t.ranks[1].mask = 0x47;
+  for (auto& r : t.ranks) {
+    r.cpu_share = 50;
+    r.init(0).call("MPI_Barrier", 20, {kWorld}).finalize(20);
+  }
+  const auto reading = read(t);
+  CHECK(told(reading, "cpu-times"));
+  CHECK(inside(*reading.program, 0)[0] == "compute 20000");
+  CHECK(inside(*reading.program, 1)[0] == "compute 10000");
+  CHECK(!reading.program->traced_run_time());  // known of some ranks only
+  DumpiOptions cpu;
+  cpu.cpu_time = true;
+  for (const std::uint32_t rank : {0U, 1U}) CHECK(inside(read_well(t, cpu), rank)[0] == "compute 10000");
+}
+
+TEST_CASE(
+    "ranks start together when MPI_Init_thread returns, which is told: the tracer aligns MPI_Init only") {
+  TestTrace t(2);
+  t.ranks[0].call("MPI_Init_thread", 0, 30, {List{}, 4, 4}).call("MPI_Barrier", 50, {kWorld}).finalize(50);
+  t.ranks[1].call("MPI_Init_thread", 0, 90, {List{}, 4, 4}).call("MPI_Barrier", 100, {kWorld}).finalize(100);
+  const auto reading = read(t);
+  REQUIRE(reading.diagnostics.size() == 1);
+  CHECK(reading.diagnostics[0].code == "unaligned-start");
+  CHECK(reading.diagnostics[0].severity == Diagnostic::Severity::note);
+  CHECK(inside(*reading.program, 0)[0] == "compute 20000");
+  CHECK(inside(*reading.program, 1)[0] == "compute 10000");
+}
+
 TEST_CASE("a clock that passes 65536 seconds goes on") {
   constexpr std::int64_t kSecond = 1'000'000'000;
   TestTrace t(1);

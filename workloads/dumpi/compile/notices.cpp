@@ -31,6 +31,13 @@ void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnosti
     warn("file-time", fmt::format("calls on files take no time ('--keep io' keeps it): {}", calls));
   if (const auto calls = list_calls(mpi3); !calls.empty())
     warn("mpi-3", fmt::format("calls of MPI-3 are not simulated, and take no time: {}", calls));
+  if (unaligned_ranks > 0)
+    diagnostics.push_back(
+        {Diagnostic::Severity::note, "unaligned-start",
+         fmt::format("{} ranks begin with MPI_Init_thread, where the tracer waits for nobody: "
+                     "they start together although they may not have",
+                     unaligned_ranks),
+         path});
   if (ranks_without_time > 0)
     warn("no-times", fmt::format("{} ranks were recorded without times: their computation takes no time",
                                  ranks_without_time));

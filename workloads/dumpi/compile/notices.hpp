@@ -22,6 +22,7 @@ struct Notices {
   std::uint64_t null_destinations = 0;    ///< sends to rank -1, which is MPI_PROC_NULL of the MPICH family
   std::uint64_t open_without_status = 0;  ///< receives from -1 without a status
   std::uint64_t rollovers = 0;            ///< of a rank's clock, after 18.2 hours
+  std::uint64_t unaligned_ranks = 0;      ///< that begin with MPI_Init_thread
   std::uint64_t ranks_without_time = 0, ranks_with_cpu_time_only = 0;
 
   /// Adds a Diagnostic for each kind of notice that occurred. `path`: the metafile; `keep_io`: the time of

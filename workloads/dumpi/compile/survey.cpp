@@ -89,6 +89,7 @@ void Survey::look_at_time(const Record& r) {
   const auto time = clock_.read(r);
   const bool init = r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
   if (init) result_.has_init = true;
+  if (r.function == function_id("MPI_Init_thread")) ++notices_.unaligned_ranks;
   const bool finalize = r.function == function_id("MPI_Finalize");
   if (finalize) result_.has_finalize = true;
   if (!time || (result_.has_finalize && !finalize)) return;

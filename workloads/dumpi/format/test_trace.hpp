@@ -33,6 +33,7 @@ class TestRank {
  public:
   std::uint8_t mask = 0x4b;  ///< statuses, wall time and thread id
   std::uint16_t thread = 0;
+  std::int64_t cpu_share = 100;                   ///< CPU time passes at this percentage of wall time
   std::array<std::uint8_t, 3> version{13, 0, 0};  ///< to be set before the first call
   std::string end_mark{"\x01\x25"};
   std::size_t index_bytes = 64;  ///< of older files 56, 48 or 40
@@ -55,7 +56,8 @@ class TestRank {
     if ((mask & 0x40) != 0) put(body_, 2, thread);
     for (const int clock : {0x04, 0x08}) {
       if ((mask & clock) == 0) continue;
-      for (const auto t : {entry, exit}) {
+      for (auto t : {entry, exit}) {
+        if (clock == 0x04) t = t * cpu_share / 100;
         put(body_, 2, t / kSecond % 65536);
         put(body_, 4, t % kSecond);
       }
