@@ -6,6 +6,7 @@
 
 #include "sim/error.hpp"
 #include "sim/program.hpp"
+#include "workloads/salvage/salvage_report.hpp"
 
 namespace busline {
 
@@ -21,6 +22,9 @@ struct DumpiOptions {
   /// Calls on files take the time that they took when the run was traced, whatever the platform and
   /// compute_scale. By default they take none, but the ranks meet in those that are collective.
   bool keep_io = false;
+  /// Files that are cut, damaged or missing, and calls that were not recorded, are no errors: what is whole
+  /// of them is used, as far as the ranks' parts fit together.
+  bool salvage = false;
 };
 
 /// Types of the user events that a trace holds. The value stands for the function or the annotation's text,
@@ -39,6 +43,13 @@ inline constexpr std::uint32_t kDumpiAnnotationEvent = 292;
 /// Errors: unreadable files; ranks without a file; damaged files (path, byte offset, record); communicators
 /// on which ranks disagree; recordings that leave a receive or a collective without its partner. Memory is
 /// bounded by the size of the files. Cost: two passes over the files.
+///
+/// With `options.salvage`: the records of each file up to the first one that is wrong count; a rank without a
+/// file, or with an empty one, does nothing; and each rank ends where it would wait for what is not there
+/// (workloads/salvage/consistent_part.hpp). `salvaged` and warnings say what was left out. An Error if
+/// nothing remains.
+Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
+                             Diagnostics& diagnostics, SalvageReport& salvaged);
 Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
                              Diagnostics& diagnostics);
 

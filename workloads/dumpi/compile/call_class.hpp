@@ -131,11 +131,18 @@ constexpr bool is_collective(CallClass c) {
   return c == collective || c == creation || c == window || c == file_collective;
 }
 
+/// Calls that send a message, or may do so.
+constexpr bool may_send(std::uint16_t function) {
+  using enum CallClass;
+  const auto c = call_class(function);
+  return c == send || c == sendrecv || c == start || c == epoch;
+}
+
 /// Calls that send, receive or synchronise, so that a partner misses them if they were not recorded.
 constexpr bool has_partner(std::uint16_t function) {
   using enum CallClass;
   const auto c = call_class(function);
-  return c == send || c == receive || c == sendrecv || c == start || c == epoch || is_collective(c);
+  return may_send(function) || c == receive || is_collective(c);
 }
 
 /// Calls that read, write or wait for the file system.

@@ -9,8 +9,9 @@
 namespace busline::dumpi {
 
 CommunicatorMatcher::CommunicatorMatcher(const std::vector<RankSurvey>& ranks,
-                                         const std::vector<std::string>& paths, Communicators& result)
-    : ranks_(ranks), paths_(paths), result_(result), position_(ranks.size(), 0) {}
+                                         const std::vector<std::string>& paths, Communicators& result,
+                                         std::vector<Error>* tolerated)
+    : ranks_(ranks), paths_(paths), result_(result), tolerated_(tolerated), position_(ranks.size(), 0) {}
 
 Expected<void> CommunicatorMatcher::run() {
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -18,7 +19,7 @@ Expected<void> CommunicatorMatcher::run() {
     result_.views_[rank].resize(kFirstInstance + n);
     for (std::uint32_t k = 0; k < n; ++k) ready_.push_back({rank, k});
   }
-  while (!ready_.empty() && !error_) {
+  while (!ready_.empty() && goes_on()) {
     const auto p = ready_.front();
     ready_.pop_front();
     if (const auto missing = missing_instance(p))
@@ -26,10 +27,19 @@ Expected<void> CommunicatorMatcher::run() {
     else
       join(p);
   }
-  if (!error_) fail_incomplete();
+  if (goes_on() && tolerated_ == nullptr) fail_incomplete();
   if (!error_) check_told();
-  if (error_) return tl::unexpected(std::move(*error_));
+  if (!goes_on()) return tl::unexpected(std::move(*error_));
   return {};
+}
+
+// After an error that is tolerated. Its communicators stay unknown to some of their ranks.
+bool CommunicatorMatcher::goes_on() {
+  if (!error_) return true;
+  if (tolerated_ == nullptr) return false;
+  tolerated_->push_back(std::move(*error_));
+  error_.reset();
+  return true;
 }
 
 // A communicator that the call needs and that is not known yet.

@@ -19,7 +19,7 @@ namespace busline::dumpi {
 class CommunicatorMatcher {
  public:
   CommunicatorMatcher(const std::vector<RankSurvey>& ranks, const std::vector<std::string>& paths,
-                      Communicators& result);
+                      Communicators& result, std::vector<Error>* tolerated);
   Expected<void> run();
 
  private:
@@ -59,10 +59,12 @@ class CommunicatorMatcher {
   void check_told();
   void fail(const Party& p, std::string message);
   void fail_incomplete();
+  bool goes_on();
 
   const std::vector<RankSurvey>& ranks_;
   const std::vector<std::string>& paths_;
   Communicators& result_;
+  std::vector<Error>* tolerated_;
   std::deque<Party> ready_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Parties> meetings_;  // (communicator, ordinal)
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> waiting_;  // (rank, instance)

@@ -8,9 +8,10 @@ Communicators::Communicators(ProgramBuilder& builder, std::size_t ranks)
     : builder_(&builder), all_(1), views_(ranks, {{0, 0}, {}}) {}
 
 Expected<Communicators> Communicators::match(const std::vector<RankSurvey>& ranks,
-                                             const std::vector<std::string>& paths, ProgramBuilder& builder) {
+                                             const std::vector<std::string>& paths, ProgramBuilder& builder,
+                                             std::vector<Error>* tolerated) {
   Communicators result(builder, ranks.size());
-  if (auto done = CommunicatorMatcher(ranks, paths, result).run(); !done)
+  if (auto done = CommunicatorMatcher(ranks, paths, result, tolerated).run(); !done)
     return tl::unexpected(std::move(done.error()));
   return result;
 }

@@ -24,9 +24,12 @@ struct CommunicatorView {
 class Communicators {
  public:
   /// Puts what the surveys logged together and adds what they made to `builder`, which must outlive this.
-  /// An Error if ranks disagree, or if one did not take part where it had to. `paths`: the rank files.
+  /// An Error if ranks disagree, or if one did not take part where it had to. `paths`: the rank files. If
+  /// there is a list of `tolerated` errors, they go there, and the communicators that they concern stay
+  /// unknown.
   static Expected<Communicators> match(const std::vector<RankSurvey>& ranks,
-                                       const std::vector<std::string>& paths, ProgramBuilder& builder);
+                                       const std::vector<std::string>& paths, ProgramBuilder& builder,
+                                       std::vector<Error>* tolerated = nullptr);
 
   /// A rank's view of one of its instances; not known for one that does not hold the rank.
   CommunicatorView view(std::uint32_t rank, std::uint32_t instance);

@@ -37,8 +37,22 @@ RankCompiler::RankCompiler(const TraceFile& file, std::uint32_t rank, const Rank
       phase_(survey.has_init ? Phase::before_init : Phase::running) {}
 
 Expected<void> RankCompiler::run() {
+  auto done = compile_records();
+  if (phase_ == Phase::running)
+    for (auto& [number, thread] : threads_) {
+      thread_ = number;
+      current_ = &thread;
+      flush_compute();
+    }
+  writer_.finish();
+  return done;
+}
+
+Expected<void> RankCompiler::compile_records() {
   RecordReader reader(file_);
-  while (const Record* r = reader.next()) {
+  while (records_ != survey_.records) {
+    const Record* const r = reader.next();
+    if (r == nullptr) break;
     if (current_ == nullptr || r->thread != thread_) current_ = &threads_[thread_ = r->thread];
     call_begun_ = false;
     follow_time(*r);
@@ -51,17 +65,11 @@ Expected<void> RankCompiler::run() {
       if (unsupported_) e.kind = Error::Kind::unsupported;
       return tl::unexpected(std::move(e));
     }
+    ++records_;
     if (handles_may_change) handles_.apply(*r);
     if (phase_ == Phase::finalized) break;
   }
   if (reader.error()) return tl::unexpected(*reader.error());
-  if (phase_ == Phase::running)
-    for (auto& [number, thread] : threads_) {
-      thread_ = number;
-      current_ = &thread;
-      flush_compute();
-    }
-  writer_.finish();
   return {};
 }
 

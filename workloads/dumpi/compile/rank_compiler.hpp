@@ -43,9 +43,13 @@ struct Compilation {
 class RankCompiler {
  public:
   RankCompiler(const TraceFile& file, std::uint32_t rank, const RankSurvey& survey, Compilation& shared);
+  /// The operations of the records that were surveyed, or of those before the first one that is wrong.
   Expected<void> run();
+  /// How many records that was.
+  std::uint64_t records() const { return records_; }
 
  private:
+  Expected<void> compile_records();
   /// One side of a point-to-point call, translated.
   struct Message {
     Envelope envelope;
@@ -136,6 +140,7 @@ class RankCompiler {
 
   const TraceFile& file_;
   std::uint32_t rank_;
+  std::uint64_t records_ = 0;
   const RankSurvey& survey_;
   Compilation& shared_;
   StrandWriter writer_;

@@ -27,7 +27,7 @@ class Survey {
  public:
   Survey(const TraceFile& file, std::optional<RankInJob> place, Notices& notices)
       : file_(file), place_(place), notices_(notices) {}
-  Expected<RankSurvey> run();
+  RankSurvey run();
 
  private:
   enum Trait : std::uint8_t { receive = 1, open = 2, cancelling = 4, completed = 8 };
@@ -61,17 +61,21 @@ class Survey {
   std::uint64_t completed_ = 0;        // requests, by the Wait and Test family
 };
 
-Expected<RankSurvey> Survey::run() {
+RankSurvey Survey::run() {
   RecordReader reader(file_);
-  while (const Record* r = reader.next()) {
-    if (auto wrong = look_at(*r)) return tl::unexpected(reader.error_in(*r, *wrong));
-    look_at_time(*r);
-    if (clock_.is_implausible())
-      return tl::unexpected(reader.error_in(*r, "the clock of the rank goes back again and again"));
+  for (const Record* r = reader.next(); r != nullptr; r = reader.next()) {
+    auto wrong = look_at(*r);
+    if (!wrong) look_at_time(*r);
+    if (!wrong && clock_.is_implausible()) wrong = "the clock of the rank goes back again and again";
+    if (wrong) {
+      result_.stop = reader.error_in(*r, *wrong);
+      break;
+    }
     ++counts_[r->function];
+    ++result_.records;
   }
-  if (reader.error()) return tl::unexpected(*reader.error());
-  if (auto wrong = check_counts()) return tl::unexpected(std::move(*wrong));
+  if (reader.error()) result_.stop = reader.error();
+  if (!result_.stop) result_.stop = check_counts();
   finish_requests();
   result_.operations = operations();
   if (!clock_.has_time()) ++notices_.ranks_without_time;
@@ -266,12 +270,11 @@ std::uint64_t Survey::operations() const {
 
 }  // namespace
 
-Expected<RankSurvey> survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices) {
+RankSurvey survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices) {
   auto result = Survey(file, place, notices).run();
-  if (!result) return result;
   for (std::size_t i = 0; i < file.ignored().size() && i < kCountedFunctions; ++i)
     if (const auto n = file.ignored()[i]; n > 0)
-      result->ignored.emplace_back(static_cast<std::uint16_t>(i), n);
+      result.ignored.emplace_back(static_cast<std::uint16_t>(i), n);
   return result;
 }
 

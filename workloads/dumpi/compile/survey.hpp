@@ -28,6 +28,10 @@ struct Fate {
 };
 
 struct RankSurvey {
+  std::uint64_t records = 0;  ///< that were read and make sense
+  /// What ended the reading, if it was not the end of the records; or that there are not as many as the file
+  /// says.
+  std::optional<Error> stop;
   CommunicatorLog communicators;
   std::vector<Fate> fates;       ///< by ascending operation
   std::uint64_t operations = 0;  ///< about so many will be made of the records
@@ -44,7 +48,8 @@ struct RankInJob {
   std::uint32_t rank = 0, ranks = 1;
 };
 
-/// Reads all records of `file`; `place` is checked against what the records say, if it is known.
-Expected<RankSurvey> survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices);
+/// Reads all records of `file`, or those before the first one that is wrong; `place` is checked against what
+/// the records say, if it is known.
+RankSurvey survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices);
 
 }  // namespace busline::dumpi

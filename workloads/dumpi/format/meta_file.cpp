@@ -22,7 +22,8 @@ constexpr std::uint32_t kMostRanks = 1U << 24;
 constexpr std::size_t kMostMetaBytes = 1U << 20;
 constexpr std::size_t kUsualDigits = 4;
 constexpr std::size_t kMostDigits = 9;
-constexpr std::size_t kMostNamed = 8;  // ranks or files in a message
+constexpr std::size_t kMostNamed = 8;               // ranks or files in a message
+constexpr std::uint32_t kMostLackingForOne = 1000;  // ranks without a file, for each that has one
 
 Error error_of(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
   Error e;
@@ -142,7 +143,8 @@ Expected<std::string> find_meta(const std::string& given) {
 
 }  // namespace
 
-Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics) {
+Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics,
+                                      bool may_lack) {
   const auto path = find_meta(meta_or_folder);
   if (!path) return tl::unexpected(path.error());
   auto meta = read_meta(*path);
@@ -170,12 +172,14 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
   std::vector<std::uint32_t> missing;
   std::uint64_t present = 0;
   for (const auto& [rank, file] : found) present += rank < *meta->ranks ? 1U : 0U;
-  for (std::uint32_t r = 0; r < *meta->ranks && missing.size() < kMostNamed; ++r) {
+  // The number of ranks is not believed beyond all measure.
+  const bool complete = !may_lack || *meta->ranks / kMostLackingForOne > present;
+  for (std::uint32_t r = 0; r < *meta->ranks && (!complete || missing.size() < kMostNamed); ++r) {
     const auto at = found.find(r);
-    if (at == found.end())
+    if (at == found.end() && complete)
       missing.push_back(r);
     else
-      files.ranks.push_back(std::move(at->second));
+      files.ranks.push_back(at == found.end() ? "" : std::move(at->second));
   }
   if (!missing.empty())
     return tl::unexpected(error_of(

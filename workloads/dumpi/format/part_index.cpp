@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace {
 constexpr std::size_t length_of_form(std::size_t first) {
   return kMagic.size() + 8 * (kParts - first);
 }
+
+constexpr std::size_t kSearched = 4096;  // bytes at the end, for an index that is not where it should be
 
 struct Place {
   std::size_t begin = 0;
@@ -35,21 +38,28 @@ std::optional<Place> at_the_end(std::string_view all) {
   return std::nullopt;
 }
 
+// Where an index seems to begin.
+std::optional<std::size_t> last_magic(std::string_view all) {
+  const auto from = all.size() - std::min(kSearched, all.size());
+  const auto at = all.substr(from).rfind(kMagic);
+  if (at == all.npos || from + at < kBodyStart) return std::nullopt;
+  return from + at;
+}
+
 // The newest form, with other bytes behind it.
 std::optional<Place> before_the_end(std::string_view all) {
-  const auto begin = all.rfind(kMagic);
-  if (begin == all.npos || begin < kBodyStart || all.size() - begin < length_of_form(0)) return std::nullopt;
-  return Place{begin, 0};
+  const auto begin = last_magic(all);
+  if (!begin || all.size() - *begin < length_of_form(0)) return std::nullopt;
+  return Place{*begin, 0};
 }
 
 std::string why_none(std::string_view all) {
   if (const auto index = before_the_end(all))
     return fmt::format("{} bytes follow the index, with which a file ends",
                        all.size() - index->begin - length_of_form(0));
-  const auto begin = all.rfind(kMagic);
-  if (begin == all.npos || begin < kBodyStart)
-    return "is cut: it does not end with an index of 64, 56, 48 or 40 bytes";
-  return fmt::format("is cut in its index, of which it has {} bytes", all.size() - begin);
+  const auto begin = last_magic(all);
+  if (!begin) return "is cut: it does not end with an index of 64, 56, 48 or 40 bytes";
+  return fmt::format("is cut in its index, of which it has {} bytes", all.size() - *begin);
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "workloads/salvage/salvage_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace busline {
+namespace {
+
+constexpr std::size_t kMostRanks = 8;  // that are told one by one
+
+std::string text_of(const PartOfFile& f) {
+  if (f.records == 0) return fmt::format("nothing of rank {} is used: {}", f.rank, f.why);
+  const auto of = f.recorded ? fmt::format(" of {}", *f.recorded) : "";
+  return fmt::format("{}{} records of rank {} are used: {}", f.records, of, f.rank, f.why);
+}
+
+std::string text_of(const EarlyEnd& e) {
+  return fmt::format("rank {} ends before its call {} ({}), after {} of {} operations: it would wait for {}",
+                     e.rank, e.call, e.call_name, e.kept, e.operations, e.waits_for);
+}
+
+std::string text_of(const Unmatched& n) {
+  std::string text;
+  for (const auto& [count, what] : {std::pair(n.sends, "sends"), std::pair(n.receives, "receives"),
+                                    std::pair(n.probes, "probes"), std::pair(n.collectives, "collectives")})
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  return text;
+}
+
+}  // namespace
+
+void tell(const SalvageReport& report, const std::string& path, Diagnostics& diagnostics) {
+  const auto warn = [&](std::string message, const std::string& at = {}) -> Diagnostic& {
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "salvaged", std::move(message), at.empty() ? path : at});
+    return diagnostics.back();
+  };
+  for (std::size_t i = 0; i < std::min(kMostRanks, report.files.size()); ++i) {
+    auto& d = warn(text_of(report.files[i]), report.files[i].path);
+    d.rank = report.files[i].rank;
+    d.offset = report.files[i].offset;
+  }
+  if (report.files.size() > kMostRanks)
+    warn(fmt::format("the files of {} other ranks are not used as a whole, either",
+                     report.files.size() - kMostRanks));
+  for (std::size_t i = 0; i < std::min(kMostRanks, report.early_ends.size()); ++i)
+    warn(text_of(report.early_ends[i])).rank = report.early_ends[i].rank;
+  if (report.early_ends.size() > kMostRanks)
+    warn(fmt::format("{} other ranks end early, too", report.early_ends.size() - kMostRanks));
+  if (const auto unmatched = text_of(report.unmatched); !unmatched.empty())
+    warn(fmt::format("left out, since their counterparts are not in the trace: {}", unmatched));
+}
+
+}  // namespace busline
