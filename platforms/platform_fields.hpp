@@ -62,12 +62,13 @@ inline constexpr std::array<std::pair<std::string_view, SizeRule>, 6> kSizeRuleN
      {"2*max", SizeRule::twice_max},
      {"sum", SizeRule::sum}}};
 
+inline constexpr std::string_view kPlatformSchema = "busline/platform/1";
 constexpr std::string_view kNotYet = "is not available in this version";
 
 template <class Fields>
 void describe(Fields& f, PlatformDocument& d) {
   auto& p = d.platform;
-  f.required("schema", SchemaName{});
+  f.required("schema", SchemaName{kPlatformSchema});
   f.required("name", Name{p.name});
   f.optional("description", p.description);
   f.optional("source", p.source);

@@ -1,13 +1,11 @@
 #include "platforms/platform_values.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "platforms/document/printable.hpp"
 #include "platforms/platform_fields.hpp"
 
 namespace busline {
@@ -15,21 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "busline/platform/1";
 constexpr std::string_view kUnlimitedName = "unlimited";
-
-// Whole numbers that fit both T and the given bounds.
-template <class T>
-Expected<void> read_wholes(const Cursor& at, std::vector<T>& out, std::int64_t least, std::int64_t most) {
-  out.clear();
-  out.reserve(at.value().size());
-  for (std::size_t i = 0; i < at.value().size(); ++i) {
-    const auto v = read_whole(at.element(i), least, most);
-    if (!v) return tl::unexpected(v.error());
-    out.push_back(static_cast<T>(*v));
-  }
-  return {};
-}
 
 // An operation's costs: one object for every size, or a list of them from 0 B upwards.
 Expected<void> read_costs(const Cursor& at, std::vector<CollectiveCost>& out) {
@@ -60,26 +44,6 @@ constexpr bool has_cost(CollectiveKind kind) {
 
 }  // namespace
 
-Error not_a_choice(const Cursor& at, const std::vector<std::string>& names) {
-  const auto& value = at.value();
-  const auto nearest =
-      value.is_string() ? nearest_name(names, printable(value.get_ref<const std::string&>())) : std::string();
-  auto error = at.expected(names.size() == 1 ? fmt::format("\"{}\"", names[0])
-                                             : fmt::format("one of \"{}\"", fmt::join(names, "\", \"")));
-  if (!nearest.empty()) error.message += fmt::format("; did you mean \"{}\"?", nearest);
-  return error;
-}
-
-Expected<void> read_value(const Cursor& at, Whole& out) {
-  const auto v = read_whole(at, out.least, out.most);
-  if (!v) return tl::unexpected(v.error());
-  out.value = static_cast<std::uint32_t>(*v);
-  return {};
-}
-Json write_value(const Whole& v) {
-  return v.value;
-}
-
 Expected<void> read_value(const Cursor& at, OrUnlimited& out) {
   out.value = kUnlimited;
   if (at.value() == kUnlimitedName) return {};
@@ -90,26 +54,6 @@ Expected<void> read_value(const Cursor& at, OrUnlimited& out) {
 }
 Json write_value(const OrUnlimited& v) {
   if (v.value == kUnlimited) return kUnlimitedName;
-  return v.value;
-}
-
-Expected<void> read_value(const Cursor& at, Positive& out) {
-  const auto v = read_number(at, "a number greater than 0", [](double x) { return x > 0; });
-  if (!v) return tl::unexpected(v.error());
-  out.value = *v;
-  return {};
-}
-Json write_value(const Positive& v) {
-  return v.value;
-}
-
-Expected<void> read_value(const Cursor& at, NotNegative& out) {
-  const auto v = read_number(at, "a number of 0 or more", [](double x) { return x >= 0; });
-  if (!v) return tl::unexpected(v.error());
-  out.value = *v;
-  return {};
-}
-Json write_value(const NotNegative& v) {
   return v.value;
 }
 
@@ -169,8 +113,8 @@ Json write_value(const EventValue& v) {
 
 Expected<void> read_value(const Cursor& at, Tags& out) {
   if (!at.value().is_array()) return tl::unexpected(at.expected("a list of tags"));
-  return read_wholes(at, out.value, std::numeric_limits<std::int32_t>::min(),
-                     std::numeric_limits<std::int32_t>::max());
+  Wholes tags{out.value, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  return read_value(at, tags);
 }
 Json write_value(const Tags& v) {
   return v.value;
@@ -190,14 +134,6 @@ Json write_value(const Conditions& v) {
   if (v.of.first == every_size.first && v.of.second == every_size.second) return Json::array();
   if (v.of.first == v.of.second) return write_value(std::vector{v.of.first});
   return write_value(std::vector{v.of.first, v.of.second});
-}
-
-Expected<void> read_value(const Cursor& at, SchemaName&) {
-  if (at.value() == kSchema) return {};
-  return tl::unexpected(at.expected(fmt::format("\"{}\"", kSchema)));
-}
-Json write_value(const SchemaName&) {
-  return kSchema;
 }
 
 Expected<void> read_value(const Cursor& at, Sharing&) {
@@ -248,7 +184,8 @@ Expected<void> read_value(const Cursor& at, Mapping& out) {
   }
   if (value.is_array()) {
     out.kind = Mapping::Kind::nodes;
-    return read_wholes(at, out.nodes, 0, kMaxNodes - 1);
+    Wholes nodes{out.nodes, 0, kMaxNodes - 1};
+    return read_value(at, nodes);
   }
   if (!value.is_object())
     return tl::unexpected(at.expected("\"fill\", \"round-robin\", {\"per_node\": k} or a list of nodes"));

@@ -5,16 +5,7 @@ namespace busline {
 using nlohmann::ordered_json;
 
 ordered_json to_json(const Provenance& provenance) {
-  ordered_json inputs = ordered_json::array();
-  for (const auto& input : provenance.inputs)
-    inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
-  ordered_json j{{"tool", "busline"}, {"version", provenance.version}};
-  if (!provenance.commit.empty()) j["commit"] = provenance.commit;
-  j["command"] = provenance.command;
-  j["wall_s"] = provenance.wall_seconds;
-  j["user_s"] = provenance.user_seconds;
-  if (!inputs.empty()) j["inputs"] = std::move(inputs);
-  return j;
+  return write_value(provenance);
 }
 
 ordered_json to_json(const Diagnostics& diagnostics) {

@@ -2,23 +2,11 @@
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
+#include "platforms/document/provenance.hpp"
 #include "sim/error.hpp"
 
 namespace busline {
-
-/// Enough to run a command again. Facts of the moment (wall time) live only here, so that the rest of a
-/// document is the same bytes from run to run.
-struct Provenance {
-  struct Input {
-    std::string path, sha256;
-  };
-  std::string version, commit;       ///< of this program; no commit: left out
-  std::vector<std::string> command;  ///< argv
-  std::vector<Input> inputs;
-  double wall_seconds = 0, user_seconds = 0;
-};
 
 nlohmann::ordered_json to_json(const Provenance& provenance);
 nlohmann::ordered_json to_json(const Diagnostics& diagnostics);

@@ -29,6 +29,13 @@ Expected<void> check(const Cursor&, const T&) {
   return {};
 }
 
+// Declared here for elements that are of the standard library, whose readers and writers no lookup by
+// argument finds.
+template <class T>
+Expected<void> read_value(const Cursor& at, std::vector<T>& out);
+template <class T>
+nlohmann::ordered_json write_value(const std::vector<T>& values);
+
 namespace fields {
 
 /// The keys of a struct.
@@ -129,8 +136,6 @@ Expected<void> read_value(const Cursor& at, std::vector<T>& out) {
 
 template <class T>
 nlohmann::ordered_json write_value(const std::optional<T>& value);
-template <class T>
-nlohmann::ordered_json write_value(const std::vector<T>& values);
 
 /// Members that are optional and have the value that they have in a T{} are left out, except for `kept`.
 template <class T>
