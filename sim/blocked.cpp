@@ -10,6 +10,7 @@ std::string envelope(const Program& program, std::uint32_t detail) {
   const auto communicator = open ? program.wildcards()[detail & ~kAnyChannel].communicator
                                  : program.channels()[detail].communicator;
   const auto tag = open ? program.wildcards()[detail & ~kAnyChannel].tag : program.channels()[detail].tag;
+  if (tag < kAnyTag) return fmt::format("internal to MPI, communicator {}", communicator);
   return tag == kAnyTag ? fmt::format("any tag, communicator {}", communicator)
                         : fmt::format("tag {}, communicator {}", tag, communicator);
 }
