@@ -65,6 +65,12 @@ void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnosti
     warn("assumed-cancelled", fmt::format("{} receives were cancelled with an outcome that was not recorded; "
                                           "they are left out",
                                           assumed_cancelled));
+  if (const auto calls = list_calls(on_unknown_windows); !calls.empty())
+    warn(
+        "unknown-window",
+        fmt::format("on windows that no recorded call made (MPI-3 makes some, MPI_Win_allocate for one), and "
+                    "not simulated: {}",
+                    calls));
   if (open_transfers > 0)
     warn("open-epoch",
          fmt::format("{} one-sided transfers are completed by no recorded call (those of MPI-3, such as "

@@ -12,7 +12,7 @@ namespace busline::dumpi {
 
 struct Notices {
   using Counts = std::array<std::uint64_t, kFunctions>;  ///< records by function
-  Counts not_simulated{}, on_files{};
+  Counts not_simulated{}, on_files{}, on_unknown_windows{};
   std::map<std::string, std::uint64_t> mpi3{};  ///< calls of MPI-3 and later, by name
   std::uint64_t negative_gaps = 0;              ///< a call begins before the previous one of its thread ended
   std::uint64_t unknown_requests = 0;           ///< Wait or Test on a request that no recorded call made

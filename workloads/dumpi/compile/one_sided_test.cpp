@@ -124,16 +124,23 @@ TEST_CASE("transfers that no recorded call completes move when their window is f
         Words{"put 0:-2 4", "wait_send", "MPI_Win_free 0/0", "put 0:-5 8", "wait_send", "MPI_Finalize 0/0"});
 }
 
-TEST_CASE("one-sided calls on what the trace does not tell of are errors") {
-  TestTrace no_window(1);
-  access(no_window.ranks[0].init(), "MPI_Put", 1, 0).finalize(0);
-  auto reading = read(no_window);
-  REQUIRE(!reading.program.has_value());
-  CHECK(reading.program.error().message == "window 1 was made by no recorded call");
+TEST_CASE("calls on windows that no recorded call made are not simulated, and named") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  access(access(fence(r.init()), "MPI_Put", 1, 0), "MPI_Put", 1, 0).call("MPI_Win_free", 0, {kWindow});
+  r.call("MPI_Win_post", 0, {7, 0, kWindow}).finalize(0);
+  const auto reading = read(t);
+  REQUIRE(reading.diagnostics.size() == 1);
+  CHECK(reading.diagnostics[0].code == "unknown-window");
+  CHECK(reading.diagnostics[0].message.ends_with(
+      "not simulated: 2 MPI_Put, 1 MPI_Win_fence, 1 MPI_Win_free, 1 MPI_Win_post"));
+  CHECK(inside(*reading.program).empty());
+}
 
+TEST_CASE("one-sided calls that name no rank of their window, or an unknown group, are errors") {
   TestTrace far(1);
   access(make_window(far.ranks[0].init()), "MPI_Put", 1, 1).finalize(0);
-  reading = read(far);
+  auto reading = read(far);
   REQUIRE(!reading.program.has_value());
   CHECK(reading.program.error().message == "the target is rank 1, expected 0 to 0");
 

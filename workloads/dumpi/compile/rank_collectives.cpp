@@ -2,6 +2,9 @@
 // (docs/model.md).
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+
 #include "workloads/dumpi/compile/rank_compiler.hpp"
 
 namespace busline::dumpi {
@@ -15,6 +18,24 @@ constexpr std::int64_t kHighestMpiRoot = -3;
 bool is_no_type(std::int64_t type) {
   return type == 0 || type == 1;
 }
+
+// Where the records of each function hold the argument of this name; kMostArguments if they have none.
+consteval std::array<std::size_t, kFunctions> places_of(std::string_view name) {
+  std::array<std::size_t, kFunctions> places{};
+  for (std::size_t f = 0; f < kFunctions; ++f) {
+    const auto& layout = kLayouts[f];
+    places[f] = kMostArguments;
+    for (std::size_t i = 0; i < layout.arguments; ++i)
+      if (layout.all[i].name == name) places[f] = i;
+  }
+  return places;
+}
+constexpr auto kCommunicatorArgument = places_of("comm"), kRootArgument = places_of("root");
+static_assert([] {
+  for (std::uint16_t f = 0; f < kFunctions; ++f)
+    if (call_class(f) == CallClass::collective && kCommunicatorArgument[f] == kMostArguments) return false;
+  return true;
+}());
 
 // Those in which only the root knows all sizes.
 bool is_gathering(CollectiveKind kind) {
@@ -39,9 +60,7 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   args.send_bytes = sizes.send;
   args.recv_bytes = sizes.recv;
   begin_call(r);
-  using enum CollectiveKind;
-  if (kind == file && shared_.options.keep_io) keep_time_of(r);
-  if (kind == win_create || kind == win_fence || kind == win_free) compile_window_collective(r, kind, v);
+  if (kind == CollectiveKind::file && shared_.options.keep_io) keep_time_of(r);
   Step step;
   step.kind = Step::Kind::collective;
   step.collective = args;
@@ -50,84 +69,25 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
 
 // The communicator whose members meet in the call.
 CommunicatorView RankCompiler::collective_communicator(const Record& r, CollectiveKind kind) {
-  const auto opened_on = [&](std::uint32_t instance, const char* what) {
-    const auto v =
-        instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
-    if (!v.known())
-      fail(fmt::format("{} {} was made by no recorded call", what, r[argument("MPI_File_sync", "file")]));
+  if (r.function == function_id("MPI_Intercomm_create")) {  // both groups meet: those of what is made
+    const auto v = shared_.communicators.view(rank_, handles_.next_instance());
+    if (!v.known()) fail("made no communicator");
     return v;
-  };
-  switch (r.function) {
-    case function_id("MPI_Intercomm_create"): {  // both groups meet: those of the communicator that is made
-      const auto v = shared_.communicators.view(rank_, handles_.next_instance());
-      if (!v.known()) fail("made no communicator");
-      return v;
-    }
-    case function_id("MPI_Win_fence"):
-      return opened_on(handles_.window(r[argument("MPI_Win_fence", "win")]), "window");
-    case function_id("MPI_Win_free"):
-      return opened_on(handles_.window(r[0]), "window");
-    case function_id("MPI_Win_create"):
-      return communicator(r[argument("MPI_Win_create", "comm")]);
-    case function_id("MPI_File_open"):
-      return communicator(r[argument("MPI_File_open", "comm")]);
-    default:
-      break;
   }
-  if (kind == CollectiveKind::file)
-    return opened_on(handles_.file(r[argument("MPI_File_sync", "file")]), "file");
   if (const auto creator = creator_of(r.function)) return communicator(r[creator->parent]);
-  switch (r.function) {
-    case function_id("MPI_Barrier"):
-      return communicator(r[argument("MPI_Barrier", "comm")]);
-    case function_id("MPI_Bcast"):
-      return communicator(r[argument("MPI_Bcast", "comm")]);
-    case function_id("MPI_Gather"):
-      return communicator(r[argument("MPI_Gather", "comm")]);
-    case function_id("MPI_Gatherv"):
-      return communicator(r[argument("MPI_Gatherv", "comm")]);
-    case function_id("MPI_Scatter"):
-      return communicator(r[argument("MPI_Scatter", "comm")]);
-    case function_id("MPI_Scatterv"):
-      return communicator(r[argument("MPI_Scatterv", "comm")]);
-    case function_id("MPI_Allgather"):
-      return communicator(r[argument("MPI_Allgather", "comm")]);
-    case function_id("MPI_Allgatherv"):
-      return communicator(r[argument("MPI_Allgatherv", "comm")]);
-    case function_id("MPI_Alltoall"):
-      return communicator(r[argument("MPI_Alltoall", "comm")]);
-    case function_id("MPI_Alltoallv"):
-      return communicator(r[argument("MPI_Alltoallv", "comm")]);
-    case function_id("MPI_Alltoallw"):
-      return communicator(r[argument("MPI_Alltoallw", "comm")]);
-    case function_id("MPI_Reduce"):
-      return communicator(r[argument("MPI_Reduce", "comm")]);
-    case function_id("MPI_Reduce_scatter"):
-      return communicator(r[argument("MPI_Reduce_scatter", "comm")]);
-    default:
-      static_assert(argument("MPI_Allreduce", "comm") == argument("MPI_Scan", "comm") &&
-                    argument("MPI_Allreduce", "comm") == argument("MPI_Exscan", "comm"));
-      return communicator(r[argument("MPI_Allreduce", "comm")]);
-  }
+  if (kind != CollectiveKind::file || r.function == function_id("MPI_File_open"))
+    return communicator(r[kCommunicatorArgument[r.function]]);
+  const auto file = r[argument("MPI_File_sync", "file")];
+  const auto instance = handles_.file(file);
+  const auto v =
+      instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
+  if (!v.known()) fail(fmt::format("file {} was made by no recorded call", file));
+  return v;
 }
 
 std::optional<std::int64_t> RankCompiler::root_of(const Record& r) const {
-  switch (r.function) {
-    case function_id("MPI_Bcast"):
-      return r[argument("MPI_Bcast", "root")];
-    case function_id("MPI_Reduce"):
-      return r[argument("MPI_Reduce", "root")];
-    case function_id("MPI_Gather"):
-      return r[argument("MPI_Gather", "root")];
-    case function_id("MPI_Gatherv"):
-      return r[argument("MPI_Gatherv", "root")];
-    case function_id("MPI_Scatter"):
-      return r[argument("MPI_Scatter", "root")];
-    case function_id("MPI_Scatterv"):
-      return r[argument("MPI_Scatterv", "root")];
-    default:
-      return std::nullopt;
-  }
+  const auto at = kRootArgument[r.function];
+  return at == kMostArguments ? std::nullopt : std::optional(r[at]);
 }
 
 bool RankCompiler::is_root(CommunicatorView v, std::int64_t root) {

@@ -141,9 +141,10 @@ void RankCompiler::compile(const Record& r) {
       return compile_border(r);
     case collective:
     case creation:
-    case window:
     case file_collective:
       return compile_collective(r, *collective_kind(r.function));
+    case window:
+      return compile_window(r);
     case transfer:
     case epoch:
       return compile_one_sided(r);

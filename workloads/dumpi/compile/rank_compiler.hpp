@@ -106,11 +106,12 @@ class RankCompiler {
   void compile_lock(const Record& r);
   void open_epoch(const Record& r);
   void close_epoch(const Record& r);
-  void compile_window_collective(const Record& r, CollectiveKind kind, CommunicatorView v);
+  void compile_window(const Record& r);
+  void meet(CollectiveKind kind, CommunicatorView v);
   void notify(const Window& w, const EpochGroup& group, Window::Purpose purpose, bool tells);
   void move(const Window& w, std::vector<Transfer>& transfers);
   void move_rest(Window& w);
-  Window* window(std::int64_t id);
+  Window* window(const Record& r, std::size_t argument);
 
   // Arguments (also rank_messages.cpp). What is wrong with one goes to `fail`.
   CommunicatorView communicator(std::int64_t id);

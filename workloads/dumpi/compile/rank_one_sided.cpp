@@ -1,19 +1,10 @@
 // One-sided communication: what the calls of the three kinds of epochs become (docs/dumpi.md).
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "workloads/dumpi/compile/groups.hpp"
 #include "workloads/dumpi/compile/rank_compiler.hpp"
 
 namespace busline::dumpi {
-namespace {
-
-bool is_get(const Record& r) {
-  return r.function == function_id("MPI_Get");
-}
-
-}  // namespace
 
 void RankCompiler::compile_one_sided(const Record& r) {
   switch (r.function) {
@@ -35,11 +26,10 @@ void RankCompiler::compile_one_sided(const Record& r) {
   }
 }
 
-Window* RankCompiler::window(std::int64_t id) {
-  auto* const w = windows_.find(id);
-  if (w == nullptr)
-    fail(fmt::format("window {} was made by no recorded call", id),
-         "calls of MPI-3, such as MPI_Win_allocate, leave no record; or the file is damaged");
+// The window that the call is on, or nullptr: MPI-3 makes windows without a record.
+Window* RankCompiler::window(const Record& r, std::size_t argument) {
+  auto* const w = windows_.find(r[argument]);
+  if (w == nullptr) ++shared_.notices.on_unknown_windows[r.function];
   return w;
 }
 
@@ -47,7 +37,7 @@ void RankCompiler::compile_transfer(const Record& r) {
   static_assert(argument("MPI_Put", "win") == argument("MPI_Get", "win") &&
                 argument("MPI_Put", "targetrank") == argument("MPI_Accumulate", "targetrank"));
   const bool accumulate = r.function == function_id("MPI_Accumulate");
-  auto* const w = window(r[accumulate ? argument("MPI_Accumulate", "win") : argument("MPI_Put", "win")]);
+  auto* const w = window(r, accumulate ? argument("MPI_Accumulate", "win") : argument("MPI_Put", "win"));
   if (w == nullptr) return;
   const auto target = r[argument("MPI_Put", "targetrank")];
   if (target >= 0) {  // else it is MPI_PROC_NULL
@@ -55,7 +45,8 @@ void RankCompiler::compile_transfer(const Record& r) {
     const auto rank = peer(w->communicator, target, "target");
     if (wrong_) return;
     const auto lock = w->locked.find(rank);
-    (lock == w->locked.end() ? w->open : lock->second).push_back({rank, is_get(r), size});
+    const bool get = r.function == function_id("MPI_Get");
+    (lock == w->locked.end() ? w->open : lock->second).push_back({rank, get, size});
   }
   begin_call(r);
   put_operation(Step::Kind::noop, 0);
@@ -63,16 +54,18 @@ void RankCompiler::compile_transfer(const Record& r) {
 
 void RankCompiler::compile_lock(const Record& r) {
   const bool lock = r.function == function_id("MPI_Win_lock");
-  auto* const w = window(r[lock ? argument("MPI_Win_lock", "win") : argument("MPI_Win_unlock", "win")]);
+  auto* const w = window(r, lock ? argument("MPI_Win_lock", "win") : argument("MPI_Win_unlock", "win"));
   if (w == nullptr) return;
-  const auto winrank = r[lock ? argument("MPI_Win_lock", "winrank") : argument("MPI_Win_unlock", "winrank")];
-  const auto target = winrank < 0 ? 0 : peer(w->communicator, winrank, "target");
-  if (wrong_) return;
   begin_call(r);
-  if (winrank >= 0 && lock) w->locked[target];
-  if (const auto at = w->locked.find(target); winrank >= 0 && !lock && at != w->locked.end()) {
-    move(*w, at->second);
-    w->locked.erase(at);
+  const auto winrank = r[lock ? argument("MPI_Win_lock", "winrank") : argument("MPI_Win_unlock", "winrank")];
+  if (winrank >= 0) {  // else it is MPI_PROC_NULL
+    const auto target = peer(w->communicator, winrank, "target");
+    if (wrong_) return;
+    auto& transfers = w->locked[target];
+    if (!lock) {
+      move(*w, transfers);
+      w->locked.erase(target);
+    }
   }
   put_operation(Step::Kind::noop, 0);
 }
@@ -81,7 +74,7 @@ void RankCompiler::compile_lock(const Record& r) {
 void RankCompiler::open_epoch(const Record& r) {
   static_assert(argument("MPI_Win_post", "win") == argument("MPI_Win_start", "win"));
   const auto group = survey_.communicators.epoch_groups()[next_epoch_++];
-  auto* const w = window(r[argument("MPI_Win_post", "win")]);
+  auto* const w = window(r, argument("MPI_Win_post", "win"));
   if (w == nullptr) return;
   const bool post = r.function == function_id("MPI_Win_post");
   auto& epoch = post ? w->posted : w->started;
@@ -99,7 +92,9 @@ void RankCompiler::open_epoch(const Record& r) {
 // MPI_Win_complete moves the bytes and then tells all targets; MPI_Win_wait waits for all origins to have
 // told.
 void RankCompiler::close_epoch(const Record& r) {
-  auto* const w = window(r[0]);
+  static_assert(argument("MPI_Win_wait", "win") == argument("MPI_Win_complete", "win") &&
+                argument("MPI_Win_wait", "win") == argument("MPI_Win_test", "win"));
+  auto* const w = window(r, argument("MPI_Win_wait", "win"));
   if (w == nullptr) return;
   const bool complete = r.function == function_id("MPI_Win_complete");
   begin_call(r);
@@ -148,19 +143,42 @@ void RankCompiler::move_rest(Window& w) {
   }
 }
 
-// A call on a window that all its members make, and in which their epochs end.
-void RankCompiler::compile_window_collective(const Record& r, CollectiveKind kind, CommunicatorView v) {
-  const auto id = r[kind == CollectiveKind::win_fence    ? argument("MPI_Win_fence", "win")
-                    : kind == CollectiveKind::win_create ? argument("MPI_Win_create", "win")
-                                                         : argument("MPI_Win_free", "win")];
-  if (auto* const w = windows_.find(id); w != nullptr) {
-    if (kind == CollectiveKind::win_fence)
+void RankCompiler::compile_window(const Record& r) {
+  switch (r.function) {
+    case function_id("MPI_Win_create"): {
+      const auto v = communicator(r[argument("MPI_Win_create", "comm")]);
+      if (wrong_) return;
+      begin_call(r);
+      const auto id = r[argument("MPI_Win_create", "win")];
+      if (auto* const earlier = windows_.find(id); earlier != nullptr) move_rest(*earlier);
+      windows_.create(id, v);
+      return meet(CollectiveKind::win_create, v);
+    }
+    case function_id("MPI_Win_fence"): {
+      auto* const w = window(r, argument("MPI_Win_fence", "win"));
+      if (w == nullptr) return;
+      begin_call(r);
       move(*w, w->open);
-    else
+      return meet(CollectiveKind::win_fence, w->communicator);
+    }
+    default: {  // MPI_Win_free
+      auto* const w = window(r, argument("MPI_Win_free", "win"));
+      if (w == nullptr) return;
+      begin_call(r);
       move_rest(*w);
+      meet(CollectiveKind::win_free, w->communicator);
+      windows_.free(r[argument("MPI_Win_free", "win")]);
+    }
   }
-  if (kind == CollectiveKind::win_create) windows_.create(id, v);
-  if (kind == CollectiveKind::win_free) windows_.free(id);
+}
+
+// A collective without data on the communicator of a window.
+void RankCompiler::meet(CollectiveKind kind, CommunicatorView v) {
+  Step step;
+  step.kind = Step::Kind::collective;
+  step.collective.kind = kind;
+  step.collective.communicator = shared_.communicators.program_id(v);
+  put(step);
 }
 
 }  // namespace busline::dumpi

@@ -43,7 +43,7 @@ struct Window {
 /// By the ids of the trace, which are local to the rank and recycled.
 class WindowTable {
  public:
-  /// MPI_Win_create: the next window of this communicator. An earlier one of that id must be gone.
+  /// MPI_Win_create: the next window of this communicator, under an id that no other one has any more.
   void create(std::int64_t id, CommunicatorView communicator) {
     windows_[id] = Window{communicator, made_[communicator.communicator]++, {}, {}, {}, {}};
   }
