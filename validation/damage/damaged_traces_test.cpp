@@ -97,14 +97,14 @@ std::uint64_t copies(std::uint64_t by_default) {
 }  // namespace
 
 TEST_CASE("a damaged copy can be made again from its number") {
-  const Damage damage(std::string(1000, 'x'));
-  for (std::uint64_t n = 0; n < 3 * Damage::kinds(); ++n) {
+  const RandomDamage damage(std::string(1000, 'x'));
+  for (std::uint64_t n = 0; n < 3 * RandomDamage::kinds(); ++n) {
     const auto one = damage.copy(n), other = damage.copy(n);
     CHECK(one.bytes == other.bytes);
     CHECK(one.what == other.what);
   }
-  CHECK(Damage("").copy(3).bytes.empty());
-  for (std::uint64_t n = 0; n < 100; ++n) CHECK(Damage("x").copy(n).bytes.size() <= 2);
+  CHECK(RandomDamage("").copy(3).bytes.empty());
+  for (std::uint64_t n = 0; n < 100; ++n) CHECK(RandomDamage("x").copy(n).bytes.size() <= 2);
 }
 
 TEST_CASE("no damage to a DUMPI trace crashes the reader or the simulation, or takes memory") {
@@ -117,7 +117,7 @@ TEST_CASE("no damage to a DUMPI trace crashes the reader or the simulation, or t
     for (std::uint64_t i = 0; i < n; ++i) {
       const auto& file = victim.files()[i % victim.files().size()];
       const auto whole = content(file);
-      const auto damaged = Damage(whole).copy(i + n * whole.size());
+      const auto damaged = RandomDamage(whole).copy(i + n * whole.size());
       CAPTURE(name);
       CAPTURE(file.filename().string());
       CAPTURE(damaged.what);
