@@ -14,6 +14,8 @@ template <class... Cases>
 struct Visitor : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Visitor(Cases...) -> Visitor<Cases...>;  // Clang 14 does not find it
 
 }  // namespace
 
