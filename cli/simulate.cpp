@@ -141,6 +141,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   report.traced_run_time = workload->program.traced_run_time();
   if (*region) report.region = describe(**region);
   report.result = std::move(*result);
+  if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
   const auto exit = exit_of(report.result.status);
   if (invocation.json) {
     auto inputs = workload->files;
@@ -208,6 +209,9 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
       ->group(dumpi);
   app->add_flag("--rematch-wildcards", of_dumpi.rematch_wildcards,
                 "Receives from any source take what arrives first, not what the trace says")
+      ->group(dumpi);
+  app->add_flag("--salvage", of_dumpi.salvage,
+                "Of a trace that is damaged or incomplete, replay what is whole")
       ->group(dumpi);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }

@@ -9,6 +9,7 @@
 
 #include "studies/json_document.hpp"
 #include "studies/readable.hpp"
+#include "studies/salvage_json.hpp"
 
 namespace busline {
 namespace {
@@ -293,6 +294,7 @@ ordered_json to_json(const SimulateReport& report) {
   if (result.region) j["region"] = region_json(*result.region, report.region);
   j["ranks"] = ranks_json(result);
   j["resources"] = resources_json(result);
+  if (report.salvaged) j["salvaged"] = to_json(*report.salvaged);
   j["diagnostics"] = to_json(report.diagnostics);
   return j;
 }

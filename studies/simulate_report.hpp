@@ -8,6 +8,7 @@
 #include "sim/error.hpp"
 #include "sim/result.hpp"
 #include "sim/units.hpp"
+#include "workloads/salvage/salvage_report.hpp"
 
 namespace busline {
 
@@ -18,6 +19,7 @@ struct SimulateReport {
   std::optional<Duration> traced_run_time;
   std::string region;  ///< what was asked for, as a person would say it; empty: the whole run only
   Result result;
+  std::optional<SalvageReport> salvaged;  ///< if that was asked for
   Diagnostics diagnostics;
 };
 

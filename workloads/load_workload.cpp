@@ -31,21 +31,22 @@ Error at(const std::string& path, Error::Kind kind, std::string message, std::st
 struct Format {
   const char* name;
   bool (*recognises)(const fs::path& path, bool is_folder, std::string_view head);
-  Expected<Program> (*read)(const std::string& path, const WorkloadOptions& options,
-                            Diagnostics& diagnostics);
-  std::vector<std::string> (*files)(const fs::path& path);
+  Expected<Program> (*read)(const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+                            SalvageReport& salvaged);
+  std::vector<std::string> (*files)(const fs::path& path, const WorkloadOptions& options);
 };
 
-std::vector<std::string> only_itself(const fs::path& path) {
+std::vector<std::string> only_itself(const fs::path& path, const WorkloadOptions&) {
   return {path.string()};
 }
 
 // The .meta file and the files of the ranks.
-std::vector<std::string> files_of_dumpi(const fs::path& path) {
+std::vector<std::string> files_of_dumpi(const fs::path& path, const WorkloadOptions& options) {
   Diagnostics told_before;
-  auto found = dumpi::find_trace_files(path.string(), told_before);
-  if (!found) return only_itself(path);
+  auto found = dumpi::find_trace_files(path.string(), told_before, options.dumpi.salvage);
+  if (!found) return only_itself(path, options);
   auto files = std::move(found->ranks);
+  std::erase(files, std::string());  // ranks without a file
   files.insert(files.begin(), found->meta);
   return files;
 }
@@ -56,7 +57,7 @@ constexpr std::array<Format, 2> kFormats{{
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
      },
-     [](const std::string& path, const WorkloadOptions&, Diagnostics& diagnostics) {
+     [](const std::string& path, const WorkloadOptions&, Diagnostics& diagnostics, SalvageReport&) {
        return read_dim(path, diagnostics);
      },
      only_itself},
@@ -64,9 +65,8 @@ constexpr std::array<Format, 2> kFormats{{
      [](const fs::path& path, bool is_folder, std::string_view) {
        return is_folder || path.extension() == ".meta" || path.extension() == ".bin";
      },
-     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics) {
-       return read_dumpi(path, options.dumpi, diagnostics);
-     },
+     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+        SalvageReport& salvaged) { return read_dumpi(path, options.dumpi, diagnostics, salvaged); },
      files_of_dumpi},
 }};
 
@@ -117,11 +117,13 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == kFormats.end())
     return tl::unexpected(at(path, Error::Kind::bad_input, "no format of workloads that is known here",
                              "expected a Dimemas trace (.dim), a DUMPI .meta file, or a folder with one"));
-  auto program = format->read(place.string(), options, diagnostics);
+  SalvageReport salvaged;
+  auto program = format->read(place.string(), options, diagnostics, salvaged);
   if (!program) return tl::unexpected(std::move(program.error()));
   auto name = fs::path(path).lexically_normal();
   if (!name.has_filename()) name = name.parent_path();
-  return Workload{name.filename().string(), format->name, format->files(place), std::move(*program)};
+  return Workload{name.filename().string(), format->name, format->files(place, options), std::move(*program),
+                  std::move(salvaged)};
 }
 
 }  // namespace busline

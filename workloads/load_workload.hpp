@@ -14,6 +14,7 @@ struct Workload {
   std::string format;              ///< "Dimemas trace", "DUMPI trace"
   std::vector<std::string> files;  ///< what was read, in order
   Program program;
+  SalvageReport salvaged;  ///< what was left out, with DumpiOptions::salvage
 };
 
 struct WorkloadOptions {

@@ -234,7 +234,8 @@ TEST_CASE("what is wrong with a record is said with its file, place and number")
   CHECK(to_string(reading.program.error()) ==
         (t.folder() / "t-0000.bin").string() +
             ":+37: MPI_Send record 2: the count is -2, expected 0 or more\n"
-            "  the file is cut or damaged, or not of this trace");
+            "  the file is cut or damaged, or not of this trace; 'busline simulate --salvage' uses what is "
+            "whole");
 
   TestTrace far(1);
   far.ranks[0].init().call("MPI_Send", 0, {1, kInt, 1, 0, kWorld}).finalize(0);

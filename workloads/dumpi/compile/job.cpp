@@ -90,6 +90,7 @@ class Job {
   Expected<Program> compile_with(std::set<ReceiveKey> null_receives, Notices& notices);
   Expected<Program> salvage(const Program& program);
   std::vector<bool> sends_may_lack() const;
+  bool ends_early(std::uint32_t rank) const;
 
   const JobFiles& files_;
   const DumpiOptions& options_;
@@ -213,17 +214,23 @@ std::vector<bool> Job::sends_may_lack() const {
   return lack;
 }
 
+bool Job::ends_early(std::uint32_t rank) const {
+  const auto& ends = report_.early_ends;
+  return std::any_of(ends.begin(), ends.end(), [&](const EarlyEnd& e) { return e.rank == rank; });
+}
+
 Expected<Program> Job::salvage(const Program& program) {
+  auto part = consistent_part(program, sends_may_lack());
+  report_.early_ends = std::move(part.early_ends);
+  report_.unmatched = part.unmatched;
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
     const auto& r = ranks_[rank];
-    if (!r.stop) continue;
+    // What the second pass found is of no interest if the rank does not get there.
+    if (!r.stop || (!surveys_[rank].stop && r.records > 0 && ends_early(rank))) continue;
     const auto& e = *r.stop;
     report_.files.push_back({rank, files_.ranks[rank], r.records, r.recorded, e.offset,
                              e.where.empty() ? e.message : fmt::format("{}: {}", e.where, e.message)});
   }
-  auto part = consistent_part(program, sends_may_lack());
-  report_.early_ends = std::move(part.early_ends);
-  report_.unmatched = part.unmatched;
   tell(report_, files_.meta, diagnostics_);
   if (does_something(part.program)) return std::move(part.program);
   Error e;

@@ -103,6 +103,7 @@ Expected<void> check_partial_trace(const Program& program, const std::vector<Ran
                           *unmatched);
   e.hint = first ? "record the run again with tracing on for all calls (dumpi.conf, MPI_Pcontrol)"
                  : "the format has no records for calls of MPI-3";
+  e.hint += "; 'busline simulate --salvage' leaves out what lacks its partner";
   return tl::unexpected(std::move(e));
 }
 

@@ -186,7 +186,8 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
         Error::Kind::bad_input, *path,
         fmt::format("missing ranks: {} of {} have no file, rank {}{}", *meta->ranks - present, *meta->ranks,
                     fmt::join(missing, ", "), *meta->ranks - present > missing.size() ? ", ..." : ""),
-        fmt::format("a trace is simulated as a whole; the files are named like {}", example)));
+        fmt::format("the files are named like {}; 'busline simulate --salvage' uses those that are there",
+                    example)));
   if (found.size() > present)
     diagnostics.push_back(
         {Diagnostic::Severity::warning, "more-files",

@@ -71,7 +71,8 @@ Error damaged(const std::string& path, std::uint64_t offset, std::string where, 
   e.offset = offset;
   e.where = std::move(where);
   e.message = std::move(message);
-  e.hint = "the file is cut or damaged, or not of this trace";
+  e.hint =
+      "the file is cut or damaged, or not of this trace; 'busline simulate --salvage' uses what is whole";
   return e;
 }
 

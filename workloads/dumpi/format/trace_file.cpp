@@ -33,7 +33,9 @@ Expected<TraceFile> TraceFile::in_memory(std::string path, std::string_view byte
 Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
   if (bytes().empty()) {
     auto e = damaged(path_, 0, "", "the file is empty");
-    e.hint = "the rank was killed before the tracer wrote its buffer; trace the run again";
+    e.hint =
+        "the rank was killed before the tracer wrote its buffer; 'busline simulate --salvage' uses the other "
+        "ranks";
     return tl::unexpected(std::move(e));
   }
   Tolerance tolerance(how, diagnostics);

@@ -138,7 +138,9 @@ TEST_CASE("an empty file says that the rank was killed") {
   const auto file = open("", diagnostics);
   REQUIRE(!file.has_value());
   CHECK(file.error().message == "the file is empty");
-  CHECK(file.error().hint == "the rank was killed before the tracer wrote its buffer; trace the run again");
+  CHECK(file.error().hint ==
+        "the rank was killed before the tracer wrote its buffer; 'busline simulate --salvage' uses the other "
+        "ranks");
 }
 
 TEST_CASE("an offset of the index beyond the file is refused with its place") {
