@@ -29,10 +29,11 @@ Expected<void> check(const Cursor&, const T&) {
   return {};
 }
 
-// Declared here for elements that are of the standard library, whose readers and writers no lookup by
-// argument finds.
+// Declared before they are used: lookup by argument finds them only for types of this namespace.
 template <class T>
-Expected<void> read_value(const Cursor& at, std::vector<T>& out);
+nlohmann::ordered_json write_value(const T& value);
+template <class T>
+nlohmann::ordered_json write_value(const std::optional<T>& value);
 template <class T>
 nlohmann::ordered_json write_value(const std::vector<T>& values);
 
@@ -133,9 +134,6 @@ Expected<void> read_value(const Cursor& at, std::vector<T>& out) {
     if (auto read = read_value(at.element(i), out.emplace_back()); !read) return read;
   return {};
 }
-
-template <class T>
-nlohmann::ordered_json write_value(const std::optional<T>& value);
 
 /// Members that are optional and have the value that they have in a T{} are left out, except for `kept`.
 template <class T>

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,7 +34,7 @@ struct NotNegative {
 Expected<void> read_value(const Cursor& at, NotNegative& out);
 nlohmann::ordered_json write_value(const NotNegative& v);
 
-/// A whole number; the bounds have to fit T.
+/// A whole number; the bounds have to fit T. Of a std::optional, one that may be missing.
 template <class T>
 struct Whole {
   T& value;
@@ -52,6 +53,11 @@ Expected<void> read_value(const Cursor& at, Whole<T>& out) {
 template <class T>
 nlohmann::ordered_json write_value(const Whole<T>& v) {
   return v.value;
+}
+template <class T>
+nlohmann::ordered_json write_value(const Whole<std::optional<T>>& v) {
+  if (!v.value) return nullptr;
+  return *v.value;
 }
 
 /// A list of them.
@@ -80,7 +86,7 @@ nlohmann::ordered_json write_value(const Wholes<T>& v) {
   return v.values;
 }
 
-/// One of a list of names.
+/// One of a list of names. A value that has none (of a std::optional: nothing) is not written.
 template <class E>
 struct Choice {
   E& value;
