@@ -132,6 +132,8 @@ class Program {
   Program& operator=(const Program&) = default;
   ~Program() = default;
 
+  /// All of what follows, for who checks or copies it.
+  const ProgramTables& tables() const { return tables_; }
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(tables_.request_slots.size()); }
   std::span<const Strand> strands() const { return tables_.strands; }  ///< in rank order
   std::span<const Operation> operations() const { return tables_.operations; }

@@ -45,13 +45,20 @@ Program ProgramEditor::finish() {
   }
   operations_.resize(kept);
 
+  std::vector<std::uint32_t> slots(source_.ranks(), 0);
+  for (const auto& s : strands_)
+    for (auto at = s.begin; at < s.end; ++at)
+      if (const auto slot = operations_[at].request; slot != kNoRequest)
+        slots[s.rank] = std::max(slots[s.rank], slot + 1);
+
   struct Edited {
     Program source;  // whose other tables are used
     std::vector<Strand> strands;
     std::vector<Operation> operations;
+    std::vector<std::uint32_t> request_slots;
   };
-  const auto edited =
-      std::make_shared<const Edited>(Edited{std::move(source_), std::move(strands_), std::move(operations_)});
+  const auto edited = std::make_shared<const Edited>(
+      Edited{std::move(source_), std::move(strands_), std::move(operations_), std::move(slots)});
   const auto& source = edited->source;
   ProgramTables tables;
   tables.strands = edited->strands;
@@ -62,7 +69,7 @@ Program ProgramEditor::finish() {
   tables.collectives = source.collectives();
   tables.call_names = source.call_names();
   tables.event_labels = source.event_labels();
-  tables.request_slots = source.request_slots();
+  tables.request_slots = edited->request_slots;
   if (has_traced_run_time_) tables.traced_run_time = source.traced_run_time();
   return Program(tables, edited);
 }
