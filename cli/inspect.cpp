@@ -41,6 +41,7 @@ Expected<Exit> print_page(const std::string& path, const Invocation& invocation)
   if (const auto stopped = interrupt_exit()) return *stopped;
   report.workload = workload->name;
   report.format = workload->format;
+  report.origin = workload->origin;
   report.statistics = statistics_of(workload->program);
   if (invocation.json)
     print_document(to_json(report), invocation, workload->files);
@@ -71,7 +72,8 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
                            "busline inspect run/ --rank 3 --records 100..120",
                            "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv"});
   const auto options = std::make_shared<Options>();
-  app->add_option("WORKLOAD", options->workload, "A .dim trace, a DUMPI .meta, or a folder with one")
+  app->add_option("WORKLOAD", options->workload,
+                  "A .dim or .program file, a DUMPI .meta, or a folder with one")
       ->type_name("")
       ->required();
   const std::string dumpi = "DUMPI traces, also the .bin file of a single rank";

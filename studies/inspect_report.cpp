@@ -123,6 +123,7 @@ ordered_json rank_json(std::size_t rank, const WorkloadStatistics::Rank& r) {
 ordered_json to_json(const InspectReport& report) {
   const auto& s = report.statistics;
   ordered_json j{{"schema", "busline/workload/1"}, {"workload", report.workload}, {"format", report.format}};
+  for (const auto& o : report.origin) j["origin"].push_back({{"key", o.key}, {"value", o.value}});
   j["rank_count"] = s.ranks;
   j["strands"] = s.strands;
   j["operations"] = s.operations;
@@ -156,7 +157,9 @@ ordered_json to_json(const InspectReport& report) {
 std::string to_text(const InspectReport& report) {
   const auto& s = report.statistics;
   auto text =
-      fmt::format("{}: {} of {} ranks\n\n", report.workload, report.format, readable(std::uint64_t{s.ranks}));
+      fmt::format("{}: {} of {} ranks\n", report.workload, report.format, readable(std::uint64_t{s.ranks}));
+  for (const auto& o : report.origin) text += fmt::format("  {}: {}\n", o.key, o.value);
+  text += "\n";
   if (s.traced_run_time) text += line("traced run time", readable(*s.traced_run_time));
   text += line("operations", readable(s.operations));
   text += line("messages", fmt::format("{}, {}", readable(s.messages), readable(Bytes{s.bytes})));

@@ -4,12 +4,14 @@
 #include <string>
 
 #include "sim/error.hpp"
+#include "workloads/origin.hpp"
 #include "workloads/statistics.hpp"
 
 namespace busline {
 
 struct InspectReport {
   std::string workload, format;
+  Origin origin;  ///< of a Program file: where it came from
   WorkloadStatistics statistics;
   Diagnostics diagnostics;
 };

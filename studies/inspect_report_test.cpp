@@ -27,7 +27,7 @@ InspectReport example() {
     b.collective({.kind = CollectiveKind::barrier});
   }
   b.set_traced_run_time(Duration::picoseconds(3'000'000));
-  return {"pair.dim", "Dimemas trace", statistics_of(b.build()), {}};
+  return {"pair.dim", "Dimemas trace", {}, statistics_of(b.build()), {}};
 }
 
 }  // namespace
@@ -73,4 +73,16 @@ TEST_CASE("the document of a workload holds all pairs and ranks") {
   CHECK(j["ranks"][1]["bytes_received"] == 1000);
   CHECK(j["calls"][0]["name"] == "MPI_Barrier");
   CHECK(j["traced_run_time_ps"] == 3'000'000);
+}
+
+TEST_CASE("of a Program file the page and the document say where it came from") {
+  auto report = example();
+  report.format = "Program file";
+  report.origin = {{"format", "DUMPI trace"}, {"source", "a.meta"}};
+  CHECK(
+      to_text(report).starts_with("pair.dim: Program file of 2 ranks\n"
+                                  "  format: DUMPI trace\n"
+                                  "  source: a.meta\n\n"));
+  CHECK(to_json(report)["origin"][1] == nlohmann::ordered_json{{"key", "source"}, {"value", "a.meta"}});
+  CHECK(!to_json(example()).contains("origin"));
 }

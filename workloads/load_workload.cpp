@@ -1,5 +1,7 @@
 #include "workloads/load_workload.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -11,6 +13,7 @@
 
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
+#include "workloads/program/program_file.hpp"
 
 namespace busline {
 namespace {
@@ -31,8 +34,9 @@ Error at(const std::string& path, Error::Kind kind, std::string message, std::st
 struct Format {
   const char* name;
   bool (*recognises)(const fs::path& path, bool is_folder, std::string_view head);
-  Expected<Program> (*read)(const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
-                            SalvageReport& salvaged);
+  /// Fills in the Program and what else is known only after reading.
+  Expected<void> (*read)(const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+                         Workload& workload);
   std::vector<std::string> (*files)(const fs::path& path, const WorkloadOptions& options);
 };
 
@@ -51,14 +55,20 @@ std::vector<std::string> files_of_dumpi(const fs::path& path, const WorkloadOpti
   return files;
 }
 
+Expected<void> keep(Expected<Program> program, Workload& workload) {
+  if (!program) return tl::unexpected(std::move(program.error()));
+  workload.program = std::move(*program);
+  return {};
+}
+
 // The registry of formats: a new one is a reader and an entry here.
-constexpr std::array<Format, 2> kFormats{{
+constexpr std::array<Format, 3> kFormats{{
     {"Dimemas trace",
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
      },
-     [](const std::string& path, const WorkloadOptions&, Diagnostics& diagnostics, SalvageReport&) {
-       return read_dim(path, diagnostics);
+     [](const std::string& path, const WorkloadOptions&, Diagnostics& diagnostics, Workload& workload) {
+       return keep(read_dim(path, diagnostics), workload);
      },
      only_itself},
     {"DUMPI trace",
@@ -66,8 +76,22 @@ constexpr std::array<Format, 2> kFormats{{
        return is_folder || path.extension() == ".meta" || path.extension() == ".bin";
      },
      [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
-        SalvageReport& salvaged) { return read_dumpi(path, options.dumpi, diagnostics, salvaged); },
+        Workload& workload) {
+       return keep(read_dumpi(path, options.dumpi, diagnostics, workload.salvaged), workload);
+     },
      files_of_dumpi},
+    {"Program file",
+     [](const fs::path& path, bool is_folder, std::string_view head) {
+       return !is_folder && (looks_like_program(head) || path.extension() == ".program");
+     },
+     [](const std::string& path, const WorkloadOptions&, Diagnostics&, Workload& workload) -> Expected<void> {
+       auto file = read_program(path);
+       if (!file) return tl::unexpected(std::move(file.error()));
+       workload.program = std::move(file->program);
+       workload.origin = std::move(file->origin);
+       return {};
+     },
+     only_itself},
 }};
 
 Expected<std::string> head_of(const std::string& path) {
@@ -95,35 +119,71 @@ fs::path the_trace_in(const fs::path& folder) {
   return dims == 1 ? dim : folder;
 }
 
-}  // namespace
+struct Found {
+  fs::path place;
+  const Format* format = nullptr;  // nullptr: none
+};
 
-Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
-                                 Diagnostics& diagnostics) {
+Expected<Found> find(const std::string& path) {
   std::error_code error;
-  fs::path place(path);
-  bool is_folder = fs::is_directory(place, error);
+  Found found{fs::path(path), nullptr};
+  bool is_folder = fs::is_directory(found.place, error);
   if (is_folder) {
-    place = the_trace_in(place);
-    is_folder = fs::is_directory(place, error);
+    found.place = the_trace_in(found.place);
+    is_folder = fs::is_directory(found.place, error);
   }
   std::string head;
   if (!is_folder) {
-    auto read = head_of(place.string());
+    auto read = head_of(found.place.string());
     if (!read) return tl::unexpected(std::move(read.error()));
     head = std::move(*read);
   }
-  const auto* format = std::find_if(kFormats.begin(), kFormats.end(),
-                                    [&](const Format& f) { return f.recognises(place, is_folder, head); });
-  if (format == kFormats.end())
-    return tl::unexpected(at(path, Error::Kind::bad_input, "no format of workloads that is known here",
-                             "expected a Dimemas trace (.dim), a DUMPI .meta file, or a folder with one"));
-  SalvageReport salvaged;
-  auto program = format->read(place.string(), options, diagnostics, salvaged);
-  if (!program) return tl::unexpected(std::move(program.error()));
+  const auto* const format = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& f) {
+    return f.recognises(found.place, is_folder, head);
+  });
+  if (format != kFormats.end()) found.format = format;
+  return found;
+}
+
+}  // namespace
+
+Expected<std::string> workload_format(const std::string& path) {
+  return find(path).map(
+      [](const Found& f) { return std::string(f.format == nullptr ? "" : f.format->name); });
+}
+
+Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
+                                 Diagnostics& diagnostics) {
+  const auto found = find(path);
+  if (!found) return tl::unexpected(found.error());
+  const auto& [place, format] = *found;
+  if (format == nullptr)
+    return tl::unexpected(
+        at(path, Error::Kind::bad_input, "no format of workloads that is known here",
+           "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, or a Program file"));
+  Workload workload;
+  if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
+    return tl::unexpected(std::move(read.error()));
   auto name = fs::path(path).lexically_normal();
   if (!name.has_filename()) name = name.parent_path();
-  return Workload{name.filename().string(), format->name, format->files(place, options), std::move(*program),
-                  std::move(salvaged)};
+  workload.name = name.filename().string();
+  workload.format = format->name;
+  workload.files = format->files(place, options);
+  return workload;
+}
+
+Origin origin_of(const Workload& workload, const WorkloadOptions& options) {
+  if (!workload.origin.empty()) return workload.origin;
+  Origin origin{{"format", workload.format}};
+  if (!workload.files.empty()) origin.push_back({"source", workload.files.front()});
+  const DumpiOptions& o = options.dumpi;
+  if (o.compute_scale != DumpiOptions{}.compute_scale)
+    origin.push_back({"option", fmt::format("compute_scale {}", o.compute_scale)});
+  if (o.cpu_time) origin.push_back({"option", "cpu_time"});
+  if (o.keep_io) origin.push_back({"option", "keep_io"});
+  if (o.rematch_wildcards) origin.push_back({"option", "rematch_wildcards"});
+  if (o.salvage) origin.push_back({"option", "salvage"});
+  return origin;
 }
 
 }  // namespace busline

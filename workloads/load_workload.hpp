@@ -6,13 +6,15 @@
 #include "sim/error.hpp"
 #include "sim/program.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
+#include "workloads/origin.hpp"
 
 namespace busline {
 
 struct Workload {
   std::string name;                ///< the last part of its path
-  std::string format;              ///< "Dimemas trace", "DUMPI trace"
+  std::string format;              ///< "Dimemas trace", "DUMPI trace", "Program file"
   std::vector<std::string> files;  ///< what was read, in order
+  Origin origin;                   ///< what a Program file says of itself
   Program program;
   SalvageReport salvaged;  ///< what was left out, with DumpiOptions::salvage
 };
@@ -21,9 +23,17 @@ struct WorkloadOptions {
   DumpiOptions dumpi;  ///< for DUMPI traces only
 };
 
-/// Reads `path`: a Dimemas trace (.dim, recognised by its first line), a DUMPI .meta file, or a folder with
-/// exactly one of these. Errors are the reader's, or say which formats there are.
+/// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file,
+/// or a folder with exactly one .dim or .meta. Errors are the reader's, or say which formats there are.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
+
+/// "DUMPI trace": the format in which load_workload would read `path`, which may be something else all the
+/// same; empty if it would not. An Error says that the file cannot be read.
+Expected<std::string> workload_format(const std::string& path);
+
+/// What a Program file made of `workload` should say: its format, the first of its files and the options that
+/// shaped the Program; of a Program file, what it said.
+Origin origin_of(const Workload& workload, const WorkloadOptions& options);
 
 }  // namespace busline

@@ -1,0 +1,43 @@
+// Program files (docs/program-file.md): a Program as it lies in memory, to be mapped. A trace is decoded once
+// and opened in no time afterwards.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sim/error.hpp"
+#include "sim/program.hpp"
+#include "workloads/origin.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline {
+
+/// Writes `program` to `sink`. The same arguments give the same bytes. `progress`, if any, is told the share
+/// that is written and stops the writing when it returns false; the result then is false. Errors are the
+/// sink's, or say that this machine is not little-endian. Texts and lists may have 2^32 - 1 entries or bytes
+/// each.
+Expected<bool> write_program(const Program& program, const Origin& origin, ByteSink& sink,
+                             const std::function<bool(double)>& progress = {});
+
+struct ProgramFile {
+  Program program;
+  Origin origin;
+};
+
+/// Maps the file at `path`. The Program's tables stay in the file, except names, labels and communicators'
+/// members; its copies keep the mapping alive. The file must not be changed meanwhile (write_program to an
+/// OutputFile replaces it and leaves the old one whole). Nothing is believed: sizes, checksums and every rule
+/// of sim/program_rules.hpp are checked, and the first thing that is wrong is an Error with its offset.
+/// Reads every byte once or twice; takes memory in proportion to the tables other than operations.
+Expected<ProgramFile> read_program(const std::string& path);
+
+/// The same from `bytes`, which `owner` keeps alive and which begin at a multiple of 8. `path` is for
+/// messages.
+Expected<ProgramFile> read_program(std::string_view bytes, std::shared_ptr<const void> owner,
+                                   const std::string& path);
+
+/// Whether a file that begins with `bytes` is a Program file.
+bool looks_like_program(std::string_view bytes);
+
+}  // namespace busline

@@ -1,0 +1,273 @@
+#include "workloads/program/program_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "sim/program_builder.hpp"
+#include "workloads/program/layout.hpp"
+#include "workloads/program/test_seal.hpp"
+#include "workloads/text_sink.hpp"
+
+using namespace busline;
+namespace fs = std::filesystem;
+using program_file::Front;
+using program_file::Section;
+
+namespace {
+
+std::string written(const Program& p, const Origin& origin = {}) {
+  TextSink sink;
+  const auto done = write_program(p, origin, sink);
+  REQUIRE(done.has_value());
+  CHECK(*done);
+  return sink.text;
+}
+
+Expected<ProgramFile> read(const std::string& bytes) {
+  const auto owner = std::make_shared<const std::string>(bytes);
+  return read_program(*owner, owner, "x.program");
+}
+
+std::string problem(const std::string& bytes) {
+  const auto read_back = read(bytes);
+  return read_back ? "" : to_string(read_back.error());
+}
+
+// Each kind of operation and table once.
+Program everything() {
+  ProgramBuilder b(3);
+  b.add_communicator({2, 0});
+  b.add_communicator({});
+  b.label_event(291, 1, "solve");
+  b.label_event(291, -2, "");
+  b.set_traced_run_time(Duration::picoseconds(123'456'789));
+  b.begin_strand(0);
+  b.compute(Duration::picoseconds(10));
+  b.begin_call(b.call_name("MPI_Send"));
+  b.send({.peer = 1, .tag = 4}, Bytes{8}, SendMode::synchronous);
+  b.wait(b.isend({.peer = 1, .tag = 5}, Bytes{8}, SendMode::buffered));
+  b.recv({.peer = 1, .tag = 4}, Bytes{8});
+  b.wait(b.irecv({.peer = kAnySource, .tag = kAnyTag, .communicator = 1}, Bytes{8}));
+  b.probe({.peer = 1, .tag = 4});
+  b.collective({.kind = CollectiveKind::reduce,
+                .sync = CollectiveArgs::Sync::root_synchronised,
+                .communicator = 1,
+                .root = 2,
+                .send_bytes = 77});
+  b.wait(b.collective_start({.sync = CollectiveArgs::Sync::nonblocking, .is_root = true}));
+  b.event(291, 1);
+  b.begin_strand(1, false);
+  b.isend_and_forget({.peer = 0, .tag = 4}, Bytes{8});
+  b.begin_strand(1, false);
+  b.noop();
+  b.begin_strand(2);
+  b.wait(b.put({.peer = 1, .tag = 9}, Bytes{8}));
+  b.wait(b.get({.peer = 1, .tag = 9}, Bytes{8}));
+  b.elapse(Duration::picoseconds(3));
+  return b.build();
+}
+
+bool same(const Operation& a, const Operation& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+void check_same(const Program& a, const Program& b) {
+  REQUIRE(a.ranks() == b.ranks());
+  REQUIRE(a.strands().size() == b.strands().size());
+  for (std::size_t i = 0; i < a.strands().size(); ++i) {
+    CHECK(a.strands()[i].rank == b.strands()[i].rank);
+    CHECK(a.strands()[i].begin == b.strands()[i].begin);
+    CHECK(a.strands()[i].end == b.strands()[i].end);
+  }
+  CHECK(std::equal(a.operations().begin(), a.operations().end(), b.operations().begin(), b.operations().end(),
+                   same));
+  REQUIRE(a.channels().size() == b.channels().size());
+  CHECK(std::memcmp(a.channels().data(), b.channels().data(), a.channels().size_bytes()) == 0);
+  REQUIRE(a.wildcards().size() == b.wildcards().size());
+  for (std::size_t i = 0; i < a.wildcards().size(); ++i) {
+    CHECK(a.wildcards()[i].source == b.wildcards()[i].source);
+    CHECK(a.wildcards()[i].tag == b.wildcards()[i].tag);
+  }
+  REQUIRE(a.communicators().size() == b.communicators().size());
+  for (std::size_t i = 0; i < a.communicators().size(); ++i)
+    CHECK(a.communicators()[i].members == b.communicators()[i].members);
+  CHECK(std::equal(a.collectives().begin(), a.collectives().end(), b.collectives().begin(),
+                   b.collectives().end()));
+  CHECK(
+      std::equal(a.call_names().begin(), a.call_names().end(), b.call_names().begin(), b.call_names().end()));
+  REQUIRE(a.event_labels().size() == b.event_labels().size());
+  for (std::size_t i = 0; i < a.event_labels().size(); ++i) {
+    CHECK(a.event_labels()[i].type == b.event_labels()[i].type);
+    CHECK(a.event_labels()[i].value == b.event_labels()[i].value);
+    CHECK(a.event_labels()[i].text == b.event_labels()[i].text);
+  }
+  for (std::uint32_t r = 0; r < a.ranks(); ++r) CHECK(a.request_slots(r) == b.request_slots(r));
+  CHECK(a.traced_run_time() == b.traced_run_time());
+}
+
+// The same file with checksums that fit its bytes.
+std::string sealed(std::string bytes) {
+  program_file::seal(bytes);
+  return bytes;
+}
+
+// One number of the file changed, with checksums that fit.
+template <class Number>
+std::string changed(std::string bytes, std::size_t at, Number value) {
+  std::memcpy(bytes.data() + at, &value, sizeof value);
+  return sealed(std::move(bytes));
+}
+
+std::size_t begin_of(const std::string& bytes, Section section) {
+  Front front;
+  std::memcpy(&front, bytes.data(), sizeof front);
+  return front.sections[static_cast<std::size_t>(section)].offset;
+}
+
+}  // namespace
+
+TEST_CASE("a Program comes back from its file as it was, with where it came from") {
+  const Program program = everything();
+  const Origin origin{{"format", "DUMPI trace"}, {"source", "a.meta"}, {"source", ""}};
+  const auto bytes = written(program, origin);
+  const auto read_back = read(bytes);
+  REQUIRE_MESSAGE(read_back.has_value(), problem(bytes));
+  check_same(program, read_back->program);
+  CHECK(read_back->origin == origin);
+  CHECK(looks_like_program(bytes));
+  CHECK(!looks_like_program("#DIMEMAS:"));
+}
+
+TEST_CASE("the same Program gives the same bytes, also when it was read") {
+  const auto bytes = written(everything());
+  CHECK(bytes == written(everything()));
+  CHECK(bytes == written(read(bytes)->program));
+  CHECK(bytes.size() % program_file::kAlignment == 0);
+}
+
+TEST_CASE("the operations of a Program file are used where they lie") {
+  const auto owner = std::make_shared<const std::string>(written(everything()));
+  const auto file = read_program(*owner, owner, "x.program");
+  REQUIRE(file.has_value());
+  const auto* const at = reinterpret_cast<const char*>(file->program.operations().data());
+  CHECK(at == owner->data() + begin_of(*owner, Section::operations));
+}
+
+TEST_CASE("a Program outlives the file that it was read from and the first copy of it") {
+  const auto path = fs::temp_directory_path() / "busline-outlives.program";
+  {
+    auto file = OutputFile::create(path.string());
+    REQUIRE(file.has_value());
+    REQUIRE(write_program(everything(), {}, *file).has_value());
+    REQUIRE(file->commit().has_value());
+  }
+  Program copy;
+  {
+    const auto file = read_program(path.string());
+    REQUIRE(file.has_value());
+    copy = file->program;
+  }
+  fs::remove(path);
+  check_same(everything(), copy);
+}
+
+TEST_CASE("writing that is stopped says so, and a sink that is full is an error") {
+  TextSink sink;
+  const auto stopped = write_program(everything(), {}, sink, [](double) { return false; });
+  REQUIRE(stopped.has_value());
+  CHECK(!*stopped);
+
+  struct FullSink final : ByteSink {
+    Expected<void> write(std::string_view) override {
+      Error e;
+      e.message = "no room";
+      return tl::unexpected(std::move(e));
+    }
+  } full;
+  const auto failed = write_program(everything(), {}, full);
+  REQUIRE(!failed.has_value());
+  CHECK(failed.error().message == "no room");
+}
+
+TEST_CASE("every byte of a Program file counts: flipped or cut, it is an error") {
+  const auto whole = written(everything(), {{"source", "a.dim"}});
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const unsigned mask : {0x01U, 0x80U, 0xffU}) {
+      auto bytes = whole;
+      bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ mask);
+      INFO("byte ", at, " xor ", mask);
+      CHECK(!read(bytes).has_value());
+    }
+    INFO("cut after ", at);
+    CHECK(!read(whole.substr(0, at)).has_value());
+  }
+  CHECK(!read(whole + std::string(64, '\0')).has_value());
+}
+
+TEST_CASE("with checksums that fit, a damaged file is an error or a Program that keeps the rules") {
+  const auto whole = written(everything(), {{"source", "a.dim"}});
+  std::size_t accepted = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (const unsigned mask : {0x01U, 0x80U, 0xffU}) {
+      auto bytes = whole;
+      bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ mask);
+      INFO("byte ", at, " xor ", mask);
+      bytes = sealed(std::move(bytes));
+      const auto file = read(bytes);
+      if (!file) continue;
+      ++accepted;
+      CHECK(written(file->program, file->origin) == bytes);  // nothing was ignored
+    }
+  CHECK(accepted > 100);  // sizes, times and tags may be anything
+}
+
+TEST_CASE("errors name the place in the file and what was expected") {
+  const auto whole = written(everything());
+  const auto hint = "\n  the file is damaged: convert the trace again";
+  CHECK(problem("") == std::string("x.program:+0: header: this is no Program file") + hint);
+  CHECK(problem(whole.substr(0, 40)) ==
+        std::string("x.program:+40: header: the file ends here, expected 384 bytes") + hint);
+  CHECK(problem(whole.substr(0, 500)).starts_with("x.program:+500: the file ends here, expected "));
+  CHECK(problem(changed(whole, 12, std::uint32_t{2})) ==
+        "x.program:+12: header: version is 2, expected 1\n"
+        "  another version of busline wrote it: convert the trace again with this one");
+  auto wrong = whole;
+  wrong[begin_of(whole, Section::operations)] ^= 1;
+  const auto operations = std::to_string(begin_of(whole, Section::operations));
+  CHECK(problem(wrong) == "x.program:+" + operations + ": operations: the checksum is wrong" + hint);
+  CHECK(problem(sealed(wrong)) ==
+        "x.program:+" + operations + ": operations 0: a field that its kind has not is not 0" + hint);
+  const auto collectives = begin_of(whole, Section::collectives);
+  CHECK(problem(changed(whole, collectives + 2, std::uint8_t{2})) ==
+        "x.program:+" + std::to_string(collectives) +
+            ": collectives: a byte has a value that it cannot have" + hint);
+}
+
+TEST_CASE("lengths in a Program file that its bytes do not bear out are refused") {
+  const auto whole = written(everything(), {{"source", "a.dim"}});
+  for (const auto section : {Section::origin, Section::communicators, Section::call_names, Section::labels})
+    for (const std::uint32_t length : {0U, 1U, 0x7fff'ffffU, 0xffff'ffffU})
+      for (const std::size_t number : {0U, 1U, 2U}) {
+        const auto at = begin_of(whole, section) + number * sizeof length;
+        std::uint32_t before = 0;
+        std::memcpy(&before, whole.data() + at, sizeof before);
+        if (before == length) continue;
+        INFO("section ", static_cast<std::uint32_t>(section), " number ", number, " set to ", length);
+        const auto file = read(changed(whole, at, length));
+        if (file) CHECK(section == Section::labels);  // its third number is a type, which may be anything
+      }
+  // In the section table: offsets and lengths.
+  for (std::size_t i = 0; i < program_file::kSections; ++i)
+    for (const std::size_t field : {8U, 16U})
+      for (const std::uint64_t value :
+           {std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{whole.size()}}) {
+        INFO("section ", i, " field at ", field, " set to ", value);
+        CHECK(!read(changed(whole,
+                            sizeof(program_file::Header) + i * sizeof(program_file::SectionEntry) + field,
+                            value))
+                   .has_value());
+      }
+}
