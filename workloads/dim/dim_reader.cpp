@@ -67,7 +67,7 @@ bool DimReader::line() {
     ++fields_;
     if (*p != ':') break;
     ++p;
-    if (fields_ == 3 && field_[0] == 1) return burst(p);
+    if (fields_ == 3 && field_[0] == record::kBurst) return burst(p);
     if (fields_ == kMostFields) return wrong_number_of_fields();
   }
   if (*p == '\r') ++p;
@@ -135,26 +135,26 @@ bool DimReader::definition(std::string_view line) {
 
 bool DimReader::record() {
   switch (field_[0]) {
-    case 0:
+    case record::kNoop:
       if (fields_ != 3) break;
       if (!enter_thread()) return false;
       builder_.noop();
       return true;
-    case 2:
+    case record::kSend:
       if (fields_ != 8 && fields_ != 9) break;
       return enter_thread() && send();
-    case 3:
+    case record::kReceive:
       if (fields_ != 8 && fields_ != 9) break;
       return enter_thread() && receive();
-    case 10:
+    case record::kCollective:
       if (fields_ != 9 && fields_ != 10) break;
       return enter_thread() && collective();
-    case 20:
+    case record::kEvent:
       if (fields_ != 5) break;
       return enter_thread() && event();
-    case 1:
+    case record::kBurst:
       break;  // its seconds are missing
-    case kAcceleratorBurst:
+    case record::kAcceleratorBurst:
       return fail(0, "accelerators are not simulated", "translate the trace without CUDA and OpenCL records",
                   Error::Kind::unsupported);
     default:
@@ -267,7 +267,7 @@ bool DimReader::bad(std::size_t field, std::string_view expected) {
 }
 
 bool DimReader::not_a_number(std::size_t field) {
-  if (field > 0 && field_[0] == kAcceleratorBurst) return record();  // refused for what it is
+  if (field > 0 && field_[0] == record::kAcceleratorBurst) return record();  // refused for what it is
   return bad(field, "a whole number");
 }
 
@@ -289,7 +289,8 @@ void DimReader::warn(std::string_view code, std::string message) {
 }  // namespace dim
 
 bool looks_like_dim(std::string_view text) {
-  return text.substr(0, dim::kMagic.size()) == dim::kMagic;
+  // A machine's configuration begins with "#DIMEMAS_CONFIGURATION".
+  return text.starts_with(dim::kMagic) && text.substr(dim::kMagic.size(), 1) != "_";
 }
 
 Expected<Program> read_dim_text(std::string_view text, const std::string& path, Diagnostics& diagnostics) {

@@ -13,12 +13,11 @@
 #include "workloads/dim/communicators.hpp"
 #include "workloads/dim/dim_header.hpp"
 #include "workloads/dim/pending_requests.hpp"
+#include "workloads/dim/record_codes.hpp"
 
 namespace busline::dim {
 
-inline constexpr std::int64_t kAcceleratorBurst = 11;  ///< a record number
-inline constexpr std::size_t kMostFields = 11;         ///< one more than any record has
-inline constexpr std::int64_t kCollectiveIds = 16;  ///< 0..15, and the same plus 16 for the MPI_I operations
+inline constexpr std::size_t kMostFields = 11;  ///< one more than any record has
 
 // Numbers of the call names in a Program.
 struct Calls {

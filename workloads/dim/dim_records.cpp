@@ -1,20 +1,10 @@
 #include <fmt/format.h>
 
 #include "workloads/dim/dim_reader.hpp"
+#include "workloads/dim/record_codes.hpp"
 #include "workloads/dim/scan.hpp"
 
 namespace busline::dim {
-namespace {
-
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
-
-std::string nonblocking_name(CollectiveKind kind) {
-  std::string name(name_of(kind));  // "MPI_Bcast"
-  name[4] = static_cast<char>(name[4] - 'A' + 'a');
-  return name.insert(4, 1, 'I');
-}
-
-}  // namespace
 
 Calls::Calls(ProgramBuilder& b)
     : send(b.call_name("MPI_Send")),
@@ -88,7 +78,7 @@ bool DimReader::size(std::size_t field, std::uint64_t& bytes) {
 }
 
 bool DimReader::send() {
-  enum : std::int64_t { kStandard, kRendezvous, kImmediate, kImmediateRendezvous };
+  using namespace send_mode;
   Envelope to;
   std::uint64_t bytes = 0;
   if (!envelope(false, to) || !size(fields_ - 4, bytes)) return false;
@@ -115,7 +105,7 @@ bool DimReader::send() {
 }
 
 bool DimReader::receive() {
-  enum : std::int64_t { kRecv, kIrecv, kWait, kWaitall };
+  using namespace receive_mode;
   Envelope from;
   std::uint64_t bytes = 0;
   if (!envelope(true, from) || !size(fields_ - 4, bytes)) return false;
@@ -144,9 +134,8 @@ bool DimReader::receive() {
   }
 }
 
-// Fields and values of record 10.
+// Fields of record 10.
 enum : std::size_t { kOperation = 3, kCommunicator, kRoot, kRootThread, kSendSize, kReceiveSize, kSync };
-enum : std::int64_t { kStart, kBlocking, kWaitForIt, kRootSynchronised };
 
 bool DimReader::collective() {
   const auto operation = field_[kOperation];
@@ -160,26 +149,26 @@ bool DimReader::collective() {
   CollectiveArgs args;
   const auto id = static_cast<std::size_t>(operation % kCollectiveIds);
   const bool immediate = operation >= kCollectiveIds;
-  const auto sync = fields_ > kSync ? field_[kSync] : std::int64_t{kBlocking};
+  const auto sync = fields_ > kSync ? field_[kSync] : synchronisation::kBlocking;
   args.kind = static_cast<CollectiveKind>(id);
   args.communicator = communicator.id;
   if (!root(communicator, args, sync, immediate) || !size(kSendSize, args.send_bytes) ||
       !size(kReceiveSize, args.recv_bytes))
     return false;
-  if (immediate && sync != kStart && sync != kWaitForIt)
+  if (immediate && sync != synchronisation::kStart && sync != synchronisation::kWait)
     return fields_ > kSync
                ? bad(kSync, "0 (start) or 2 (wait), since operation 16 to 31 are the non-blocking ones")
                : wrong_number_of_fields();
   switch (sync) {
-    case kStart:
-    case kWaitForIt:
+    case synchronisation::kStart:
+    case synchronisation::kWait:
       args.sync = CollectiveArgs::Sync::nonblocking;
       return nonblocking_collective(args, calls_.icollective[id], sync);
-    case kRootSynchronised:
+    case synchronisation::kAtRoot:
       if (args.kind != CollectiveKind::reduce) return bad(kSync, "0, 1 or 2: 3 is for operation 10 (Reduce)");
       args.sync = CollectiveArgs::Sync::root_synchronised;
       break;
-    case kBlocking:
+    case synchronisation::kBlocking:
       break;
     default:
       return bad(kSync, "0 (start), 1 (blocking), 2 (wait) or 3 (Reduce synchronised at its root)");
@@ -201,13 +190,13 @@ bool DimReader::root(const Communicators::Entry& communicator, CollectiveArgs& a
   if (root < 0 || root >= builder_.ranks() || !communicator.has(static_cast<std::uint32_t>(root)))
     return bad(kRoot, "the root's task, since this is a Reduce: a member of the communicator");
   args.is_root = root == task_;
-  if (sync == kRootSynchronised) args.root = static_cast<std::uint32_t>(root);
+  if (sync == synchronisation::kAtRoot) args.root = static_cast<std::uint32_t>(root);
   return true;
 }
 
 bool DimReader::nonblocking_collective(const CollectiveArgs& args, std::uint16_t call, std::int64_t sync) {
   const PendingRequests::Name name{0, 0, args.communicator};
-  if (sync == kStart) {
+  if (sync == synchronisation::kStart) {
     builder_.begin_call(call);
     collectives_.add(name, builder_.collective_start(args));
     return true;

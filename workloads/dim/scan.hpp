@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/units.hpp"
+#include "workloads/dim/record_codes.hpp"
 
 namespace busline::dim {
 
@@ -29,8 +30,6 @@ inline const char* scan_number(const char* p, std::int64_t& value) {
 /// digit by digit, without the error of a double. Returns what follows, or nullptr for what is not a number,
 /// is negative or is beyond the clock's 106 days.
 inline const char* scan_seconds(const char* p, Duration& value) {
-  constexpr std::int64_t kSecond = 1'000'000'000'000;
-  constexpr std::int64_t kMostSeconds = std::numeric_limits<std::int64_t>::max() / kSecond - 1;
   const char* const begin = p;
   std::int64_t seconds = 0;
   for (unsigned digit; (digit = static_cast<unsigned>(*p) - '0') <= 9; ++p)

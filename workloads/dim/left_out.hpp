@@ -1,0 +1,30 @@
+// What a Dimemas trace that is written leaves out or changes, counted and told once at the end.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "sim/collective.hpp"
+#include "sim/error.hpp"
+#include "sim/program.hpp"
+
+namespace busline::dim {
+
+struct LeftOut {
+  std::uint64_t send_waits = 0;     ///< waits for an Isend
+  std::uint64_t open_receives = 0;  ///< from any source or with any tag
+  std::uint64_t elapsed = 0;        ///< times that no CPU changes, written as computations
+  std::uint64_t ends = 0;           ///< MPI_Init, MPI_Finalize
+  std::uint64_t late_starts = 0;    ///< threads that do not begin with a burst
+  std::uint64_t threads = 0;        ///< ranks with several
+  std::array<std::uint64_t, kCollectiveKinds> replaced{};  ///< by kind: written as another kind
+
+  /// Adds a Diagnostic for each that occurred, and for the names and times that no record holds.
+  void tell(const Program& program, Diagnostics& diagnostics) const;
+};
+
+/// The collective that stands for `kind` in a Dimemas trace and costs the same unless a platform says
+/// otherwise: itself, if the trace has it.
+CollectiveKind written_as(CollectiveKind kind);
+
+}  // namespace busline::dim
