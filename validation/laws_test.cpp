@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "validation/random_program.hpp"
+#include "validation/result_text.hpp"
 #include "validation/textbook.hpp"
 
 using namespace busline;
@@ -20,26 +21,6 @@ Result run(const Program& program, const Platform& platform, const std::string& 
   auto result = simulated(program, platform, model);
   if (!result) FAIL(to_string(result.error()));
   return *std::move(result);
-}
-
-// Every figure of a Result, as text: equal texts are equal Results.
-std::string all_of(const Result& r, bool with_resources = true) {
-  std::string s =
-      fmt::format("{} {} {} {}", static_cast<int>(r.status), r.run_time.count(), r.messages, r.bytes);
-  for (const auto& k : r.ranks)
-    s += fmt::format(
-        "\nrank on {} end {} compute {} latency {} wait {} collective wait {} collective {} cpu {} link {} "
-        "bus {} sent {} {}",
-        k.node, k.end.count(), k.times.compute.count(), k.times.latency.count(), k.times.wait.count(),
-        k.times.collective_wait.count(), k.times.collective.count(), k.times.cpu_wait.count(),
-        k.link_wait.count(), k.bus_wait.count(), k.messages_sent, k.bytes_sent);
-  if (with_resources)
-    for (const auto& q : r.resources)
-      s += fmt::format("\n{} of {} busy {} wait {} messages {} queue {}", q.name, q.capacity, q.busy.count(),
-                       q.wait.count(), q.messages, q.peak_queue);
-  for (const auto& b : r.blocked)
-    s += fmt::format("\n{} {} {} {}", b.rank, b.call_number, b.call, b.waits_for);
-  return s;
 }
 
 // Calls `check` for many programs, small ones first, until one fails.

@@ -167,8 +167,11 @@ class Generator {
       auto& s = add(rank, blocking ? Step::Kind::collective : Step::Kind::collective_start);
       s.args = args;
       s.args.is_root = has_root(args.kind) && rank == root;
-      s.args.send_bytes = count(size());
-      s.args.recv_bytes = count(size());
+      const auto sent = count(size()), received = count(size());
+      if (args.kind < CollectiveKind::comm_dup && args.kind != CollectiveKind::barrier) {
+        s.args.send_bytes = sent;
+        s.args.recv_bytes = received;
+      }
       if (!blocking) expect_wait(rank, s);
     }
   }
