@@ -1,84 +1,147 @@
-// busline convert: a Dimemas .cfg as a platform document.
+// busline convert: a platform as a document; a workload in another format.
 #include <fmt/core.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
+#include "cli/workload_options.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
+#include "studies/readable.hpp"
+#include "workloads/output_file.hpp"
+#include "workloads/write_workload.hpp"
 
 namespace busline::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-Expected<void> unwritable(const std::string& path) {
+struct Options {
+  std::string from, to;
+  WorkloadOptions workload;
+};
+
+Error bad_option(std::string path, std::string message, std::string hint) {
   Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = std::strerror(errno == 0 ? EIO : errno);
-  return tl::unexpected(std::move(e));
+  e.kind = Error::Kind::bad_option;
+  e.path = std::move(path);
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
 }
 
-// Under its final name there is never half a document: it is written beside it and renamed.
-Expected<void> write(const std::string& path, const std::string& text) {
-  const auto part = path + ".part";
-  errno = 0;
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    auto failed = unwritable(path);
-    std::remove(part.c_str());
-    return failed;
-  }
-  if (std::rename(part.c_str(), path.c_str()) != 0) {
-    auto failed = unwritable(path);
-    std::remove(part.c_str());
-    return failed;
-  }
-  return {};
+nlohmann::ordered_json document_of(const Options& options) {
+  return {{"schema", "busline/conversion/1"}, {"from", options.from}, {"to", options.to}};
 }
 
-Expected<Exit> run(const std::string& from, const std::string& to, const Invocation& invocation) {
+Expected<void> write_text(const std::string& path, const std::string& text) {
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  if (auto written = file->write(text); !written) return written;
+  return file->commit();
+}
+
+Expected<Exit> convert_platform(const Options& options, const Invocation& invocation) {
+  if (const auto* format = output_format(options.to))
+    return tl::unexpected(
+        bad_option(options.to, fmt::format("{} is no workload, which a {} needs", options.from, format->name),
+                   "a platform is written as a .json document"));
   Diagnostics diagnostics;
-  const auto platform = load_platform(from, diagnostics);
+  const auto platform = load_platform(options.from, diagnostics);
   if (!platform) return tl::unexpected(platform.error());
   if (!invocation.quiet) print_diagnostics(diagnostics);
   const auto text = to_json_text(*platform);
-  const bool to_stdout = to == "-";
+  const bool to_stdout = options.to == "-";
   if (!to_stdout)
-    if (auto written = write(to, text); !written) return tl::unexpected(std::move(written.error()));
-  if (invocation.json)
-    print_document({{"schema", "busline/conversion/1"},
-                    {"from", from},
-                    {"to", to},
-                    {"platform", to_json(*platform)},
-                    {"diagnostics", to_json(diagnostics)}},
-                   invocation, {from});
-  else if (to_stdout)
+    if (auto written = write_text(options.to, text); !written)
+      return tl::unexpected(std::move(written.error()));
+  if (invocation.json) {
+    auto document = document_of(options);
+    document["platform"] = to_json(*platform);
+    document["diagnostics"] = to_json(diagnostics);
+    print_document(std::move(document), invocation, {options.from});
+  } else if (to_stdout) {
     fmt::print("{}", text);
-  else if (!invocation.quiet)
-    fmt::print("{}: {}\n", to, platform->name);
+  } else if (!invocation.quiet) {
+    fmt::print("{}: {}\n", options.to, platform->name);
+  }
   return kDone;
+}
+
+Expected<Exit> convert_workload(const Options& options, const Invocation& invocation) {
+  const auto* const format = output_format(options.to);
+  if (format == nullptr)
+    return tl::unexpected(bad_option(
+        options.to, fmt::format("a workload is written to a file whose name ends in {}", output_extensions()),
+        "'busline convert --help' lists the formats"));
+  Diagnostics diagnostics;
+  const auto workload = load_workload(options.from, options.workload, diagnostics);
+  if (!workload) return tl::unexpected(workload.error());
+  if (const auto stopped = interrupt_exit()) return *stopped;
+
+  ProgressBar bar(!invocation.quiet, "writing");
+  const auto written = write_workload(*workload, origin_of(*workload, options.workload), options.to,
+                                      diagnostics, [&bar](double share) {
+                                        bar.show(share);
+                                        return !interrupted();
+                                      });
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  if (!written) return tl::unexpected(written.error());
+  if (!*written) return interrupt_exit().value_or(kInterrupted);
+
+  const auto& program = workload->program;
+  std::error_code unknown;
+  const auto bytes = std::uint64_t{fs::file_size(options.to, unknown)};
+  if (invocation.json) {
+    auto document = document_of(options);
+    document["format"] = format->name;
+    document["rank_count"] = program.ranks();
+    document["operations"] = program.operations().size();
+    document["bytes"] = bytes;
+    document["diagnostics"] = to_json(diagnostics);
+    print_document(std::move(document), invocation, workload->files);
+  } else if (!invocation.quiet) {
+    fmt::print("{}: {} of {} ranks, {} operations, {}\n", options.to, format->name,
+               readable(std::uint64_t{program.ranks()}), readable(std::uint64_t{program.operations().size()}),
+               readable(Bytes{bytes}));
+  }
+  return kDone;
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  std::error_code not_there;
+  if (fs::equivalent(options.from, options.to, not_there))
+    return tl::unexpected(bad_option(options.to, "is the file that is converted", "choose another name"));
+  const auto format = workload_format(options.from);
+  if (!format) return tl::unexpected(format.error());
+  return format->empty() ? convert_platform(options, invocation) : convert_workload(options, invocation);
 }
 
 }  // namespace
 
 Command add_convert(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "convert",
-                          "Write a platform as a .json document, such as a Dimemas .cfg",
-                          {"busline convert machine.cfg machine.json", "busline convert machine.cfg -"});
-  const auto from = std::make_shared<std::string>(), to = std::make_shared<std::string>();
-  app->add_option("FROM", *from, "A Dimemas .cfg or a .json document")->type_name("")->required();
-  app->add_option("TO", *to, "The .json file to write; - is standard output")->type_name("")->required();
-  return {app, [from, to, &invocation] { return run(*from, *to, invocation); }};
+  auto* app = new_command(
+      program, invocation, "convert", "Write a platform as a .json document, or a workload in another format",
+      {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
+       "busline convert run/trace.meta run.program", "busline convert run/trace.meta trace.dim --cpu-time"});
+  const auto options = std::make_shared<Options>();
+  app->add_option("FROM", options->from, "A Dimemas .cfg or a .json document; or a workload, as for simulate")
+      ->type_name("")
+      ->required();
+  app->add_option("TO", options->to,
+                  fmt::format("The file to write: a .json document (- for standard output); of a workload {}",
+                              output_extensions()))
+      ->type_name("")
+      ->required();
+  std::string formats = "Formats of workloads:";
+  for (const auto& f : output_formats())
+    formats += fmt::format("\n  {:<10}{}; {}", f.extension, f.name, f.limits);
+  app->footer(fmt::format("{}\n\n{}", formats, app->get_footer()));
+  add_workload_options(*app, options->workload);
+  return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
 }  // namespace busline::cli

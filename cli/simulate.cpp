@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/terminal.hpp"
+#include "cli/workload_options.hpp"
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
@@ -168,7 +169,8 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
     return app->add_option(name, value, help)->type_name(type);
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
-  add("WORKLOAD", options->workload, "", "A .dim trace, a DUMPI .meta, or a folder with one")->required();
+  add("WORKLOAD", options->workload, "", "A .dim or .program file, a DUMPI .meta, or a folder with one")
+      ->required();
   app->add_option("--set", options->sets,
                   "Change a member of the platform, such as /network/buses=4; may be repeated")
       ->type_name("POINTER=VALUE")
@@ -192,27 +194,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   add("--latency", options->latency, "TIME", "Of the network: seconds on a .cfg, else with its unit")
       ->group(dimemas);
   add("-s", options->scheduler, "FILE", "Scheduler file: the cost of a context switch")->group(dimemas);
-  const std::string dumpi = "DUMPI traces";
-  auto& of_dumpi = options->workload_options.dumpi;
-  app->add_option("--compute-scale", of_dumpi.compute_scale,
-                  "Computation lasts this times its traced duration")
-      ->type_name("FACTOR")
-      ->group(dumpi);
-  app->add_flag("--cpu-time", of_dumpi.cpu_time,
-                "Computation lasts the CPU time that passed, not the wall time")
-      ->group(dumpi);
-  app->add_option_function<std::string>(
-         "--keep", [&of_dumpi](const std::string&) { of_dumpi.keep_io = true; },
-         "io: calls on files take the time that they took when they were traced")
-      ->type_name("WHAT")
-      ->check(CLI::IsMember({"io"}))
-      ->group(dumpi);
-  app->add_flag("--rematch-wildcards", of_dumpi.rematch_wildcards,
-                "Receives from any source take what arrives first, not what the trace says")
-      ->group(dumpi);
-  app->add_flag("--salvage", of_dumpi.salvage,
-                "Of a trace that is damaged or incomplete, replay what is whole")
-      ->group(dumpi);
+  add_workload_options(*app, options->workload_options);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
