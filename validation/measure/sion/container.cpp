@@ -99,7 +99,7 @@ Expected<void> Container::add_files() {
     if (!next) {
       auto& e = next.error();
       if (e.kind == Error::Kind::unreadable)
-        e.hint = fmt::format("{} says that it is 1 of {} files", path, files);
+        e.hint = fmt::format("{} says that it is the first of {} files", path, files);
       return tl::unexpected(std::move(e));
     }
     const auto& h = next->header();

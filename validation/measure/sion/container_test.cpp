@@ -1,51 +1,21 @@
 #include "validation/measure/sion/container.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "sim/random.hpp"
 #include "validation/measure/sion/container_writer.hpp"
+#include "validation/measure/sion/test_files.hpp"
 
 using namespace busline;
 using namespace busline::sion;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A folder that is gone at the end of a test.
-class Scratch {
- public:
-  Scratch() : folder_(fs::temp_directory_path() / ("busline-sion-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { fs::remove_all(folder_); }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path folder_;
-};
-
-std::string content(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string all_of(const RankStream& stream) {
-  std::string bytes(stream.size(), '\0');
-  stream.read(0, bytes.data(), bytes.size());
-  return bytes;
-}
 
 Streams streams_of(const std::vector<std::string>& contents) {
   Streams s;
@@ -135,7 +105,7 @@ TEST_CASE("containers that SIONlib wrote are read as another reader reads them")
 }
 
 TEST_CASE("every container that is written is read back, whatever its layout") {
-  const Scratch scratch;
+  const TestFolder folder;
   for (const std::uint32_t ranks : {1U, 2U, 5U, 40U})
     for (const std::uint32_t most_bytes : {0U, 300U, 5000U}) {
       const auto streams = random_streams(ranks, most_bytes);
@@ -150,7 +120,8 @@ TEST_CASE("every container that is written is read back, whatever its layout") {
         CAPTURE(ranks);
         CAPTURE(most_bytes);
         CAPTURE(n);
-        const auto path = scratch.file("c.sion");
+        for (std::uint32_t k = 0; k < 3; ++k) folder.new_file(file_name("c.sion", k));
+        const auto path = folder.file("c.sion");
         REQUIRE(write_container(path, streams_of(streams), options));
         const auto container = Container::open(path);
         REQUIRE(container);
@@ -159,20 +130,20 @@ TEST_CASE("every container that is written is read back, whatever its layout") {
         REQUIRE(container->ranks() == ranks);
         bool same = true;
         for (std::uint32_t rank = 0; rank < ranks; ++rank)
-          same = same && all_of(container->stream(rank)) == streams[rank];
+          same = same && content_of(container->stream(rank)) == streams[rank];
         CHECK(same);
         const auto& first = container->files().front();
         if (options.aligned) CHECK(first.chunk_begin(first.ranks() - 1, 0) % options.file_system_block == 0);
         CHECK(first.header().name == "c.sion");
       }
     }
-  CHECK(scratch.files() == 3);  // and nothing else is left behind
+  CHECK(folder.files() == 3);  // the last container's, and nothing else
 }
 
 TEST_CASE("a packed container has the layout of SIONlib's collective mode") {
   // Chunk sizes and places of the file that LinkTest 1.2p1 wrote for 4 ranks (np4_default.sion).
-  const Scratch scratch;
-  const auto path = scratch.file("c.sion");
+  const TestFolder folder;
+  const auto path = folder.file("c.sion");
   REQUIRE(write_container(path, streams_of({std::string(553, 'a'), std::string(337, 'b'),
                                             std::string(337, 'c'), std::string(337, 'd')})));
   const auto container = Container::open(path);
@@ -186,8 +157,8 @@ TEST_CASE("a packed container has the layout of SIONlib's collective mode") {
 }
 
 TEST_CASE("a stream is read from any position, across blocks, and knows where its bytes lie") {
-  const Scratch scratch;
-  const auto path = scratch.file("c.sion");
+  const TestFolder folder;
+  const auto path = folder.file("c.sion");
   std::string letters(26, '\0');
   std::iota(letters.begin(), letters.end(), 'a');
   WriteOptions options;
@@ -203,34 +174,34 @@ TEST_CASE("a stream is read from any position, across blocks, and knows where it
       stream.read(from, some.data(), n);
       CHECK(some == letters.substr(from, n));
     }
-  const auto bytes = content(path);
+  const auto bytes = content_of(path);
   for (std::size_t i = 0; i < letters.size(); ++i) CHECK(bytes[stream.file_offset(i)] == letters[i]);
   CHECK(stream.file_offset(26) == stream.file_offset(25) + 1);
-  CHECK(all_of(container->stream(1)) == "xyz");
+  CHECK(content_of(container->stream(1)) == "xyz");
 }
 
 TEST_CASE("an old container's chunks are rounded up to the file system's block") {
   // Format 3 stores what was asked for. Two ranks, blocks of 512 bytes: 1088 + 2 * 16 = 1120, so that the
   // data begins at 1536; a chunk of 100 takes 512.
-  const Scratch scratch;
-  const auto path = scratch.file("c.sion");
+  const TestFolder folder;
+  const auto path = folder.file("c.sion");
   WriteOptions options;
   options.aligned = true;
   options.file_system_block = 512;
   REQUIRE(write_container(path, streams_of({std::string(100, 'a'), std::string(100, 'b')}), options));
-  auto bytes = with(content(path), 16, std::int32_t{3});
+  auto bytes = with(content_of(path), 16, std::int32_t{3});
   for (const std::size_t rank : {0U, 1U}) bytes = with(bytes, 1076 + 16 + 8 * rank, std::int64_t{100});
   const auto container = Container::in_memory(path, bytes);
   REQUIRE(container);
-  CHECK(all_of(container->stream(1)) == std::string(100, 'b'));
+  CHECK(content_of(container->stream(1)) == std::string(100, 'b'));
   CHECK(container->stream(1).file_offset(0) == 1536 + 512);
 }
 
 TEST_CASE("what is wrong in a container is said with its place and what was expected") {
-  const Scratch scratch;
-  const auto path = scratch.file("c.sion");
+  const TestFolder folder;
+  const auto path = folder.file("c.sion");
   REQUIRE(write_container(path, streams_of({"abc", "de"})));
-  const auto good = content(path);
+  const auto good = content_of(path);
   REQUIRE(error_of(good).empty());
   // With 2 ranks: global ranks at 1076, chunk sizes at 1092, number of blocks at 1108, pointer at 1112, data
   // from 4096 to 8192, then block counts and sizes.
@@ -281,8 +252,8 @@ TEST_CASE("what is wrong in a container is said with its place and what was expe
 }
 
 TEST_CASE("the files of a container must belong together") {
-  const Scratch scratch;
-  const auto path = scratch.file("c.sion");
+  const TestFolder folder;
+  const auto path = folder.file("c.sion");
   WriteOptions options;
   options.files = 2;
   REQUIRE(write_container(path, streams_of({"abc", "de", "f"}), options));
@@ -291,7 +262,7 @@ TEST_CASE("the files of a container must belong together") {
     const auto c = Container::open(path);
     return c ? "" : to_string(c.error());
   };
-  const auto good = content(second);
+  const auto good = content_of(second);
   CHECK(error().empty());
 
   std::ofstream(second, std::ios::binary) << with(good, 32, std::int32_t{2});
@@ -305,8 +276,8 @@ TEST_CASE("the files of a container must belong together") {
   CHECK(error().find("mapping: rank 1 is number 0 of file 1, but its file says number 1 of file 1") !=
         std::string::npos);
   fs::remove(second);
-  CHECK(error() ==
-        second + ": cannot be read: No such file or directory\n  " + path + " says that it is 1 of 2 files");
+  CHECK(error() == second + ": cannot be read: No such file or directory\n  " + path +
+                       " says that it is the first of 2 files");
   std::ofstream(second, std::ios::binary) << good;
   CHECK(error().empty());
   CHECK(to_string(Container::open(second).error()) ==
@@ -316,9 +287,9 @@ TEST_CASE("the files of a container must belong together") {
 }
 
 TEST_CASE("a container that cannot be written leaves nothing behind") {
-  const Scratch scratch;
-  const auto written = write_container(scratch.file("no/such/folder.sion"), streams_of({"a"}));
+  const TestFolder folder;
+  const auto written = write_container(folder.file("no/such/folder.sion"), streams_of({"a"}));
   REQUIRE_FALSE(written);
   CHECK(written.error().kind == Error::Kind::unreadable);
-  CHECK(scratch.files() == 0);
+  CHECK(folder.files() == 0);
 }
