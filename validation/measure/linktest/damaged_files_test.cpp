@@ -85,7 +85,7 @@ TEST_CASE("no byte of a container can be changed so that reading it crashes or t
       }
     const char* const wanted = std::getenv("BUSLINE_DAMAGED_COPIES");
     const auto copies = wanted == nullptr ? 300 : std::strtoull(wanted, nullptr, 10);
-    const Damage damage(whole);
+    const RandomDamage damage(whole);
     for (std::uint64_t n = 0; n < copies; ++n) {
       const auto copy = damage.copy(n);
       CAPTURE(copy.what);
