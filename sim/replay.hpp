@@ -155,6 +155,7 @@ class Replay {
   bool arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args);
   void reduce_part_done(std::uint32_t message);
   std::uint32_t instance_for(const CollectiveArgs& args, std::uint32_t number);
+  bool joins(CollectiveInstance& instance, std::uint32_t args, bool to_root) const;
   std::uint32_t next_number(std::uint32_t strand, std::uint32_t communicator);
   void close_collective(std::uint32_t id);
   void retire_instance(std::uint32_t id);

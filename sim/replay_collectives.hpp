@@ -67,14 +67,30 @@ std::uint32_t Replay<Model, Observer>::instance_for(const CollectiveArgs& args, 
   return id;
 }
 
+/// Whether a call takes part in the instance. Members that call different operations, or name different
+/// roots, never meet, nor do more calls than there are members: the report of a run that is stuck shows them.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::joins(CollectiveInstance& c, std::uint32_t args, bool to_root) const {
+  if (c.calls == 0) {
+    c.first_args = args;
+    c.to_root = to_root;
+  }
+  const auto& first = program_.collectives()[c.first_args];
+  const auto& mine = program_.collectives()[args];
+  if (c.calls == program_.communicators()[c.communicator].members.size() || c.to_root != to_root ||
+      first.kind != mine.kind || (to_root && first.root != mine.root))
+    return false;
+  ++c.calls;
+  return true;
+}
+
 template <class Model, class Observer>
 void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request,
                                      std::uint32_t number) {
   const auto& mine = program_.collectives()[args];
   const auto id = instance_for(mine, number);
   auto& c = collectives_[id];
-  // Members that call different operations never meet: the report of a run that is stuck shows them.
-  if (!c.arrivals.empty() && program_.collectives()[c.arrivals.front().args].kind != mine.kind) return;
+  if (!joins(c, args, false)) return;
   if (mine.is_root) c.root = static_cast<std::uint32_t>(c.arrivals.size());
   c.arrivals.push_back({strand, args, request});
   c.most_sent = std::max(c.most_sent, mine.send_bytes);
@@ -124,6 +140,7 @@ void Replay<Model, Observer>::retire_instance(std::uint32_t id) {
   else
     communicator.others.erase(std::find(communicator.others.begin(), communicator.others.end(), id));
   c.arrivals.clear();
+  c.calls = 0;
   c.root = kNone;
   c.most_sent = c.most_received = 0;
   c.representatives.clear();
@@ -139,6 +156,10 @@ bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std:
   const auto& mine = program_.collectives()[args];
   const auto id = instance_for(mine, next_number(strand, mine.communicator));
   auto& c = collectives_[id];
+  if (!joins(c, args, true)) {
+    block(strand, Activity::collective_wait);
+    return false;
+  }
   if (mine.is_root) {
     c.root = static_cast<std::uint32_t>(c.arrivals.size());
     c.arrivals.push_back({strand, args, kNone});
@@ -172,9 +193,10 @@ void Replay<Model, Observer>::reduce_part_done(std::uint32_t message) {
   auto& c = collectives_[id];
   c.arrivals.push_back({strand, 0, kNone});
   if (c.arrivals.size() == program_.communicators()[c.communicator].members.size()) {
-    const auto root = c.arrivals[c.root].strand;
+    // Without a root among them, which takes two threads of a rank, nobody waits for all.
+    const auto root = c.root == kNone ? kNone : c.arrivals[c.root].strand;
     retire_instance(id);
-    advance(root, true);
+    if (root != kNone) advance(root, true);
   }
   advance(strand, true);
 }

@@ -80,7 +80,10 @@ struct CollectiveInstance {
   std::uint32_t communicator = 0;
   std::uint32_t number = 0;  ///< which non-blocking one on its communicator
   bool blocking = true;
-  std::uint32_t root = kNone;  ///< position in `arrivals` of the rank that has the root's part
+  bool to_root = false;              ///< a Reduce whose members each send to the root
+  std::uint32_t first_args = kNone;  ///< of who called first; index into Program::collectives()
+  std::uint32_t calls = 0;           ///< of those who take part, also before they are in `arrivals`
+  std::uint32_t root = kNone;        ///< position in `arrivals` of the rank that has the root's part
   std::vector<Arrival> arrivals;
   std::uint64_t most_sent = 0, most_received = 0;  ///< maxima over the members, bytes
   std::int64_t start = 0;                          ///< when the model let it begin
