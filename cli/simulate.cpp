@@ -14,6 +14,7 @@
 #include "sim/quantity.hpp"
 #include "studies/simulate_report.hpp"
 #include "workloads/load_workload.hpp"
+#include "workloads/unpack.hpp"
 
 namespace busline::cli {
 namespace {
@@ -72,7 +73,8 @@ Expected<LoadOptions> load_options(const Options& options) {
   return load;
 }
 
-bool named_like_a_trace(const std::string& path) {
+bool named_like_a_trace(const std::string& given) {
+  const auto path = without_compression(given);
   return path.ends_with(".dim") || path.ends_with(".meta") || path.ends_with(".bin");
 }
 

@@ -24,15 +24,15 @@ struct Folder {
 const std::array<Folder, 7> kFolders{{
     {"sim", {}, {}},
     {"platforms", {"sim"}, {"nlohmann/", "boost/"}},
-    {"workloads", {"sim"}, {}},
+    {"workloads", {"sim"}, {"zlib.h", "lzma.h"}},
     {"models", {"platforms", "sim"}, {"simgrid/"}},
     {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/"}},
     {"studies", {"validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/"}},
     {"cli", {"studies", "validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "CLI/"}},
 }};
 // Libraries that only some folders may know. The standard library, fmt and tl::expected are everybody's.
-constexpr std::array<std::string_view, 6> kForeign{"nlohmann/", "boost/", "simgrid/",
-                                                   "CLI/",      "mpi.h",  "sqlite3.h"};
+constexpr std::array<std::string_view, 8> kForeign{"nlohmann/", "boost/",    "simgrid/", "CLI/",
+                                                   "mpi.h",     "sqlite3.h", "zlib.h",   "lzma.h"};
 constexpr std::size_t kMostLines = 600;
 
 // Parts of a folder that are stricter than the folder, and the paths that they may include.

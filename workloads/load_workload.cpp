@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
+#include "workloads/mapped_file.hpp"
 #include "workloads/program/program_file.hpp"
+#include "workloads/unpack.hpp"
 
 namespace busline {
 namespace {
@@ -29,6 +28,11 @@ Error at(const std::string& path, Error::Kind kind, std::string message, std::st
   e.message = std::move(message);
   e.hint = std::move(hint);
   return e;
+}
+
+// Its name without .gz or .xz.
+fs::path uncompressed(const fs::path& path) {
+  return without_compression(path.string());
 }
 
 struct Format {
@@ -73,7 +77,8 @@ constexpr std::array<Format, 3> kFormats{{
      only_itself},
     {"DUMPI trace",
      [](const fs::path& path, bool is_folder, std::string_view) {
-       return is_folder || path.extension() == ".meta" || path.extension() == ".bin";
+       const auto type = uncompressed(path).extension();
+       return is_folder || type == ".meta" || type == ".bin";
      },
      [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
         Workload& workload) {
@@ -94,25 +99,15 @@ constexpr std::array<Format, 3> kFormats{{
      only_itself},
 }};
 
-Expected<std::string> head_of(const std::string& path) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::string head(kHead, '\0');
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (!in.eof() && !in)
-    return tl::unexpected(at(path, Error::Kind::unreadable, std::strerror(errno == 0 ? EIO : errno)));
-  head.resize(static_cast<std::size_t>(in.gcount()));
-  return head;
-}
-
 // A folder with one .dim and no .meta means that file.
 fs::path the_trace_in(const fs::path& folder) {
   fs::path dim;
   std::size_t dims = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".meta") return folder;
-    if (entry.path().extension() != ".dim") continue;
+    const auto type = uncompressed(entry.path()).extension();
+    if (type == ".meta") return folder;
+    if (type != ".dim") continue;
     dim = entry.path();
     ++dims;
   }
@@ -134,7 +129,7 @@ Expected<Found> find(const std::string& path) {
   }
   std::string head;
   if (!is_folder) {
-    auto read = head_of(found.place.string());
+    auto read = MappedFile::head(found.place.string(), kHead);
     if (!read) return tl::unexpected(std::move(read.error()));
     head = std::move(*read);
   }

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -34,6 +33,26 @@ tl::unexpected<Error> unreadable(const std::string& path, std::string why) {
 }  // namespace
 
 Expected<MappedFile> MappedFile::open(const std::string& path) {
+  auto file = open_packed(path);
+  if (!file || compression_of(file->text()) == nullptr) return file;
+  auto content = unpack(path, file->text());
+  if (!content) return tl::unexpected(std::move(content.error()));
+  file->unmap();
+  file->copy_ = std::move(*content);
+  return file;
+}
+
+Expected<std::string> MappedFile::head(const std::string& path, std::size_t wanted) {
+  const auto file = open_packed(path);
+  if (!file) return tl::unexpected(file.error());
+  if (compression_of(file->text()) == nullptr) return std::string(file->text().substr(0, wanted));
+  const auto content = unpack(path, file->text(), wanted);
+  if (!content) return tl::unexpected(content.error());
+  return std::string(content->bytes().substr(0, wanted));
+}
+
+// The file as it is.
+Expected<MappedFile> MappedFile::open_packed(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) return unreadable(path, std::strerror(errno));
   struct stat status {};
@@ -51,13 +70,14 @@ Expected<MappedFile> MappedFile::open(const std::string& path) {
     }
   }
   // Not a regular file, an empty one, or a file system that cannot map.
-  std::array<char, 65536> buffer{};
   for (;;) {
-    const auto n = ::read(file.fd, buffer.data(), buffer.size());
+    char* const room = f.copy_.room();
+    if (room == nullptr) return unreadable(path, std::strerror(ENOMEM));
+    const auto n = ::read(file.fd, room, f.copy_.room_size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return unreadable(path, std::strerror(errno));
     if (n == 0) return f;
-    f.copy_.append(buffer.data(), static_cast<std::size_t>(n));
+    f.copy_.took(static_cast<std::size_t>(n));
   }
 }
 
@@ -74,9 +94,14 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 MappedFile::~MappedFile() {
+  unmap();
+}
+
+void MappedFile::unmap() {
   // POSIX takes a pointer to non-const although the pages are read-only.
   if (mapping_ != nullptr)
     ::munmap(const_cast<char*>(mapping_), size_);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  mapping_ = nullptr;
 }
 
 }  // namespace busline

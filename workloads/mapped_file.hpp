@@ -1,19 +1,25 @@
-// A file's bytes as one range of memory, without a copy where the file system allows it.
+// A file's bytes as one range of memory, without a copy where the file system allows it. Compressed files are
+// unpacked (workloads/unpack.hpp).
 #pragma once
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "sim/error.hpp"
+#include "workloads/unpack.hpp"
 
 namespace busline {
 
 /// Read-only view of a whole file. Regular files are mapped, so that pages are read when they are used and
-/// can be dropped again; pipes and other streams are read into memory. The file must not shrink meanwhile.
+/// can be dropped again; pipes and other streams are read into memory, and so is what a compressed file
+/// holds. The file must not shrink meanwhile. Views stay valid when this is moved.
 class MappedFile {
  public:
-  /// An Error of kind unreadable names the file and what the operating system said.
+  /// An Error of kind unreadable names the file and what the operating system said; those of unpack() are
+  /// about compressed files.
   static Expected<MappedFile> open(const std::string& path);
+  /// The first bytes of the file's content, at most `wanted`; compressed files are unpacked only so far.
+  static Expected<std::string> head(const std::string& path, std::size_t wanted);
 
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -21,14 +27,16 @@ class MappedFile {
   MappedFile& operator=(MappedFile&& other) noexcept;
   ~MappedFile();
 
-  std::string_view text() const { return mapping_ ? std::string_view(mapping_, size_) : copy_; }
+  std::string_view text() const { return mapping_ ? std::string_view(mapping_, size_) : copy_.bytes(); }
 
  private:
   MappedFile() = default;
+  static Expected<MappedFile> open_packed(const std::string& path);
+  void unmap();
 
   const char* mapping_ = nullptr;
   std::size_t size_ = 0;
-  std::string copy_;
+  GrowingBytes copy_;
 };
 
 }  // namespace busline

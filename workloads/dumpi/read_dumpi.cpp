@@ -10,6 +10,7 @@
 #include "workloads/dumpi/compile/job.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
+#include "workloads/unpack.hpp"
 
 namespace busline {
 namespace {
@@ -49,7 +50,8 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     return tl::unexpected(std::move(e));
   }
   std::error_code not_there;
-  if (meta_or_folder.ends_with(".bin") && !std::filesystem::is_directory(meta_or_folder, not_there))
+  if (without_compression(meta_or_folder).ends_with(".bin") &&
+      !std::filesystem::is_directory(meta_or_folder, not_there))
     return tl::unexpected(error_of_single_rank(meta_or_folder, diagnostics));
   auto found = find_trace_files(meta_or_folder, diagnostics, options.salvage);
   if (!found) return tl::unexpected(std::move(found.error()));

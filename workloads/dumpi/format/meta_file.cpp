@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "workloads/mapped_file.hpp"
+#include "workloads/unpack.hpp"
 
 namespace busline::dumpi {
 namespace {
@@ -76,9 +77,10 @@ Expected<Meta> read_meta(const std::string& path) {
   return meta;
 }
 
-// The rank in a file name STEM-DIGITS.bin.
+// The rank in a file name STEM-DIGITS.bin, which may be followed by the suffix of a compression.
 std::optional<std::uint32_t> rank_in(std::string_view name, std::string_view stem, std::size_t& digits) {
   constexpr std::string_view kEnd = ".bin";
+  name = without_compression(name);
   if (!name.starts_with(stem) || !name.ends_with(kEnd) || name.size() < stem.size() + 1 + kEnd.size())
     return std::nullopt;
   name.remove_prefix(stem.size());
@@ -93,20 +95,27 @@ std::optional<std::uint32_t> rank_in(std::string_view name, std::string_view ste
   return rank;
 }
 
-// The rank files PREFIX-*.bin. Of several for one rank the one with the usual number of digits is taken.
+// The rank files PREFIX-*.bin. Of several for one rank the one with the usual number of digits is taken, and
+// the one that is not compressed.
 std::map<std::uint32_t, std::string> rank_files(const fs::path& prefix) {
   std::map<std::uint32_t, std::string> found;
+  std::map<std::uint32_t, int> ratings;
   const auto folder = prefix.has_parent_path() ? prefix.parent_path() : fs::path(".");
   const auto stem = prefix.filename().string();
   std::error_code code;
   for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
     std::size_t digits = 0;
-    const auto rank = rank_in(at->path().filename().string(), stem, digits);
+    const auto name = at->path().filename().string();
+    const auto rank = rank_in(name, stem, digits);
     std::error_code not_there;
     if (!rank || !at->is_regular_file(not_there)) continue;
     const auto path = (prefix.has_parent_path() ? at->path() : at->path().filename()).string();
     const auto [entry, fresh] = found.try_emplace(*rank, path);
-    if (!fresh && digits == kUsualDigits) entry->second = path;
+    const int rating = (digits == kUsualDigits ? 2 : 0) + (name.ends_with(".bin") ? 1 : 0);
+    if (fresh || rating > ratings[*rank]) {
+      entry->second = path;
+      ratings[*rank] = rating;
+    }
   }
   return found;
 }
@@ -117,8 +126,9 @@ Expected<std::string> find_meta(const std::string& given) {
   std::vector<std::string> metas;
   std::size_t binaries = 0;
   for (fs::directory_iterator at(given, code), end; !code && at != end; at.increment(code)) {
-    if (at->path().extension() == ".meta") metas.push_back(at->path().string());
-    if (at->path().extension() == ".bin") ++binaries;
+    const auto file = at->path().string();
+    if (without_compression(file).ends_with(".meta")) metas.push_back(file);
+    if (without_compression(file).ends_with(".bin")) ++binaries;
   }
   if (code)
     return tl::unexpected(error_of(Error::Kind::unreadable, given, "cannot be read: " + code.message()));
@@ -151,7 +161,7 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
   if (!meta) return tl::unexpected(meta.error());
 
   const fs::path folder = fs::path(*path).parent_path();
-  const fs::path own = folder / fs::path(*path).stem();
+  const fs::path own = folder / fs::path(without_compression(*path)).stem();
   const fs::path named = meta->prefix.empty() ? own : folder / meta->prefix;  // stays as it is if absolute
   std::map<std::uint32_t, std::string> found;
   for (const auto& prefix : {named, folder / named.filename(), own})

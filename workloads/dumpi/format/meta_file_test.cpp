@@ -40,6 +40,22 @@ TEST_CASE("rank files are found by prefix or by the metafile's name, with any nu
   CHECK(found("numprocs=2\n")[1] == folder + "/job-0001.bin");
 }
 
+TEST_CASE("rank files may be compressed, and those that are not go first") {
+  const TestTrace t(0);
+  const auto folder = t.folder().string();
+  t.write("job.meta", "numprocs=3\nfileprefix=job\n");
+  t.write("job-0000.bin.gz", "");
+  t.write("job-0001.bin.xz", "");
+  t.write("job-0001.bin", "");
+  t.write("job-02.bin", "");
+  t.write("job-0002.bin.xz", "");
+  Diagnostics diagnostics;
+  const auto files = find_trace_files(folder, diagnostics);
+  REQUIRE_MESSAGE(files.has_value(), to_string(files.error()));
+  CHECK(files->ranks == std::vector<std::string>{folder + "/job-0000.bin.gz", folder + "/job-0001.bin",
+                                                 folder + "/job-0002.bin.xz"});
+}
+
 TEST_CASE("a metafile without a number of ranks goes by the files there are") {
   const TestTrace t(0);
   t.write("job.meta", "hostname=h\nfileprefix=job\n");
