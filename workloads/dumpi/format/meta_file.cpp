@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kMostRanks = 1U << 24;
 constexpr std::size_t kMostMetaBytes = 1U << 20;
+constexpr std::uint64_t kMostSeconds = std::uint64_t{1} << 40;  // of a start time
+constexpr int kMostVersion = 255;                               // one byte in the rank files
 constexpr std::size_t kUsualDigits = 4;
 constexpr std::size_t kMostDigits = 9;
 constexpr std::size_t kMostNamed = 8;               // ranks or files in a message
@@ -35,46 +37,17 @@ Error error_of(Error::Kind kind, std::string path, std::string message, std::str
   return e;
 }
 
-struct Meta {
-  std::optional<std::uint32_t> ranks;
-  std::string prefix;
-};
-
-Expected<Meta> read_meta(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) return tl::unexpected(file.error());
-  std::string_view rest = file->text();
-  if (rest.size() > kMostMetaBytes)
-    return tl::unexpected(
-        error_of(Error::Kind::bad_input, path, "is too long for the metafile of a DUMPI trace"));
-  Meta meta;
-  bool known = false;  // some key of a metafile was there
-  for (std::uint64_t line = 1; !rest.empty(); ++line) {
-    auto text = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), text.size() + 1));
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    const auto equals = text.find('=');
-    if (equals == std::string_view::npos) continue;
-    const auto key = text.substr(0, equals), value = text.substr(equals + 1);
-    if (key == "fileprefix") meta.prefix = value;
-    if (key == "numprocs") {
-      std::uint32_t n = 0;
-      const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), n);
-      if (code != std::errc() || end != value.data() + value.size() || n == 0 || n > kMostRanks) {
-        auto e = error_of(Error::Kind::bad_input, path,
-                          fmt::format("numprocs is '{}', expected 1 to {}", value.substr(0, 40), kMostRanks));
-        e.line = line;
-        return tl::unexpected(std::move(e));
-      }
-      meta.ranks = n;
-    }
-    known = known || key == "fileprefix" || key == "numprocs" || key == "version";
-  }
-  if (!known)
-    return tl::unexpected(
-        error_of(Error::Kind::bad_input, path,
-                 "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line"));
-  return meta;
+// The number that a value is, or an Error with its line.
+template <class Int>
+Expected<Int> number(const std::string& path, std::uint64_t line, std::string_view key,
+                     std::string_view value, Int least, Int most) {
+  Int n = 0;
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (code == std::errc() && end == value.data() + value.size() && n >= least && n <= most) return n;
+  auto e = error_of(Error::Kind::bad_input, path,
+                    fmt::format("{} is '{}', expected {} to {}", key, value.substr(0, 40), least, most));
+  e.line = line;
+  return tl::unexpected(std::move(e));
 }
 
 // The rank in a file name STEM-DIGITS.bin, which may be followed by the suffix of a compression.
@@ -93,31 +66,6 @@ std::optional<std::uint32_t> rank_in(std::string_view name, std::string_view ste
     return std::nullopt;
   digits = name.size();
   return rank;
-}
-
-// The rank files PREFIX-*.bin. Of several for one rank the one with the usual number of digits is taken, and
-// the one that is not compressed.
-std::map<std::uint32_t, std::string> rank_files(const fs::path& prefix) {
-  std::map<std::uint32_t, std::string> found;
-  std::map<std::uint32_t, int> ratings;
-  const auto folder = prefix.has_parent_path() ? prefix.parent_path() : fs::path(".");
-  const auto stem = prefix.filename().string();
-  std::error_code code;
-  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
-    std::size_t digits = 0;
-    const auto name = at->path().filename().string();
-    const auto rank = rank_in(name, stem, digits);
-    std::error_code not_there;
-    if (!rank || !at->is_regular_file(not_there)) continue;
-    const auto path = (prefix.has_parent_path() ? at->path() : at->path().filename()).string();
-    const auto [entry, fresh] = found.try_emplace(*rank, path);
-    const int rating = (digits == kUsualDigits ? 2 : 0) + (name.ends_with(".bin") ? 1 : 0);
-    if (fresh || rating > ratings[*rank]) {
-      entry->second = path;
-      ratings[*rank] = rating;
-    }
-  }
-  return found;
 }
 
 Expected<std::string> find_meta(const std::string& given) {
@@ -153,11 +101,96 @@ Expected<std::string> find_meta(const std::string& given) {
 
 }  // namespace
 
+std::map<std::uint32_t, std::string> rank_files(const std::string& path_prefix) {
+  const fs::path prefix(path_prefix);
+  std::map<std::uint32_t, std::string> found;
+  std::map<std::uint32_t, int> ratings;
+  const auto folder = prefix.has_parent_path() ? prefix.parent_path() : fs::path(".");
+  const auto stem = prefix.filename().string();
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    std::size_t digits = 0;
+    const auto name = at->path().filename().string();
+    const auto rank = rank_in(name, stem, digits);
+    std::error_code not_there;
+    if (!rank || !at->is_regular_file(not_there)) continue;
+    const auto path = (prefix.has_parent_path() ? at->path() : at->path().filename()).string();
+    const auto [entry, fresh] = found.try_emplace(*rank, path);
+    const int rating = (digits == kUsualDigits ? 2 : 0) + (name.ends_with(".bin") ? 1 : 0);
+    if (fresh || rating > ratings[*rank]) {
+      entry->second = path;
+      ratings[*rank] = rating;
+    }
+  }
+  return found;
+}
+
+Expected<MetaFile> read_meta_file(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) return tl::unexpected(file.error());
+  std::string_view rest = file->text();
+  if (rest.size() > kMostMetaBytes)
+    return tl::unexpected(
+        error_of(Error::Kind::bad_input, path, "is too long for the metafile of a DUMPI trace"));
+  MetaFile meta;
+  Version version;
+  bool known = false;  // some key of a metafile was there
+  for (std::uint64_t line = 1; !rest.empty(); ++line) {
+    auto text = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), text.size() + 1));
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    const auto key = text.substr(0, equals), value = text.substr(equals + 1);
+    if (key == "fileprefix") meta.prefix = value;
+    if (key == "hostname") meta.host = value;
+    if (key == "username") meta.user = value;
+    if (key == "numprocs") {
+      const auto n = number<std::uint32_t>(path, line, key, value, 1, kMostRanks);
+      if (!n) return tl::unexpected(n.error());
+      meta.ranks = *n;
+    }
+    // Nobody needs these: a value that is no number is as none.
+    if (key == "startime")
+      if (const auto n = number<std::uint64_t>(path, line, key, value, 0, kMostSeconds)) meta.start_time = *n;
+    for (const auto& [name, part] :
+         {std::pair{"version", &Version::major}, std::pair{"subversion", &Version::minor},
+          std::pair{"subsubversion", &Version::patch}}) {
+      if (key != name) continue;
+      if (const auto n = number<int>(path, line, key, value, 0, kMostVersion)) {
+        version.*part = *n;
+        meta.version = version;
+      }
+    }
+    known = known || key == "fileprefix" || key == "numprocs" || key == "version";
+  }
+  if (known) return meta;
+  return tl::unexpected(
+      error_of(Error::Kind::bad_input, path,
+               "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line"));
+}
+
+std::string to_text(const MetaFile& meta) {
+  std::string text;
+  const auto put = [&](const char* key, const auto& value) { text += fmt::format("{}={}\n", key, value); };
+  if (meta.host) put("hostname", *meta.host);
+  if (meta.ranks) put("numprocs", *meta.ranks);
+  if (meta.user) put("username", *meta.user);
+  if (meta.start_time) put("startime", *meta.start_time);  // so libdumpi spells it
+  put("fileprefix", meta.prefix);
+  if (meta.version) {
+    put("version", meta.version->major);
+    put("subversion", meta.version->minor);
+    put("subsubversion", meta.version->patch);
+  }
+  return text;
+}
+
 Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics,
                                       bool may_lack) {
   const auto path = find_meta(meta_or_folder);
   if (!path) return tl::unexpected(path.error());
-  auto meta = read_meta(*path);
+  auto meta = read_meta_file(*path);
   if (!meta) return tl::unexpected(meta.error());
 
   const fs::path folder = fs::path(*path).parent_path();
@@ -165,7 +198,7 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
   const fs::path named = meta->prefix.empty() ? own : folder / meta->prefix;  // stays as it is if absolute
   std::map<std::uint32_t, std::string> found;
   for (const auto& prefix : {named, folder / named.filename(), own})
-    if (found.empty()) found = rank_files(prefix);
+    if (found.empty()) found = rank_files(prefix.string());
   if (found.empty())
     return tl::unexpected(
         error_of(Error::Kind::bad_input, *path,

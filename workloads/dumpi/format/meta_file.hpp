@@ -1,18 +1,39 @@
 // A trace's metafile, and where the files of its ranks are.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/error.hpp"
+#include "workloads/dumpi/format/version.hpp"
 
 namespace busline::dumpi {
+
+/// What a metafile tells; what it does not is not set. A reader needs no more than the first two.
+struct MetaFile {
+  std::optional<std::uint32_t> ranks;
+  std::string prefix;  ///< of the rank files' names; may have a folder
+  std::optional<std::string> host, user;
+  std::optional<std::uint64_t> start_time;  ///< seconds since 1970
+  std::optional<Version> version;
+};
+
+/// The file may be compressed. Keys that are not known are passed over.
+Expected<MetaFile> read_meta_file(const std::string& path);
+/// The content of the file, key by key in the order in which libdumpi writes them.
+std::string to_text(const MetaFile& meta);
 
 /// The files of a trace.
 struct TraceFiles {
   std::string meta;
   std::vector<std::string> ranks;  ///< by rank in MPI_COMM_WORLD; empty for one that has no file
 };
+
+/// The files PREFIX-*.bin, by rank: they may be compressed, and their numbers have 1 to 9 digits. Of several
+/// for one rank the one with 4 digits is taken, and the one that is not compressed.
+std::map<std::uint32_t, std::string> rank_files(const std::string& prefix);
 
 /// Reads the metafile that `meta_or_folder` names: itself, or the only .meta file of a folder. Rank files are
 /// looked for under the metafile's `fileprefix`, absolute or relative to its folder, then, since traces get

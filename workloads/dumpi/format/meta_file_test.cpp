@@ -56,6 +56,20 @@ TEST_CASE("rank files may be compressed, and those that are not go first") {
                                                  folder + "/job-0002.bin.xz"});
 }
 
+TEST_CASE("a metafile that is read and written again is the same") {
+  const std::string text =
+      "hostname=node07\nnumprocs=8\nusername=<none>\nstartime=1795159556\n"
+      "fileprefix=dumpi-2026.11.20\nversion=13\nsubversion=0\nsubsubversion=1\n";
+  const TestTrace t(0);
+  t.write("job.meta", text);
+  const auto meta = read_meta_file((t.folder() / "job.meta").string());
+  REQUIRE(meta.has_value());
+  CHECK(meta->version == Version{13, 0, 1});
+  CHECK(to_text(*meta) == text);
+  t.write("job.meta", "note=of mine\nstartime=soon\nfileprefix=p\n");
+  CHECK(to_text(*read_meta_file((t.folder() / "job.meta").string())) == "fileprefix=p\n");
+}
+
 TEST_CASE("a metafile without a number of ranks goes by the files there are") {
   const TestTrace t(0);
   t.write("job.meta", "hostname=h\nfileprefix=job\n");

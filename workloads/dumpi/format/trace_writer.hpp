@@ -25,6 +25,8 @@ struct CallCounts {
     add(called, function);
     add(ignored, function);
   }
+  /// One that was recorded is not any more.
+  void ignore_recorded(std::uint16_t function) { add(ignored, function); }
 
  private:
   static void add(std::array<std::uint32_t, kCountedFunctions + 1>& to, std::uint16_t function) {
