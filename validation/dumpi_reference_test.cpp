@@ -84,7 +84,8 @@ TEST_CASE("every value of every DUMPI record is what the reference reads") {
     records += found.records;
     values += found.values;
   }
-  MESSAGE(files << " files, " << records << " records, " << values << " values");
+  if (std::getenv("BUSLINE_DUMPI_REFERENCE") != nullptr)
+    MESSAGE(files << " files, " << records << " records, " << values << " values");
   CHECK(files >= 83);
 }
 
@@ -102,7 +103,6 @@ TEST_CASE("a DUMPI file has as many records of each function as its footer says"
 }
 
 TEST_CASE("a DUMPI file that is read and written again is the same, byte for byte") {
-  std::size_t files = 0;
   for (const auto& path : trace_files()) {
     CAPTURE(path.string());
     const auto file = open(path);
@@ -111,9 +111,7 @@ TEST_CASE("a DUMPI file that is read and written again is the same, byte for byt
     const auto done = rewrite_rank(file, copy, {}, diagnostics);
     REQUIRE_MESSAGE(done.has_value(), to_string(done.error()));
     if (copy.bytes != file.bytes()) CHECK_MESSAGE(false, "differs");
-    ++files;
   }
-  MESSAGE(files << " files");
 }
 
 TEST_CASE("metafiles that libdumpi wrote are the same when they are written again") {

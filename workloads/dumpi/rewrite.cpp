@@ -149,14 +149,19 @@ Expected<Target> target_of(const TraceFiles& from, const MetaFile& meta, const s
 
 Expected<std::vector<std::uint32_t>> ranks_to_write(const TraceFiles& files, const RewriteOptions& options) {
   auto ranks = options.ranks;
-  if (ranks.empty())
-    for (std::uint32_t r = 0; r < files.ranks.size(); ++r) ranks.push_back(r);
+  if (ranks.empty())  // all that the trace has
+    for (std::uint32_t r = 0; r < files.ranks.size(); ++r)
+      if (!files.ranks[r].empty()) ranks.push_back(r);
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   if (!ranks.empty() && ranks.back() >= files.ranks.size())
     return tl::unexpected(
         refusal(Error::Kind::bad_option, files.meta,
                 fmt::format("has no rank {}: its ranks are 0 to {}", ranks.back(), files.ranks.size() - 1)));
+  for (const auto rank : ranks)
+    if (files.ranks[rank].empty())
+      return tl::unexpected(
+          refusal(Error::Kind::bad_option, files.meta, fmt::format("the file of rank {} is missing", rank)));
   return ranks;
 }
 
@@ -171,7 +176,8 @@ Expected<void> check_target(const TraceFiles& files, const Target& target,
   for (const auto& [rank, path] : rank_files((target.meta.parent_path() / target.prefix).string())) {
     const bool replaced =
         std::binary_search(ranks.begin(), ranks.end(), rank) && path == target.rank_file(rank);
-    const bool is_read = rank < files.ranks.size() && fs::equivalent(files.ranks[rank], path, not_there);
+    const bool is_read = rank < files.ranks.size() && !files.ranks[rank].empty() &&
+                         fs::equivalent(files.ranks[rank], path, not_there);
     if (!replaced || is_read)
       return tl::unexpected(
           refusal(Error::Kind::bad_option, path,
@@ -223,7 +229,7 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
                                        const RewriteOptions& options, Diagnostics& diagnostics) {
   if (options.range.from >= options.range.to)
     return tl::unexpected(refusal(Error::Kind::bad_option, "", "the range of time ends before it begins"));
-  const auto files = find_trace_files(from, diagnostics);
+  const auto files = find_trace_files(from, diagnostics, true);
   if (!files) return tl::unexpected(files.error());
   auto meta = read_meta_file(files->meta);
   if (!meta) return tl::unexpected(std::move(meta.error()));

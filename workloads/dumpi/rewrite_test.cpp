@@ -100,6 +100,14 @@ TEST_CASE("selected ranks are written alone, and a reader says that the others a
   const auto program = read_dumpi((t.folder() / "part").string(), {}, diagnostics);
   REQUIRE(!program.has_value());
   CHECK(program.error().message == "missing ranks: 1 of 2 have no file, rank 0");
+
+  // What is left can be rewritten itself.
+  const auto again = rewrite((t.folder() / "part").string(), t.folder() / "again");
+  REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
+  CHECK(content(t.folder() / "again" / "t-0001.bin") == t.ranks[1].bytes());
+  options.ranks = {0};
+  CHECK(error_of((t.folder() / "part").string(), t.folder() / "x", options).message ==
+        "the file of rank 0 is missing");
 }
 
 TEST_CASE("calls outside of the range are counted as not recorded; those that make handles stay") {
