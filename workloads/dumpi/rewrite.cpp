@@ -226,7 +226,8 @@ Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const Ti
 }
 
 Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::string& to,
-                                       const RewriteOptions& options, Diagnostics& diagnostics) {
+                                       const RewriteOptions& options, Diagnostics& diagnostics,
+                                       const std::function<bool(double)>& progress) {
   if (options.range.from >= options.range.to)
     return tl::unexpected(refusal(Error::Kind::bad_option, "", "the range of time ends before it begins"));
   const auto files = find_trace_files(from, diagnostics, true);
@@ -254,6 +255,9 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
     summary.files.push_back(target->rank_file(rank));
     summary.records += done->records;
     summary.left_out += done->left_out;
+    const auto share = static_cast<double>(summary.files.size()) / static_cast<double>(ranks->size());
+    summary.stopped = progress && !progress(share);
+    if (summary.stopped) return summary;
   }
   meta->ranks = static_cast<std::uint32_t>(files->ranks.size());
   meta->prefix = target->prefix;

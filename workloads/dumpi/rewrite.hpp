@@ -1,6 +1,7 @@
 // Writes a DUMPI trace again, whole or a part of it: selected ranks, a range of time.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct RewriteSummary {
   std::vector<std::string> files;  ///< the rank files that were
   std::uint64_t records = 0;       ///< in them
   std::uint64_t left_out = 0;      ///< calls that were not in the range
+  bool stopped = false;            ///< by `progress`: later files and the metafile were not written
 };
 
 /// Writes the trace that `from` names (find_trace_files) as `to`: a .meta file, beside which the rank files
@@ -45,8 +47,12 @@ struct RewriteSummary {
 /// Without options each file is the same as before, byte for byte. Bytes that belong to no part of a file are
 /// not kept, nor is compression. Errors: those of reading; a rank without a file; a range in a file without
 /// times; `to` is the trace itself or has files of other ranks under the same name; writing fails.
+///
+/// `progress`, if any, is told the share that is done, after each rank, and stops the writing when it returns
+/// false.
 Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::string& to,
-                                       const RewriteOptions& options, Diagnostics& diagnostics);
+                                       const RewriteOptions& options, Diagnostics& diagnostics,
+                                       const std::function<bool(double)>& progress = {});
 
 struct RankSummary {
   std::uint64_t records = 0, left_out = 0;

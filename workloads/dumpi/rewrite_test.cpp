@@ -80,6 +80,22 @@ TEST_CASE("a trace that is rewritten as a whole has the same rank files") {
   CHECK(std::distance(fs::directory_iterator(to), {}) == 3);
 }
 
+TEST_CASE("rewriting can be stopped after each rank, and then leaves no metafile") {
+  const Pair t;
+  const auto from = t.write();
+  Diagnostics diagnostics;
+  std::vector<double> shares;
+  const auto done = rewrite_trace(from, (t.folder() / "a").string(), {}, diagnostics, [&](double share) {
+    shares.push_back(share);
+    return false;
+  });
+  REQUIRE(done.has_value());
+  CHECK(done->stopped);
+  CHECK(shares == std::vector<double>{0.5});
+  CHECK(fs::exists(t.folder() / "a" / "t-0000.bin"));
+  CHECK(!fs::exists(t.folder() / "a" / "t.meta"));
+}
+
 TEST_CASE("a metafile as target names the rank files") {
   const Pair t;
   const auto from = t.write();

@@ -38,8 +38,8 @@ std::map<std::uint32_t, std::string> rank_files(const std::string& prefix);
 /// Reads the metafile that `meta_or_folder` names: itself, or the only .meta file of a folder. Rank files are
 /// looked for under the metafile's `fileprefix`, absolute or relative to its folder, then, since traces get
 /// moved and renamed, under the same file name or the metafile's own name in its folder; their numbers may
-/// have 1 to 9 digits. All of them may be compressed, with .gz or .xz behind their names. Ranks without a file
-/// are named in an Error, unless they `may_lack` (but not if nearly all of them have none).
+/// have 1 to 9 digits. All of them may be compressed, with .gz or .xz behind their names. Ranks without a
+/// file are named in an Error, unless they `may_lack` (but not if nearly all of them have none).
 Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics,
                                       bool may_lack = false);
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -37,9 +38,10 @@ class ByteBuffer {
   void put_bytes(std::string_view bytes) {
     if (!bytes.empty()) std::memcpy(room_for(bytes.size()), bytes.data(), bytes.size());
   }
-  /// A text with its length before it, in `Length`; it must fit.
+  /// A text with its length before it, in `Length`; what is too long for that is cut.
   template <class Length>
   void put_text(std::string_view text) {
+    text = text.substr(0, std::numeric_limits<Length>::max());
     put(static_cast<Length>(text.size()));
     put_bytes(text);
   }

@@ -36,7 +36,7 @@ struct CallCounts {
   }
 };
 
-/// What stands around the records. Texts have at most 65535 bytes each; they, and the mesh, are views.
+/// What stands around the records. Texts, of which 65535 bytes are written, and the mesh are views.
 struct TraceParts {
   Header header;
   CallCounts counts;
