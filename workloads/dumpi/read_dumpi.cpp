@@ -10,6 +10,7 @@
 #include "workloads/dumpi/compile/job.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
+#include "workloads/dumpi/format/record.hpp"
 #include "workloads/unpack.hpp"
 
 namespace busline {
@@ -17,17 +18,22 @@ namespace {
 
 using namespace dumpi;
 
-// Why the file of a single rank cannot be simulated: what is wrong with it, or that it is one of many.
+// Why the file of a single rank cannot be simulated: it is damaged, or it is one of many.
 Error error_of_single_rank(const std::string& path, Diagnostics& diagnostics) {
   const auto file = TraceFile::open(path, diagnostics);
   if (!file) return file.error();
+  RecordReader reader(*file);
+  std::uint64_t records = 0;
+  while (reader.next() != nullptr) ++records;
+  if (reader.error()) return *reader.error();
   Notices notices;
   const auto survey = survey_rank(*file, std::nullopt, notices);
   notices.tell(path, true, diagnostics);
-  if (survey.stop) return *survey.stop;
+  if (survey.stop && survey.records == records) return *survey.stop;  // there should be others
   Error e;
   e.path = path;
   e.message = "missing ranks: this is the file of one rank of a job, and what is in it can be read";
+  if (survey.stop) e.message += fmt::format("; but {}: {}", survey.stop->where, survey.stop->message);
   e.hint = "give the trace's .meta file, or the folder that holds it";
   return e;
 }

@@ -273,6 +273,16 @@ TEST_CASE("the file of one rank is checked, and cannot be simulated alone") {
   program = read_dumpi(path, {}, diagnostics);
   REQUIRE(!program.has_value());
   CHECK(program.error().message == "1 bytes follow the index, with which a file ends");
+  // Recording was off when communicator 5 was made: the file is as it should be.
+  TestTrace later(1);
+  later.ranks[0].init().call("MPI_Comm_dup", 0, {5, 6}).finalize(0);
+  later.write();
+  program = read_dumpi((later.folder() / "t-0000.bin").string(), {}, diagnostics);
+  REQUIRE(!program.has_value());
+  CHECK(
+      program.error().message ==
+      "missing ranks: this is the file of one rank of a job, and what is in it can be read; but MPI_Comm_dup "
+      "record 2: communicator 5 was made by no recorded call");
 }
 
 TEST_CASE("a scale that is not a factor is a wrong option") {

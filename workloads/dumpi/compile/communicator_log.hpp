@@ -79,7 +79,9 @@ class CommunicatorLog {
 };
 
 inline constexpr const char* kUnknownCommunicatorHint =
-    "calls of MPI-3, such as MPI_Comm_split_type, leave no record; or the file is damaged";
+    "recording was off when it was made, or a call of MPI-3 made it (MPI_Comm_split_type, ...), which leaves "
+    "no "
+    "record; or the file is damaged";
 /// "communicator 7 was made by no recorded call", for messages.
 std::string unknown_communicator(std::int64_t id, std::uint32_t instance);
 

@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kAny = -1;          // source or tag
 constexpr std::int64_t kNullOfMpich = -1;  // MPI_PROC_NULL as a destination
 constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+constexpr std::size_t kFooterMagicBytes = 8;  // before its counts
 
 std::optional<std::string> negative_count(std::int64_t count) {
   if (count >= 0) return std::nullopt;
@@ -55,6 +56,7 @@ class Survey {
   std::vector<std::uint8_t> traits_;  // of each operation
   std::unordered_map<std::int32_t, std::uint8_t> persistent_;
   std::array<std::uint32_t, kFunctions> counts_{};
+  std::string hint_;  // to what is wrong, if there is a better one than that the file is damaged
   std::optional<std::uint16_t> first_thread_;
   std::optional<std::int64_t> start_;  // end of MPI_Init
   std::int64_t end_ = 0;               // of the last call, or the begin of MPI_Finalize
@@ -69,6 +71,7 @@ RankSurvey Survey::run() {
     if (!wrong && clock_.is_implausible()) wrong = "the clock of the rank goes back again and again";
     if (wrong) {
       result_.stop = reader.error_in(*r, *wrong);
+      if (!hint_.empty()) result_.stop->hint = hint_;
       break;
     }
     ++counts_[r->function];
@@ -172,7 +175,10 @@ std::optional<std::string> Survey::look_at(const Record& r) {
   }
   if (leaves_handles(r.function)) return std::nullopt;
   count_not_simulated(r);
-  if (auto wrong = result_.communicators.apply(r, handles_)) return wrong;
+  if (auto wrong = result_.communicators.apply(r, handles_)) {
+    hint_ = kUnknownCommunicatorHint;
+    return wrong;
+  }
   handles_.apply(r);
   return std::nullopt;
 }
@@ -243,13 +249,21 @@ void Survey::finish_requests() {
 std::optional<Error> Survey::check_counts() const {
   const auto called = file_.called(), ignored = file_.ignored();
   if (called.empty() || called[kCountedFunctions] == 0) return std::nullopt;
-  for (std::size_t i = 0; i < kCountedFunctions; ++i)
+  const auto wrong = [&](std::size_t i, std::string message) {
+    return damaged(file_.path(), file_.index().at[kFooter] + kFooterMagicBytes + i * sizeof(std::uint32_t),
+                   "footer", std::move(message));
+  };
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < kCountedFunctions; ++i) {
+    total += called[i];
     if (called[i] < ignored[i] || called[i] - ignored[i] != counts_[i])
-      return damaged(
-          file_.path(), file_.records_end(), "footer",
-          fmt::format("{} {} calls were made and {} of them not recorded, but there are {} records",
-                      called[i], kFunctionTable[i].name, ignored[i], counts_[i]));
-  return std::nullopt;
+      return wrong(i,
+                   fmt::format("{} {} calls were made and {} of them not recorded, but there are {} records",
+                               called[i], kFunctionTable[i].name, ignored[i], counts_[i]));
+  }
+  if (total == called[kCountedFunctions]) return std::nullopt;
+  return wrong(kCountedFunctions, fmt::format("{} calls were made, but by function it counts {}",
+                                              called[kCountedFunctions], total));
 }
 
 // A call is a computation and an operation; MPI_Sendrecv is four, and each completed or started request is

@@ -46,20 +46,30 @@ std::optional<std::size_t> last_magic(std::string_view all) {
   return from + at;
 }
 
-// The newest form, with other bytes behind it.
-std::optional<Place> before_the_end(std::string_view all) {
-  const auto begin = last_magic(all);
-  if (!begin || all.size() - *begin < length_of_form(0)) return std::nullopt;
-  return Place{*begin, 0};
-}
+// Where an index of the newest form may be that is not as it should be, and what is wrong.
+struct Doubtful {
+  std::optional<Place> place;
+  std::uint64_t offset = 0;
+  std::string wrong;
+};
 
-std::string why_none(std::string_view all) {
-  if (const auto index = before_the_end(all))
-    return fmt::format("{} bytes follow the index, with which a file ends",
-                       all.size() - index->begin - length_of_form(0));
-  const auto begin = last_magic(all);
-  if (!begin) return "is cut: it does not end with an index of 64, 56, 48 or 40 bytes";
-  return fmt::format("is cut in its index, of which it has {} bytes", all.size() - *begin);
+Doubtful doubtful_index(std::string_view all) {
+  constexpr auto kLength = length_of_form(0);
+  const auto size = all.size();
+  if (const auto begin = last_magic(all)) {
+    if (size - *begin < kLength)
+      return {std::nullopt, size,
+              fmt::format("is cut in its index, of which it has {} bytes", size - *begin)};
+    const auto end = *begin + kLength;
+    return {Place{*begin, 0}, end,
+            fmt::format("{} bytes follow the index, with which a file ends", size - end)};
+  }
+  constexpr auto kBodyEntry = 8 * (kParts - kBody);  // from the end
+  if (size >= kBodyStart + kLength &&
+      load_big_endian<std::uint64_t>(all.data() + size - kBodyEntry) == kBodyStart)
+    return {Place{size - kLength, 0}, size - kLength,
+            "the index does not begin with its 8 bytes (ff aa dd \"DUMPI\")"};
+  return {std::nullopt, size, "is cut: it does not end with an index of 64, 56, 48 or 40 bytes"};
 }
 
 }  // namespace
@@ -97,9 +107,10 @@ Expected<PartIndex> read_index(const std::string& path, std::string_view bytes, 
   index.begin = bytes.size();
   index.at[kBody] = kBodyStart;
   if (!place) {
-    auto e = damaged(path, bytes.size(), "", why_none(bytes));
+    auto doubtful = doubtful_index(bytes);
+    auto e = damaged(path, doubtful.offset, "", std::move(doubtful.wrong));
     if (!tolerance.accepts(e)) return tl::unexpected(std::move(e));
-    place = before_the_end(bytes);
+    place = doubtful.place;
     if (!place) return index;
   }
   index.begin = place->begin;

@@ -146,7 +146,8 @@ const Record* RecordReader::next_at_end() {
 
 const Record* RecordReader::fail_without_function(std::uint16_t function) {
   error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number),
-                   fmt::format("is of function {}, which does not exist", function));
+                   fmt::format("is of function {}, expected one that leaves records, or {} at the end",
+                               function, kEndOfStream));
   return nullptr;
 }
 

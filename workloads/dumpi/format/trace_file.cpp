@@ -99,18 +99,21 @@ void TraceFile::find_records() {
 
 Expected<void> TraceFile::read_header(std::uint64_t at) {
   ByteCursor cursor = cursor_at(at);
-  auto& h = header_;
+  Header h;
   h.version.major = cursor.read<std::uint8_t>();
   h.version.minor = cursor.read<std::uint8_t>();
   h.version.patch = cursor.read<std::uint8_t>();
   h.start_time = cursor.read<std::uint64_t>();
   h.host = cursor.read_text16();
   h.user = cursor.read_text16();
+  const auto lengths = cursor.position();
   const auto dimensions = cursor.read<std::int32_t>();
   const char* const coordinates =
       dimensions < 0 ? nullptr : cursor.take(static_cast<std::uint32_t>(dimensions), 4);
   if (coordinates == nullptr)
-    return fail(cursor.position(), "header", "a length is wrong, or the header is cut");
+    return fail(lengths, "header",
+                fmt::format("one of its lengths does not fit in the {} bytes before the index",
+                            index_.begin - std::min(lengths, index_.begin)));
   h.mesh_coordinates = {coordinates, static_cast<std::size_t>(dimensions)};
   // The sizes are the last and a late addition; a header without them is as good.
   ByteCursor rest(bytes().substr(0, end_of_part(at)), cursor.position());
@@ -118,6 +121,7 @@ Expected<void> TraceFile::read_header(std::uint64_t at) {
   const char* const data = sizes < 0 ? nullptr : rest.take(static_cast<std::uint32_t>(sizes), 4);
   h.has_mesh_size = data != nullptr;
   if (h.has_mesh_size) h.mesh_size = {data, static_cast<std::size_t>(sizes)};
+  header_ = h;
   return {};
 }
 

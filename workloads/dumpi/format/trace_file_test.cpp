@@ -190,6 +190,11 @@ TEST_CASE("a cut file says so, and what was in it can be salvaged") {
   CHECK(records(whole + "12", why, Opening::whole) == 0);
   CHECK(why == "2 bytes follow the index, with which a file ends");
   CHECK(records(whole + "12", why, Opening::salvage) == 3);
+
+  auto without_magic = whole;
+  without_magic[whole.size() - 64] = 'x';
+  CHECK(records(without_magic, why, Opening::salvage) == 3);
+  CHECK(why == "the index does not begin with its 8 bytes (ff aa dd \"DUMPI\")");
   CHECK(records("not a trace", why, Opening::salvage) == 0);
   CHECK(why == "does not begin with the 8 bytes of a DUMPI trace (ff aa dd \"DUMPI\")");
 }
