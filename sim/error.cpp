@@ -17,6 +17,12 @@ std::string to_string(const Error& e) {
   return s;
 }
 
+void tell_once(Diagnostics& told, Diagnostics&& news) {
+  for (auto& n : news)
+    if (std::none_of(told.begin(), told.end(), [&](const Diagnostic& t) { return t.message == n.message; }))
+      told.push_back(std::move(n));
+}
+
 namespace {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

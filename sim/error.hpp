@@ -47,6 +47,10 @@ struct Diagnostic {
 };
 using Diagnostics = std::vector<Diagnostic>;
 
+/// Adds those of `news` that say something new: what is said of one file of many holds for most of the
+/// others.
+void tell_once(Diagnostics& told, Diagnostics&& news);
+
 /// The one of `names` that `given` was probably meant to be (edit distance of 2 at most, a third of its
 /// length for long names), or an empty text.
 std::string nearest_name(const std::vector<std::string>& names, std::string_view given);

@@ -30,3 +30,13 @@ TEST_CASE("a misspelt name finds its neighbour and a foreign one finds none") {
   CHECK(nearest_name({"latency", "bandwidth", "buses"}, "bandwith") == "bandwidth");
   CHECK(nearest_name({"latency", "bandwidth", "buses"}, "colour").empty());
 }
+
+TEST_CASE("what is said of several files is told once") {
+  const auto about = [](const char* path, const char* message) {
+    return Diagnostic{Diagnostic::Severity::warning, "code", message, path};
+  };
+  Diagnostics told{about("a", "is old")};
+  tell_once(told, {about("b", "is old"), about("b", "is cut")});
+  REQUIRE(told.size() == 2);
+  CHECK(told[1].message == "is cut");
+}

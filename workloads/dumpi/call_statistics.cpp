@@ -64,7 +64,9 @@ Expected<CallStatistics> read_call_statistics(const std::vector<std::string>& ra
   CallStatistics result;
   const auto totals = std::make_unique<CallTotals>();
   for (const auto& path : rank_files) {
-    const auto file = TraceFile::open(path, diagnostics);
+    Diagnostics news;
+    const auto file = TraceFile::open(path, news);
+    tell_once(diagnostics, std::move(news));
     if (!file) return tl::unexpected(file.error());
     auto& rank = result.ranks.emplace_back();
     rank.path = path;

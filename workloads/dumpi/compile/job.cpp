@@ -37,13 +37,6 @@ std::set<ReceiveKey> receives_without_sends(const Program& program) {
   return none;
 }
 
-// What is said of one file holds for most of the others, so that it is told once.
-void tell_once(Diagnostics& told, Diagnostics&& news) {
-  for (auto& n : news)
-    if (std::none_of(told.begin(), told.end(), [&](const Diagnostic& t) { return t.message == n.message; }))
-      told.push_back(std::move(n));
-}
-
 // How many records there should be, apart from those of functions and annotations.
 std::optional<std::uint64_t> recorded_calls(const TraceFile& file) {
   if (file.called().empty()) return std::nullopt;
