@@ -6,13 +6,12 @@
 
 #include "studies/json_document.hpp"
 #include "studies/readable.hpp"
+#include "studies/traffic_tables.hpp"
 
 namespace busline {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::size_t kPairsShown = 10;
 
 std::string line(std::string_view label, const std::string& value) {
   return fmt::format("{:<21}{}\n", label, value);
@@ -35,37 +34,6 @@ std::string collectives_text(const WorkloadStatistics& s) {
   for (const auto& c : s.collectives)
     text += fmt::format("  {:<26}{:>14}{:>14}{:>14}\n", name_of(c.kind), readable(c.count),
                         readable(Bytes{c.least_bytes}), readable(Bytes{c.most_bytes}));
-  return text;
-}
-
-std::string sizes_text(const WorkloadStatistics& s) {
-  std::string text;
-  if (!s.message_sizes.empty())
-    text += fmt::format("\n  {:<26}{:>14}{:>14}\n", "message size, bytes", "messages", "volume");
-  for (const auto& c : s.message_sizes) {
-    // 0; 1; 2 to 3; 4 to 7 ...
-    const auto upper = c.from + (c.from - 1);
-    const auto range =
-        c.from <= 1 ? readable(c.from) : fmt::format("{} to {}", readable(c.from), readable(upper));
-    text += fmt::format("  {:<26}{:>14}{:>14}\n", range, readable(c.messages), readable(Bytes{c.bytes}));
-  }
-  return text;
-}
-
-std::string pairs_text(const WorkloadStatistics& s) {
-  if (s.pairs.empty()) return "";
-  const auto possible = std::uint64_t{s.ranks} * s.ranks;
-  auto text =
-      fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "from rank to rank", "messages", "volume", "share");
-  const auto shown = std::min(s.pairs.size(), kPairsShown);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const auto& p = s.pairs[i];
-    const auto share = s.bytes == 0 ? 0 : static_cast<double>(p.bytes) / static_cast<double>(s.bytes);
-    text += fmt::format("  {:<26}{:>14}{:>14}{:>14}\n", fmt::format("{} to {}", p.source, p.destination),
-                        readable(p.messages), readable(Bytes{p.bytes}), percent(share));
-  }
-  text += fmt::format("  {} of {} pairs of ranks exchange messages\n",
-                      readable(std::uint64_t{s.pairs.size()}), readable(possible));
   return text;
 }
 
@@ -141,13 +109,8 @@ ordered_json to_json(const InspectReport& report) {
                            {"count", c.count},
                            {"least_bytes", c.least_bytes},
                            {"most_bytes", c.most_bytes}});
-  auto& sizes = list("message_sizes");
-  for (const auto& c : s.message_sizes)
-    sizes.push_back({{"from_bytes", c.from}, {"messages", c.messages}, {"bytes", c.bytes}});
-  auto& pairs = list("pairs");
-  for (const auto& p : s.pairs)
-    pairs.push_back(
-        {{"source", p.source}, {"destination", p.destination}, {"messages", p.messages}, {"bytes", p.bytes}});
+  j["message_sizes"] = sizes_json(s.message_sizes);
+  j["pairs"] = pairs_json(s.pairs);
   auto& ranks = list("ranks");
   for (std::size_t i = 0; i < s.per_rank.size(); ++i) ranks.push_back(rank_json(i, s.per_rank[i]));
   j["diagnostics"] = to_json(report.diagnostics);
@@ -168,7 +131,8 @@ std::string to_text(const InspectReport& report) {
     text +=
         line("open receives", fmt::format("{}, from any source or with any tag", readable(s.open_receives)));
   text += line("communicators", communicators_text(s));
-  return text + calls_text(s) + collectives_text(s) + sizes_text(s) + pairs_text(s) + ranks_text(s);
+  return text + calls_text(s) + collectives_text(s) + sizes_text(s.message_sizes) +
+         pairs_text(s.pairs, s.bytes, s.ranks) + ranks_text(s);
 }
 
 }  // namespace busline

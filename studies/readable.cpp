@@ -22,13 +22,27 @@ Unit suiting(const std::array<Unit, N>& units, double value) {
   return units.back();
 }
 
+double picoseconds(Duration d) {
+  return static_cast<double>(d.count());
+}
+double picoseconds(std::chrono::nanoseconds t) {
+  return static_cast<double>(t.count()) * 1e3;
+}
+
+std::string readable_time(double ps) {
+  if (ps == 0) return "0 s";
+  const auto unit = suiting(kTimes, ps);
+  return fmt::format("{:.5g} {}", ps / unit.size, unit.name);
+}
+
 }  // namespace
 
 std::string readable(Duration d) {
-  if (d == Duration()) return "0 s";
-  const auto ps = static_cast<double>(d.count());
-  const auto unit = suiting(kTimes, ps);
-  return fmt::format("{:.5g} {}", ps / unit.size, unit.name);
+  return readable_time(picoseconds(d));
+}
+
+std::string readable(std::chrono::nanoseconds t) {
+  return readable_time(picoseconds(t));
 }
 
 std::string readable(Bytes b) {
@@ -53,14 +67,22 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", share * 100);
 }
 
-TimeColumn::TimeColumn(Duration largest) {
-  const auto u = suiting(kTimes, static_cast<double>(largest.count()));
-  unit = largest == Duration() ? "s" : u.name;
-  per_unit_ = largest == Duration() ? 1e12 : u.size;
+TimeColumn::TimeColumn(double largest_ps) {
+  const auto u = suiting(kTimes, largest_ps);
+  unit = largest_ps == 0 ? "s" : u.name;
+  per_unit_ = largest_ps == 0 ? 1e12 : u.size;
 }
 
+TimeColumn::TimeColumn(Duration largest) : TimeColumn(picoseconds(largest)) {}
+
+TimeColumn::TimeColumn(std::chrono::nanoseconds largest) : TimeColumn(picoseconds(largest)) {}
+
 std::string TimeColumn::operator()(Duration d) const {
-  return fmt::format("{:.3f}", static_cast<double>(d.count()) / per_unit_);
+  return fmt::format("{:.3f}", picoseconds(d) / per_unit_);
+}
+
+std::string TimeColumn::operator()(std::chrono::nanoseconds t) const {
+  return fmt::format("{:.3f}", picoseconds(t) / per_unit_);
 }
 
 }  // namespace busline

@@ -1,6 +1,7 @@
 // Numbers as a person reads them in a table: few digits, a unit that suits. Exact values are in the JSON
 // documents.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -10,6 +11,8 @@ namespace busline {
 
 /// Five significant digits: "238.13 ms", "1.5 us", "0 s".
 std::string readable(Duration d);
+/// For measured times and sums of them, which may be longer than a Duration can be.
+std::string readable(std::chrono::nanoseconds t);
 /// Four significant digits, powers of 1000: "15.73 MB", "512 B".
 std::string readable(Bytes b);
 /// Likewise: "1.25 GB/s", "unlimited".
@@ -22,10 +25,13 @@ std::string percent(double share);
 /// One unit for a column of durations: the largest value decides.
 struct TimeColumn {
   explicit TimeColumn(Duration largest);
+  explicit TimeColumn(std::chrono::nanoseconds largest);
   std::string unit;                          ///< "ms"
   std::string operator()(Duration d) const;  ///< "238.131": three decimals, no unit
+  std::string operator()(std::chrono::nanoseconds t) const;
 
  private:
+  explicit TimeColumn(double largest_ps);
   double per_unit_;
 };
 

@@ -10,6 +10,8 @@ TEST_CASE("a time is shown in the unit that suits, with five digits") {
   CHECK(readable(Duration::picoseconds(999)) == "999 ps");
   CHECK(readable(Duration::picoseconds(-2'000'000'000'000)) == "-2 s");
   CHECK(readable(Duration()) == "0 s");
+  CHECK(readable(std::chrono::nanoseconds(1'500)) == "1.5 us");
+  CHECK(readable(std::chrono::hours(24 * 365)) == "3.1536e+07 s");
 }
 
 TEST_CASE("bytes and counts are shortened for reading") {
@@ -29,4 +31,5 @@ TEST_CASE("a column of times keeps the unit of its largest") {
   CHECK(ms(Duration::picoseconds(1'500'000)) == "0.002");
   CHECK(ms(Duration::picoseconds(238'131'456'789)) == "238.131");
   CHECK(TimeColumn(Duration()).unit == "s");
+  CHECK(ms(std::chrono::nanoseconds(1'500'000)) == "1.500");
 }
