@@ -1,0 +1,24 @@
+// Tables of a page whose columns are as wide as what is in them.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace busline {
+
+/// The first column is aligned left, the others right. Two blanks stand before each.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> heading) { add(std::move(heading)); }
+  /// As many cells as the heading has.
+  void add(std::vector<std::string> row);
+  bool has_rows() const { return rows_.size() > 1; }
+  /// Heading and rows, a line for each; empty without rows.
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> widths_;
+};
+
+}  // namespace busline
