@@ -6,6 +6,7 @@
 
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
+#include "studies/benchmark_machine.hpp"
 #include "studies/process_usage.hpp"
 #include "studies/readable.hpp"
 #include "studies/sha256.hpp"
@@ -18,23 +19,6 @@ using nlohmann::ordered_json;
 
 // The system counts user time in steps of some milliseconds.
 constexpr double kLeastSeconds = 0.1;
-
-Platform machine_of(std::uint32_t nodes) {
-  Platform p;
-  p.name = "bench";
-  NodeGroup group;
-  group.count = nodes;
-  group.links = {Links::Kind::full_duplex, 1, 1};
-  group.intra_node.latency = Duration::picoseconds(500'000);
-  group.intra_node.bandwidth = Bandwidth::bytes_per_second(5e9);
-  MachineGroup machine;
-  machine.nodes = {group};
-  machine.network.latency = Duration::picoseconds(2'000'000);
-  machine.network.bandwidth = Bandwidth::bytes_per_second(1e9);
-  machine.network.buses = std::max(1U, nodes / 8);
-  p.machines = {machine};
-  return p;
-}
 
 // As many iterations as come nearest to the wished number of operations, at least one.
 Program program_of(std::uint32_t ranks, std::uint64_t operations) {
@@ -134,7 +118,7 @@ Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& option
     const auto before = allocated_bytes();
     const auto program = program_of(std::max(1U, ranks), options.operations);
     const auto grown = allocated_bytes() - std::min(before, allocated_bytes());
-    const auto platform = machine_of(program.ranks());
+    const auto platform = benchmark_machine(program.ranks());
     const auto machine = place_ranks(platform, program.ranks());
     if (!machine) return tl::unexpected(machine.error());
     for (const auto& model : models) {
@@ -185,7 +169,7 @@ Expected<std::string> prediction_signature() {
         pattern.iterations = 3;
         pattern.allreduce = dimensions != 2;
         const auto program = halo_allreduce(pattern);
-        auto platform = machine_of(ranks);
+        auto platform = benchmark_machine(ranks);
         variant.change(platform);
         const auto machine = place_ranks(platform, ranks);
         if (!machine) return tl::unexpected(machine.error());

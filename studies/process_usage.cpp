@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -45,9 +46,43 @@ void reset_peak_resident() {
   std::ofstream("/proc/self/clear_refs") << "5\n";
 }
 
+std::uint64_t anonymous_bytes() {
+  return status_bytes("RssAnon:");
+}
+
 std::uint64_t allocated_bytes() {
   const auto info = mallinfo2();
   return info.uordblks + info.hblkhd;
+}
+
+AnonymousPeak::AnonymousPeak() {
+  look();
+  watch_ = std::thread([this] {
+    constexpr std::chrono::microseconds kBetween(500);
+    while (!over_) {
+      look();
+      std::this_thread::sleep_for(kBetween);
+    }
+  });
+}
+
+AnonymousPeak::~AnonymousPeak() {
+  bytes();
+}
+
+std::uint64_t AnonymousPeak::bytes() {
+  look();
+  over_ = true;
+  if (watch_.joinable()) watch_.join();
+  return most_;
+}
+
+// The thread looks, and its owner at the ends: whoever saw more wins.
+void AnonymousPeak::look() {
+  const auto now = anonymous_bytes();
+  auto most = most_.load();
+  while (now > most && !most_.compare_exchange_weak(most, now)) {
+  }
 }
 
 }  // namespace busline

@@ -1,6 +1,8 @@
 // What this process has used so far, as Linux tells it.
 #pragma once
+#include <atomic>
 #include <cstdint>
+#include <thread>
 
 namespace busline {
 
@@ -16,5 +18,27 @@ std::uint64_t peak_resident_bytes();
 void reset_peak_resident();
 /// Bytes that are allocated and not freed.
 std::uint64_t allocated_bytes();
+/// Bytes in memory now that no file backs. 0 where /proc does not tell.
+std::uint64_t anonymous_bytes();
+
+/// The most anonymous memory while this lives, looked at every half millisecond by a thread of its own: its
+/// CPU time counts as this process's.
+class AnonymousPeak {
+ public:
+  AnonymousPeak();
+  ~AnonymousPeak();
+  AnonymousPeak(const AnonymousPeak&) = delete;
+  AnonymousPeak& operator=(const AnonymousPeak&) = delete;
+
+  /// Ends the watch.
+  std::uint64_t bytes();
+
+ private:
+  void look();
+
+  std::atomic<bool> over_ = false;
+  std::atomic<std::uint64_t> most_ = 0;
+  std::thread watch_;
+};
 
 }  // namespace busline

@@ -1,0 +1,12 @@
+// The machine that benchmarks and the signature simulate on.
+#pragma once
+#include <cstdint>
+
+#include "platforms/platform.hpp"
+
+namespace busline {
+
+/// Nodes of one CPU, with one link each way, and a bus for eight nodes.
+Platform benchmark_machine(std::uint32_t nodes);
+
+}  // namespace busline
