@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/inspect_records.hpp"
+#include "cli/inspect_statistics.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "studies/inspect_report.hpp"
@@ -13,11 +14,15 @@
 namespace busline::cli {
 namespace {
 
+constexpr std::uint32_t kMostRank = 999'999'999;  // file names have up to 9 digits
+
 struct Options {
   std::string workload, records;
   std::vector<std::string> calls;
   std::optional<std::uint32_t> rank;
-  bool full = false;
+  bool header = false, statistics = false, full = false;
+
+  bool wants_records() const { return !records.empty() || !calls.empty(); }
 };
 
 Expected<Exit> print_records(const Options& options, const Invocation& invocation) {
@@ -31,6 +36,15 @@ Expected<Exit> print_records(const Options& options, const Invocation& invocatio
   if (!functions) return tl::unexpected(std::move(functions.error()));
   query.functions = std::move(*functions);
   return print_records(query, invocation);
+}
+
+tl::unexpected<Error> needs(const char* option, const char* others) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = option;
+  e.message = fmt::format("goes with {}", others);
+  e.hint = "'busline inspect --help' lists its options";
+  return tl::unexpected(std::move(e));
 }
 
 Expected<Exit> print_page(const std::string& path, const Invocation& invocation) {
@@ -51,15 +65,11 @@ Expected<Exit> print_page(const std::string& path, const Invocation& invocation)
 }
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
-  if (!options.records.empty() || !options.calls.empty()) return print_records(options, invocation);
-  if (options.rank || options.full) {
-    Error e;
-    e.kind = Error::Kind::bad_option;
-    e.where = options.rank ? "--rank" : "--full";
-    e.message = "says which records to show, but none were asked for";
-    e.hint = "add --records or --call";
-    return tl::unexpected(std::move(e));
-  }
+  if (options.wants_records()) return print_records(options, invocation);
+  if (options.header) return print_header(options.workload, options.rank, options.full, invocation);
+  if (options.rank) return needs("--rank", "--records, --call or --header");
+  if (options.statistics) return print_statistics(options.workload, options.full, invocation);
+  if (options.full) return needs("--full", "--records, --call, --header or --stats");
   return print_page(options.workload, invocation);
 }
 
@@ -69,7 +79,7 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(program, invocation, "inspect",
                           "Show what a workload holds: calls, messages, who talks to whom",
                           {"busline inspect trace.meta", "busline inspect trace.dim --json",
-                           "busline inspect run/ --rank 3 --records 100..120",
+                           "busline inspect run/ --stats", "busline inspect run/ --rank 3 --records 100..120",
                            "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv"});
   const auto options = std::make_shared<Options>();
   app->add_option("WORKLOAD", options->workload,
@@ -77,20 +87,27 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
       ->type_name("")
       ->required();
   const std::string dumpi = "DUMPI traces, also the .bin file of a single rank";
-  app->add_option("--records", options->records,
-                  "Show the records of one rank, by number: 10..20, 10.., ..20, 10")
-      ->type_name("FROM..TO")
-      ->group(dumpi);
-  app->add_option("--call", options->calls, "Show the records of these functions only")
-      ->type_name("NAME")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(dumpi);
-  app->add_option("--rank", options->rank, "The rank whose records are meant")
+  auto* statistics =
+      app->add_flag("--stats", options->statistics, "Show calls, times, sizes and messages as recorded")
+          ->group(dumpi);
+  auto* header = app->add_flag("--header", options->header, "Show what stands around the records of a rank")
+                     ->group(dumpi);
+  auto* records = app->add_option("--records", options->records,
+                                  "Show the records of a rank, by number: 10..20, 10.., ..20, 10")
+                      ->type_name("FROM..TO")
+                      ->group(dumpi);
+  auto* calls = app->add_option("--call", options->calls, "Show the records of these functions only")
+                    ->type_name("NAME")
+                    ->delimiter(',')
+                    ->allow_extra_args(false)
+                    ->group(dumpi);
+  app->add_option("--rank", options->rank, "The rank whose records or header are meant")
       ->type_name("N")
-      ->check(CLI::Range(0U, 99'999'999U))
+      ->check(CLI::Range(0U, kMostRank))
       ->group(dumpi);
-  app->add_flag("--full", options->full, "Show long lists and texts in full")->group(dumpi);
+  app->add_flag("--full", options->full, "Leave nothing out of long lists")->group(dumpi);
+  statistics->excludes(header)->excludes(records)->excludes(calls);
+  header->excludes(records)->excludes(calls);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "workloads/dumpi/format/function_table.hpp"
-#include "workloads/dumpi/format/meta_file.hpp"
 
 namespace busline::cli {
 namespace {
@@ -76,13 +75,20 @@ bool is_rank_file(const std::string& path) {
   return path.ends_with(".bin") && !std::filesystem::is_directory(path, not_there);
 }
 
+Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, Diagnostics& diagnostics) {
+  auto files = dumpi::find_trace_files(trace, diagnostics);
+  if (!files && files.error().hint.empty())
+    files.error().hint = "--stats, --records, --call and --header show DUMPI traces";
+  return files;
+}
+
 Expected<std::string> rank_file(const std::string& trace, std::optional<std::uint32_t> rank,
                                 Diagnostics& diagnostics) {
   if (is_rank_file(trace)) {
     if (!rank) return trace;
     return refuse("--rank", fmt::format("{} is the file of one rank", trace), "leave --rank out");
   }
-  auto files = dumpi::find_trace_files(trace, diagnostics);
+  auto files = files_of_trace(trace, diagnostics);
   if (!files) return tl::unexpected(std::move(files.error()));
   const auto ranks = files->ranks.size();
   if (!rank && ranks > 1)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/error.hpp"
+#include "workloads/dumpi/format/meta_file.hpp"
 
 namespace busline::cli {
 
@@ -29,5 +30,8 @@ Expected<std::string> rank_file(const std::string& trace, std::optional<std::uin
 
 /// Whether `path` names the binary file of a single rank.
 bool is_rank_file(const std::string& path);
+
+/// The files of a whole trace. An Error about a file of another format says what is read here.
+Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, Diagnostics& diagnostics);
 
 }  // namespace busline::cli

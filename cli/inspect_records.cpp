@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "studies/record_view.hpp"
+#include "studies/trace_header_report.hpp"
 #include "workloads/dumpi/format/record.hpp"
 
 namespace busline::cli {
@@ -81,6 +82,24 @@ Error begins_beyond(const RecordQuery& query, std::uint64_t records) {
 }
 
 }  // namespace
+
+Expected<Exit> print_header(const std::string& trace, std::optional<std::uint32_t> rank, bool full,
+                            const Invocation& invocation) {
+  Diagnostics diagnostics;
+  const auto path = rank_file(trace, rank, diagnostics);
+  if (!path) return tl::unexpected(path.error());
+  const auto opened = open(*path, diagnostics);
+  if (!opened) return tl::unexpected(opened.error());
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  auto document = header_json(opened->file);
+  document["diagnostics"] = to_json(diagnostics);
+  if (invocation.json)
+    print_document(std::move(document), invocation, {*path});
+  else
+    fmt::print("{}", header_text(opened->file, full));
+  if (opened->damage) return tl::unexpected(*opened->damage);
+  return kDone;
+}
 
 Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocation) {
   Diagnostics diagnostics;

@@ -1,4 +1,4 @@
-// busline inspect --records: the records of one rank's file, printed as they are read.
+// busline inspect --records and --header: the file of one rank, its records printed as they are read.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,5 +20,9 @@ struct RecordQuery {
 /// Of a damaged file prints the records before the damage; the Error is what is wrong with it. Stops at
 /// SIGINT and when nobody reads any more.
 Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocation);
+
+/// What stands around the records, likewise.
+Expected<Exit> print_header(const std::string& trace, std::optional<std::uint32_t> rank, bool full,
+                            const Invocation& invocation);
 
 }  // namespace busline::cli

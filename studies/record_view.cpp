@@ -17,6 +17,8 @@ using namespace dumpi;
 using nlohmann::ordered_json;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::size_t kMostNamed =
+    4096;  // elements of a list in a document: names take more memory than a file
 
 bool is_event(const Record& r) {
   return r.function == function_id("Function_enter") || r.function == function_id("Function_exit");
@@ -165,7 +167,7 @@ ordered_json names_json(const Value& value, Meaning meaning) {
   };
   if (const auto* number = std::get_if<std::int64_t>(&value)) return name(*number);
   const auto* numbers = std::get_if<Numbers>(&value);
-  if (numbers == nullptr || meaning == Meaning::plain) return nullptr;
+  if (numbers == nullptr || meaning == Meaning::plain || numbers->size() > kMostNamed) return nullptr;
   auto names = array_of(*numbers, name);
   for (const auto& n : names)
     if (!n.is_null()) return names;

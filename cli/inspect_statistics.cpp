@@ -1,0 +1,63 @@
+#include "cli/inspect_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "cli/inspect_options.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/terminal.hpp"
+#include "studies/trace_statistics_report.hpp"
+#include "workloads/dumpi/read_dumpi.hpp"
+
+namespace busline::cli {
+namespace {
+
+std::string name_of(const std::string& path) {
+  const auto name = std::filesystem::path(path).lexically_normal();
+  return (name.has_filename() ? name : name.parent_path()).filename().string();
+}
+
+// What the ranks tell together. A trace that cannot be simulated has statistics all the same, and warnings
+// about simulating it do not matter here.
+void add_job(const std::string& trace, TraceStatisticsReport& report) {
+  Diagnostics about_simulating;
+  const auto program = read_dumpi(trace, {}, about_simulating);
+  if (program)
+    report.job = statistics_of(*program);
+  else
+    report.without_job = to_string(program.error());
+}
+
+}  // namespace
+
+Expected<Exit> print_statistics(const std::string& trace, bool all_ranks, const Invocation& invocation) {
+  TraceStatisticsReport report;
+  report.trace = name_of(trace);
+  dumpi::TraceFiles files{"", {trace}};
+  report.one_file = is_rank_file(trace);
+  if (!report.one_file) {
+    auto found = files_of_trace(trace, report.diagnostics);
+    if (!found) return tl::unexpected(std::move(found.error()));
+    files = std::move(*found);
+  }
+  auto calls = read_call_statistics(files.ranks, report.diagnostics);
+  if (!calls) return tl::unexpected(std::move(calls.error()));
+  report.calls = std::move(*calls);
+  if (report.one_file)
+    report.without_job = "this is the file of one rank of a job";
+  else
+    add_job(trace, report);
+  if (const auto stopped = interrupt_exit()) return *stopped;
+  if (!invocation.quiet) print_diagnostics(report.diagnostics);
+  if (!invocation.json) {
+    fmt::print("{}", to_text(report, all_ranks));
+    return kDone;
+  }
+  auto inputs = std::move(files.ranks);
+  if (!report.one_file) inputs.insert(inputs.begin(), files.meta);
+  print_document(to_json(report), invocation, inputs);
+  return kDone;
+}
+
+}  // namespace busline::cli
