@@ -187,13 +187,6 @@ Expected<void> check_target(const TraceFiles& files, const Target& target,
   return {};
 }
 
-void tell_once(Diagnostics& all, Diagnostics news) {
-  for (auto& one : news)
-    if (std::none_of(all.begin(), all.end(),
-                     [&](const Diagnostic& d) { return d.code == one.code && d.message == one.message; }))
-      all.push_back(std::move(one));
-}
-
 }  // namespace
 
 Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const TimeRange& range,
