@@ -1,6 +1,6 @@
-// libFuzzer target for DUMPI files (docs/dumpi.md, "Damaged files"): whatever the bytes are, the reader gives
-// records, a Program, or an error with its place. The first byte says which rank of how many the file is of;
-// the other ranks have none, or the same one.
+// libFuzzer target for the DUMPI files of a job (docs/dumpi.md, "How it is tested"): whatever the bytes are,
+// the reader gives records, a Program, or an error with its place. The first byte says which rank of how many
+// the file is of; the other ranks have none, or the same one.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
