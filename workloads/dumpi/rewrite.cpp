@@ -20,48 +20,51 @@ namespace {
 namespace fs = std::filesystem;
 
 // Calls that stay although they are outside of the range: what remains refers to what they make or tell.
-constexpr std::array kAlwaysKept{
-    function_id("MPI_Init"), function_id("MPI_Init_thread"), function_id("MPI_Finalize"),
-    // communicators
-    function_id("MPI_Comm_dup"), function_id("MPI_Comm_create"), function_id("MPI_Comm_split"),
-    function_id("MPI_Comm_free"), function_id("MPI_Comm_rank"), function_id("MPI_Comm_size"),
-    function_id("MPI_Comm_remote_size"), function_id("MPI_Comm_test_inter"),
-    function_id("MPI_Intercomm_create"), function_id("MPI_Intercomm_merge"), function_id("MPI_Cart_create"),
-    function_id("MPI_Cart_sub"), function_id("MPI_Graph_create"), function_id("MPI_Comm_accept"),
-    function_id("MPI_Comm_connect"), function_id("MPI_Comm_disconnect"), function_id("MPI_Comm_get_parent"),
-    function_id("MPI_Comm_join"), function_id("MPI_Comm_spawn"), function_id("MPI_Comm_spawn_multiple"),
-    function_id("MPI_Comm_set_name"),
-    // groups
-    function_id("MPI_Comm_group"), function_id("MPI_Comm_remote_group"), function_id("MPI_Group_union"),
-    function_id("MPI_Group_intersection"), function_id("MPI_Group_difference"), function_id("MPI_Group_incl"),
-    function_id("MPI_Group_excl"), function_id("MPI_Group_range_incl"), function_id("MPI_Group_range_excl"),
-    function_id("MPI_Group_free"), function_id("MPI_Win_get_group"), function_id("MPI_File_get_group"),
-    // datatypes
-    function_id("MPI_Type_contiguous"), function_id("MPI_Type_vector"), function_id("MPI_Type_hvector"),
-    function_id("MPI_Type_indexed"), function_id("MPI_Type_hindexed"), function_id("MPI_Type_struct"),
-    function_id("MPI_Type_create_darray"), function_id("MPI_Type_create_hindexed"),
-    function_id("MPI_Type_create_hvector"), function_id("MPI_Type_create_indexed_block"),
-    function_id("MPI_Type_create_resized"), function_id("MPI_Type_create_struct"),
-    function_id("MPI_Type_create_subarray"), function_id("MPI_Type_dup"), function_id("MPI_Type_match_size"),
-    function_id("MPI_Type_get_contents"), function_id("MPI_Type_commit"), function_id("MPI_Type_free"),
-    function_id("MPI_Type_size"), function_id("MPI_Type_set_name"), function_id("MPI_File_get_view"),
-    // operations, persistent requests, windows, files, the rest
-    function_id("MPI_Op_create"), function_id("MPI_Op_free"), function_id("MPI_Send_init"),
-    function_id("MPI_Bsend_init"), function_id("MPI_Ssend_init"), function_id("MPI_Rsend_init"),
-    function_id("MPI_Recv_init"), function_id("MPI_Request_free"), function_id("MPI_Win_create"),
-    function_id("MPI_Win_free"), function_id("MPI_Win_set_name"), function_id("MPI_File_open"),
-    function_id("MPI_File_close"), function_id("MPI_Info_create"), function_id("MPI_Info_dup"),
-    function_id("MPI_Info_free"), function_id("MPI_Keyval_create"), function_id("MPI_Keyval_free"),
-    function_id("MPI_Comm_create_keyval"), function_id("MPI_Comm_free_keyval"),
-    function_id("MPI_Type_create_keyval"), function_id("MPI_Type_free_keyval"),
-    function_id("MPI_Win_create_keyval"), function_id("MPI_Win_free_keyval"),
-    function_id("MPI_Errhandler_create"), function_id("MPI_Errhandler_free"),
-    function_id("MPI_Comm_create_errhandler"), function_id("MPI_File_create_errhandler"),
-    function_id("MPI_Win_create_errhandler")};
-
-bool is_always_kept(std::uint16_t function) {
-  return std::find(kAlwaysKept.begin(), kAlwaysKept.end(), function) != kAlwaysKept.end();
-}
+constexpr std::array kAlwaysKept = [] {
+  std::array<bool, kFunctions> kept{};
+  for (const std::uint16_t function :
+       {function_id("MPI_Init"), function_id("MPI_Init_thread"), function_id("MPI_Finalize"),
+        // communicators
+        function_id("MPI_Comm_dup"), function_id("MPI_Comm_create"), function_id("MPI_Comm_split"),
+        function_id("MPI_Comm_free"), function_id("MPI_Comm_rank"), function_id("MPI_Comm_size"),
+        function_id("MPI_Comm_remote_size"), function_id("MPI_Comm_test_inter"),
+        function_id("MPI_Intercomm_create"), function_id("MPI_Intercomm_merge"),
+        function_id("MPI_Cart_create"), function_id("MPI_Cart_sub"), function_id("MPI_Graph_create"),
+        function_id("MPI_Comm_accept"), function_id("MPI_Comm_connect"), function_id("MPI_Comm_disconnect"),
+        function_id("MPI_Comm_get_parent"), function_id("MPI_Comm_join"), function_id("MPI_Comm_spawn"),
+        function_id("MPI_Comm_spawn_multiple"), function_id("MPI_Comm_set_name"),
+        // groups
+        function_id("MPI_Comm_group"), function_id("MPI_Comm_remote_group"), function_id("MPI_Group_union"),
+        function_id("MPI_Group_intersection"), function_id("MPI_Group_difference"),
+        function_id("MPI_Group_incl"), function_id("MPI_Group_excl"), function_id("MPI_Group_range_incl"),
+        function_id("MPI_Group_range_excl"), function_id("MPI_Group_free"), function_id("MPI_Win_get_group"),
+        function_id("MPI_File_get_group"),
+        // datatypes
+        function_id("MPI_Type_contiguous"), function_id("MPI_Type_vector"), function_id("MPI_Type_hvector"),
+        function_id("MPI_Type_indexed"), function_id("MPI_Type_hindexed"), function_id("MPI_Type_struct"),
+        function_id("MPI_Type_create_darray"), function_id("MPI_Type_create_hindexed"),
+        function_id("MPI_Type_create_hvector"), function_id("MPI_Type_create_indexed_block"),
+        function_id("MPI_Type_create_resized"), function_id("MPI_Type_create_struct"),
+        function_id("MPI_Type_create_subarray"), function_id("MPI_Type_dup"),
+        function_id("MPI_Type_match_size"), function_id("MPI_Type_get_contents"),
+        function_id("MPI_Type_commit"), function_id("MPI_Type_free"), function_id("MPI_Type_size"),
+        function_id("MPI_Type_set_name"), function_id("MPI_File_get_view"),
+        // operations, persistent requests, windows, files, the rest
+        function_id("MPI_Op_create"), function_id("MPI_Op_free"), function_id("MPI_Send_init"),
+        function_id("MPI_Bsend_init"), function_id("MPI_Ssend_init"), function_id("MPI_Rsend_init"),
+        function_id("MPI_Recv_init"), function_id("MPI_Request_free"), function_id("MPI_Win_create"),
+        function_id("MPI_Win_free"), function_id("MPI_Win_set_name"), function_id("MPI_File_open"),
+        function_id("MPI_File_close"), function_id("MPI_Info_create"), function_id("MPI_Info_dup"),
+        function_id("MPI_Info_free"), function_id("MPI_Keyval_create"), function_id("MPI_Keyval_free"),
+        function_id("MPI_Comm_create_keyval"), function_id("MPI_Comm_free_keyval"),
+        function_id("MPI_Type_create_keyval"), function_id("MPI_Type_free_keyval"),
+        function_id("MPI_Win_create_keyval"), function_id("MPI_Win_free_keyval"),
+        function_id("MPI_Errhandler_create"), function_id("MPI_Errhandler_free"),
+        function_id("MPI_Comm_create_errhandler"), function_id("MPI_File_create_errhandler"),
+        function_id("MPI_Win_create_errhandler")})
+    kept[function] = true;
+  return kept;
+}();
 
 Error refusal(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
   Error e;
@@ -102,7 +105,7 @@ class RangeFilter {
   bool keeps(const Record& r) {
     if (range_.is_everything()) return true;
     if (const auto time = clock_.read(r)) entry_ = time->entry - origin_;
-    const bool kept = (entry_ >= range_.from && entry_ < range_.to) || is_always_kept(r.function);
+    const bool kept = (entry_ >= range_.from && entry_ < range_.to) || kAlwaysKept[r.function];
     if (!kept) return false;
     has_long_gap_ = has_long_gap_ || entry_ - last_kept_ > kLongestGap;
     last_kept_ = entry_;
