@@ -11,8 +11,8 @@
 namespace busline::cli {
 
 std::span<const AddCommand> commands() {
-  static constexpr std::array<AddCommand, 5> kCommands{add_simulate, add_inspect, add_explain, add_convert,
-                                                       add_bench};
+  static constexpr std::array<AddCommand, 6> kCommands{add_simulate, add_inspect, add_explain,
+                                                       add_convert,  add_measure, add_bench};
   return kCommands;
 }
 

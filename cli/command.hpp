@@ -34,6 +34,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation);
 Command add_inspect(CLI::App& program, Invocation& invocation);
 Command add_explain(CLI::App& program, Invocation& invocation);
 Command add_convert(CLI::App& program, Invocation& invocation);
+Command add_measure(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 
 /// In the order in which help lists them.

@@ -40,32 +40,50 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+// The command that was given, down to its last word: "measure merge".
+const CLI::App& used_command(const CLI::App& program) {
+  const auto* used = &program;
+  for (auto below = used->get_subcommands(); !below.empty(); below = used->get_subcommands())
+    used = below.front();
+  return *used;
+}
+
+std::string full_name(const CLI::App& app) {
+  const auto* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
+}
+
+// What nothing of the command took.
+std::vector<std::string> extra_arguments(const CLI::App* used) {
+  for (; used != nullptr; used = used->get_parent())
+    if (!used->remaining().empty()) return used->remaining();
+  return {};
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* c : app.get_subcommands(nullptr)) names.push_back(c->get_name());
+  return names;
+}
+
 // What the command line's reader found wrong, in our shape and with the nearest name.
-Error explain(const CLI::ParseError& error, const CLI::App& program, const std::vector<Command>& all) {
-  const auto help_of = [](const CLI::App& app) {
-    return app.get_parent() == nullptr ? std::string("'busline --help' lists the commands")
-                                       : fmt::format("'busline {} --help' lists its options", app.get_name());
-  };
-  const CLI::App* used = &program;
-  for (const auto& c : all)
-    if (c.app->parsed()) used = c.app;
-  const auto extras = used->remaining().empty() ? program.remaining() : used->remaining();
+Error explain(const CLI::ParseError& error, const CLI::App& program) {
+  const auto& used = used_command(program);
+  const auto commands = command_names(used);
+  const auto help =
+      fmt::format("'{} --help' lists {}", full_name(used), commands.empty() ? "its options" : "the commands");
+  const auto extras = extra_arguments(&used);
   if (extras.empty()) {
-    const bool nothing = used == &program && error.get_name() == "RequiredError";
-    return bad_option(nothing ? "a command is missing" : error.what(), help_of(*used));
+    const bool nothing = !commands.empty() && error.get_name() == "RequiredError";
+    return bad_option(nothing ? "a command is missing" : error.what(), help);
   }
   const auto& given = extras.front();
   if (given.starts_with("-") && given.size() > 1) {
     const auto name = given.substr(0, given.find('='));
-    return bad_option(fmt::format("unknown option '{}'", name),
-                      did_you_mean(option_names(*used), name, help_of(*used)));
+    return bad_option(fmt::format("unknown option '{}'", name), did_you_mean(option_names(used), name, help));
   }
-  if (used != &program)
-    return bad_option(fmt::format("'{}' is one argument too many", given), help_of(*used));
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const auto& c : all) names.push_back(c.app->get_name());
-  return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(names, given, help_of(program)));
+  if (commands.empty()) return bad_option(fmt::format("'{}' is one argument too many", given), help);
+  return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
 }
 
 // A full disk shows when the output is flushed.
@@ -105,7 +123,7 @@ int run(int argc, char** argv) {
     const auto flushed = flush_output();
     return flushed ? kDone : fail(flushed.error());
   } catch (const CLI::ParseError& e) {
-    return fail(explain(e, program, all));
+    return fail(explain(e, program));
   }
   catch_interrupts();
   const auto command = std::find_if(all.begin(), all.end(), [](const Command& c) { return c.app->parsed(); });

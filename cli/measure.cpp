@@ -1,0 +1,50 @@
+// busline measure: what a machine does, and what is made of several measurements.
+#include "cli/measure.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "studies/measurement_report.hpp"
+#include "validation/measure/measurement_json.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+constexpr std::array<AddCommand, 1> kKinds{add_measure_merge};
+
+}  // namespace
+
+Expected<void> deliver(measure::Measurement measurement, const std::string& output,
+                       const Invocation& invocation, const std::vector<std::string>& inputs) {
+  measurement.provenance = provenance(invocation, inputs);
+  const bool to_stdout = output == "-";
+  if (!output.empty() && !to_stdout) {
+    auto file = OutputFile::create(output);
+    if (!file) return tl::unexpected(std::move(file.error()));
+    if (auto written = file->write(to_json_text(measurement)); !written) return written;
+    if (auto written = file->commit(); !written) return written;
+  }
+  if (invocation.json || to_stdout)
+    fmt::print("{}", invocation.json ? document_text(to_json(measurement)) : to_json_text(measurement));
+  else if (!invocation.quiet)
+    fmt::print("{}", to_text(measurement));
+  return {};
+}
+
+Command add_measure(CLI::App& program, Invocation& invocation) {
+  auto* app = program.add_subcommand("measure", "Merge measurements of several runs");
+  app->require_subcommand(1);
+  app->footer("'busline measure KIND --help' shows its options and examples.");
+  std::vector<Command> kinds;
+  for (const auto add : kKinds) kinds.push_back(add(*app, invocation));
+  return {app, [kinds = std::move(kinds)] {
+            return std::find_if(kinds.begin(), kinds.end(), [](const Command& c) { return c.app->parsed(); })
+                ->run();
+          }};
+}
+
+}  // namespace busline::cli

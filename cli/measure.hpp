@@ -1,0 +1,20 @@
+// The kinds of 'busline measure'. A new one is a file with an add_measure_ function, declared here and listed
+// in measure.cpp.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/command.hpp"
+#include "sim/error.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::cli {
+
+Command add_measure_merge(CLI::App& measure, Invocation& invocation);
+
+/// What every kind ends with: fills the provenance; writes the document to `output` (a file, - for standard
+/// output, or nothing); prints the document if --json asks for it, else its tables, unless -q.
+Expected<void> deliver(measure::Measurement measurement, const std::string& output,
+                       const Invocation& invocation, const std::vector<std::string>& inputs);
+
+}  // namespace busline::cli
