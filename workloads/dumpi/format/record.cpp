@@ -270,6 +270,8 @@ bool RecordReader::decode_rest() {
       argument.number = 0;
       continue;
     }
+    if (cursor.left() < sizeof(std::int32_t))
+      return fail(fmt::format("is cut in its {}", layout.all[i].name)) != nullptr;
     if (!decode_list(cursor, argument, shape)) {
       fail(fmt::format("{} has {} elements, which do not fit in the {} bytes that are left",
                        layout.all[i].name, argument.number, cursor.left()));
