@@ -78,6 +78,14 @@ JobFiles DamagedJob::files_with(std::uint32_t rank, std::string_view bytes) cons
   return files;
 }
 
+Expected<Program> DamagedJob::salvage(std::uint32_t rank, std::string_view bytes) const {
+  DumpiOptions options;
+  options.salvage = true;
+  Diagnostics told;
+  SalvageReport report;
+  return compile_job(files_with(rank, bytes), options, told, report);
+}
+
 DamagedJob::Reading DamagedJob::read(std::uint32_t rank, std::string_view bytes) const {
   Reading reading;
   reading.fault = fault_in_file(bytes);

@@ -37,6 +37,8 @@ class DamagedJob {
   /// salvaged, and what is salvaged fits together. Crashes, hangs and lack of memory are the caller's to
   /// notice.
   Reading read(std::uint32_t rank, std::string_view bytes) const;
+  /// What is whole of the job with `bytes` as the file of `rank`.
+  Expected<Program> salvage(std::uint32_t rank, std::string_view bytes) const;
 
  private:
   // Bytes in place of the file of `rank`; of none if it is ranks().

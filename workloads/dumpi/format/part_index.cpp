@@ -17,7 +17,7 @@ constexpr std::size_t length_of_form(std::size_t first) {
   return kMagic.size() + 8 * (kParts - first);
 }
 
-constexpr std::size_t kSearched = 4096;  // bytes at the end, for an index that is not where it should be
+constexpr std::size_t kSearched = 256;  // bytes at the end, for an index that is not where it should be
 
 struct Place {
   std::size_t begin = 0;
