@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,9 +24,14 @@ tl::unexpected<Error> unwritable(const std::string& path, int code) {
 }  // namespace
 
 Expected<OutputFile> OutputFile::create(const std::string& path) {
-  auto part = fmt::format("{}.part-{}", path, ::getpid());
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return unwritable(path, EISDIR);
+  const bool in_place = exists && !S_ISREG(status.st_mode);
+  auto part = in_place ? std::string() : fmt::format("{}.part-{}", path, ::getpid());
   constexpr mode_t kMode = 0666;  // less what the user's mask forbids
-  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  const int descriptor =
+      ::open((in_place ? path : part).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
   if (descriptor < 0) return unwritable(path, errno);
   return OutputFile(path, std::move(part), descriptor);
 }
@@ -35,7 +41,7 @@ OutputFile::OutputFile(std::string path, std::string part, int descriptor)
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
-      part_(std::move(other.part_)),
+      part_(std::exchange(other.part_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
@@ -46,9 +52,8 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
 }
 
 OutputFile::~OutputFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  ::unlink(part_.c_str());
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!part_.empty()) ::unlink(part_.c_str());
 }
 
 Expected<void> OutputFile::write(std::string_view bytes) {
@@ -61,13 +66,17 @@ Expected<void> OutputFile::write(std::string_view bytes) {
   return {};
 }
 
-Expected<void> OutputFile::commit() {
+Expected<void> OutputFile::close() {
   // Some file systems say only now that there is no room.
-  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (closed && std::rename(part_.c_str(), path_.c_str()) == 0) return {};
-  const int code = errno;
-  ::unlink(part_.c_str());
-  return unwritable(path_, code);
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) return unwritable(path_, errno);
+  return {};
+}
+
+Expected<void> OutputFile::commit() {
+  if (auto closed = close(); !closed) return closed;
+  if (!part_.empty() && std::rename(part_.c_str(), path_.c_str()) != 0) return unwritable(path_, errno);
+  part_.clear();
+  return {};
 }
 
 }  // namespace busline

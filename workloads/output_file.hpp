@@ -16,8 +16,9 @@ class ByteSink {
 };
 
 /// Writes beside the file that is meant and takes its place when all is written; until then, and if it never
-/// is, what was there before stays. Errors are of kind unreadable, with what the operating system said.
-/// Unbuffered: each write is one system call.
+/// is, what was there before stays. What is no regular file, such as a pipe or /dev/null, is written itself.
+/// Errors are of kind unreadable, with what the operating system said. Unbuffered: each write is one system
+/// call.
 class OutputFile final : public ByteSink {
  public:
   static Expected<OutputFile> create(const std::string& path);
@@ -30,13 +31,15 @@ class OutputFile final : public ByteSink {
   ~OutputFile() override;
 
   Expected<void> write(std::string_view bytes) override;
-  /// The file is complete. Nothing can be written afterwards.
+  /// Nothing more will be written. For who commits many files together and cannot keep all of them open.
+  Expected<void> close();
+  /// The file is complete and takes its place. Nothing can be written afterwards.
   Expected<void> commit();
 
  private:
   OutputFile(std::string path, std::string part, int descriptor);
 
-  std::string path_, part_;
+  std::string path_, part_;  // no part: path_ itself is written, or has been
   int descriptor_ = -1;
 };
 

@@ -70,8 +70,29 @@ TEST_CASE("what the system does not let us write is an error that names the file
   CHECK(file.error().kind == Error::Kind::unreadable);
   CHECK(to_string(file.error()) == inside + ": cannot be written: No such file or directory");
 
-  fs::create_directories(folder.path / "b" / "c");
-  auto over_folder = create(folder.path / "b");
-  CHECK(!over_folder.commit().has_value());
+  const auto over_folder = OutputFile::create(folder.path.string());
+  REQUIRE(!over_folder.has_value());
+  CHECK(over_folder.error().message == "cannot be written: Is a directory");
+}
+
+TEST_CASE("a file that is closed takes its place when it is committed, or leaves nothing") {
+  const Folder folder;
+  for (const bool commits : {false, true}) {
+    auto file = create(folder.path / "a");
+    REQUIRE(file.write("after").has_value());
+    REQUIRE(file.close().has_value());
+    CHECK(!fs::exists(folder.path / "a"));
+    CHECK(folder.files() == 1);
+    if (commits) CHECK(file.commit().has_value());
+  }
+  CHECK(folder.content("a") == "after");
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("what is no regular file is written itself and not replaced") {
+  const Folder folder;
+  fs::create_symlink("/dev/null", folder.path / "a");
+  REQUIRE(create(folder.path / "a").commit().has_value());
+  CHECK(fs::is_character_file(folder.path / "a"));
   CHECK(folder.files() == 1);
 }

@@ -238,6 +238,8 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
     return tl::unexpected(std::move(free.error()));
 
   RewriteSummary summary;
+  summary.read.push_back(files->meta);
+  std::vector<OutputFile> written;
   for (const auto rank : *ranks) {
     Diagnostics news;
     const auto file = TraceFile::open(files->ranks[rank], news);
@@ -247,7 +249,9 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
     const auto done = rewrite_rank(*file, *out, options.range, news);
     if (!done) return tl::unexpected(done.error());
     tell_once(diagnostics, std::move(news));
-    if (auto written = out->commit(); !written) return tl::unexpected(std::move(written.error()));
+    if (auto closed = out->close(); !closed) return tl::unexpected(std::move(closed.error()));
+    written.push_back(std::move(*out));
+    summary.read.push_back(files->ranks[rank]);
     summary.files.push_back(target->rank_file(rank));
     summary.records += done->records;
     summary.left_out += done->left_out;
@@ -260,8 +264,10 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
   summary.meta = target->meta.string();
   auto out = OutputFile::create(summary.meta);
   if (!out) return tl::unexpected(std::move(out.error()));
-  if (auto written = out->write(to_text(*meta)); !written) return tl::unexpected(std::move(written.error()));
-  if (auto written = out->commit(); !written) return tl::unexpected(std::move(written.error()));
+  if (auto done = out->write(to_text(*meta)); !done) return tl::unexpected(std::move(done.error()));
+  written.push_back(std::move(*out));
+  for (auto& file : written)
+    if (auto done = file.commit(); !done) return tl::unexpected(std::move(done.error()));
   return summary;
 }
 

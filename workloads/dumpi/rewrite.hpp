@@ -28,15 +28,16 @@ struct RewriteOptions {
 struct RewriteSummary {
   std::string meta;                ///< the metafile that was written
   std::vector<std::string> files;  ///< the rank files that were
+  std::vector<std::string> read;   ///< metafile and rank files that they were made from
   std::uint64_t records = 0;       ///< in them
   std::uint64_t left_out = 0;      ///< calls that were not in the range
-  bool stopped = false;            ///< by `progress`: later files and the metafile were not written
+  bool stopped = false;            ///< by `progress`: nothing was written
 };
 
 /// Writes the trace that `from` names (find_trace_files) as `to`: a .meta file, beside which the rank files
-/// are put, or a folder, which gets files of the same names and is made if it is not there. Each file appears
-/// when it is complete, the metafile last; it names all ranks of the job, whether their files are written or
-/// not.
+/// are put, or a folder, which gets files of the same names and is made if it is not there. The files appear
+/// when all are complete, the metafile last; it names all ranks of the job, whether their files are written
+/// or not.
 ///
 /// Calls outside of the range are left out and counted as not recorded. Those stay that make, tell about or
 /// free what other calls use (communicators, groups, datatypes, operations, windows, files, persistent
