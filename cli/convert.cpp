@@ -5,12 +5,14 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/convert_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "cli/workload_options.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
 #include "studies/readable.hpp"
+#include "workloads/dumpi/rewrite.hpp"
 #include "workloads/output_file.hpp"
 #include "workloads/write_workload.hpp"
 
@@ -22,7 +24,16 @@ namespace fs = std::filesystem;
 struct Options {
   std::string from, to;
   WorkloadOptions workload;
+  std::string ranks, begin, end;  // of a DUMPI trace that is written as one
+  bool selects() const { return !ranks.empty() || !begin.empty() || !end.empty(); }
 };
+
+// A metafile or a folder, which may not be there yet.
+bool is_dumpi_target(const std::string& to) {
+  std::error_code not_there;
+  const auto type = fs::path(to).extension();
+  return type == ".meta" || type.empty() || to.ends_with('/') || fs::is_directory(to, not_there);
+}
 
 Error bad_option(std::string path, std::string message, std::string hint) {
   Error e;
@@ -45,6 +56,8 @@ Expected<void> write_text(const std::string& path, const std::string& text) {
 }
 
 Expected<Exit> convert_platform(const Options& options, const Invocation& invocation) {
+  if (options.selects() || options.workload != WorkloadOptions())
+    return tl::unexpected(bad_option(options.from, "is no workload, which the options given are for", ""));
   if (const auto* format = output_format(options.to))
     return tl::unexpected(
         bad_option(options.to, fmt::format("{} is no workload, which a {} needs", options.from, format->name),
@@ -71,8 +84,47 @@ Expected<Exit> convert_platform(const Options& options, const Invocation& invoca
   return kDone;
 }
 
+// A DUMPI trace as one: what is not left out stays as it is, byte for byte.
+Expected<Exit> rewrite(const Options& options, const Invocation& invocation) {
+  if (options.workload != WorkloadOptions())
+    return tl::unexpected(bad_option(options.to,
+                                     "a DUMPI trace that is written as one keeps its records as they are",
+                                     "leave out --compute-scale and the other options that change them"));
+  auto selection = parse_selection(options.ranks, options.begin, options.end);
+  if (!selection) return tl::unexpected(std::move(selection.error()));
+  ProgressBar bar(!invocation.quiet, "writing");
+  Diagnostics diagnostics;
+  const auto done =
+      dumpi::rewrite_trace(options.from, options.to, *selection, diagnostics, [&bar](double share) {
+        bar.show(share);
+        return !interrupted();
+      });
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  if (!done) return tl::unexpected(done.error());
+  if (done->stopped) return interrupt_exit().value_or(kInterrupted);
+  if (invocation.json) {
+    auto document = document_of(options);
+    document["format"] = kDumpiTrace;
+    document["meta"] = done->meta;
+    document["files"] = done->files;
+    document["records"] = done->records;
+    document["left_out"] = done->left_out;
+    document["diagnostics"] = to_json(diagnostics);
+    print_document(std::move(document), invocation, done->read);
+  } else if (!invocation.quiet) {
+    fmt::print("{}: {}, {} records in {} files", done->meta, kDumpiTrace, readable(done->records),
+               readable(std::uint64_t{done->files.size()}));
+    if (done->left_out > 0) fmt::print(", {} left out", readable(done->left_out));
+    fmt::print("\n");
+  }
+  return kDone;
+}
+
 Expected<Exit> convert_workload(const Options& options, const Invocation& invocation) {
   const auto* const format = output_format(options.to);
+  if (options.selects())
+    return tl::unexpected(bad_option(options.to, "--ranks, --from and --to need a DUMPI trace as target",
+                                     "choose a name that ends in .meta, or a folder"));
   if (format == nullptr)
     return tl::unexpected(bad_option(
         options.to, fmt::format("a workload is written to a file whose name ends in {}", output_extensions()),
@@ -117,7 +169,9 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
     return tl::unexpected(bad_option(options.to, "is the file that is converted", "choose another name"));
   const auto format = workload_format(options.from);
   if (!format) return tl::unexpected(format.error());
-  return format->empty() ? convert_platform(options, invocation) : convert_workload(options, invocation);
+  if (format->empty()) return convert_platform(options, invocation);
+  if (*format == kDumpiTrace && is_dumpi_target(options.to)) return rewrite(options, invocation);
+  return convert_workload(options, invocation);
 }
 
 }  // namespace
@@ -139,8 +193,18 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
   std::string formats = "Formats of workloads:";
   for (const auto& f : output_formats())
     formats += fmt::format("\n  {:<10}{}; {}", f.extension, f.name, f.limits);
+  formats +=
+      fmt::format("\n  {:<10}{}, or the name of a folder; from a DUMPI trace only", ".meta", kDumpiTrace);
   app->footer(fmt::format("{}\n\n{}", formats, app->get_footer()));
   add_workload_options(*app, options->workload);
+  const std::string part = "Part of a DUMPI trace, written as one";
+  app->add_option("--ranks", options->ranks, "The files of these ranks only: 0-3,7")
+      ->type_name("LIST")
+      ->group(part);
+  app->add_option("--from", options->begin, "The calls entered from this time on after MPI_Init: 1.5s")
+      ->type_name("TIME")
+      ->group(part);
+  app->add_option("--to", options->end, "The calls entered before this time")->type_name("TIME")->group(part);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

@@ -75,7 +75,7 @@ constexpr std::array<Format, 3> kFormats{{
        return keep(read_dim(path, diagnostics), workload);
      },
      only_itself},
-    {"DUMPI trace",
+    {kDumpiTrace,
      [](const fs::path& path, bool is_folder, std::string_view) {
        const auto type = uncompressed(path).extension();
        return is_folder || type == ".meta" || type == ".bin";

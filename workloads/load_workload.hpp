@@ -10,6 +10,9 @@
 
 namespace busline {
 
+/// Names of formats that more than one place speaks of.
+inline constexpr const char* kDumpiTrace = "DUMPI trace";
+
 struct Workload {
   std::string name;                ///< the last part of its path
   std::string format;              ///< "Dimemas trace", "DUMPI trace", "Program file"
@@ -21,6 +24,7 @@ struct Workload {
 
 struct WorkloadOptions {
   DumpiOptions dumpi;  ///< for DUMPI traces only
+  bool operator==(const WorkloadOptions&) const = default;
 };
 
 /// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file,

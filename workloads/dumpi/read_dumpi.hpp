@@ -25,6 +25,7 @@ struct DumpiOptions {
   /// Files that are cut, damaged or missing, and calls that were not recorded, are no errors: what is whole
   /// of them is used, as far as the ranks' parts fit together.
   bool salvage = false;
+  bool operator==(const DumpiOptions&) const = default;
 };
 
 /// Types of the user events that a trace holds. The value stands for the function or the annotation's text,

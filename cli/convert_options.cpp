@@ -1,0 +1,87 @@
+#include "cli/convert_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "sim/quantity.hpp"
+
+namespace busline::cli {
+namespace {
+
+constexpr std::uint32_t kMostRank = 9'999'999;  // a list of them stays small
+
+tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = option;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return tl::unexpected(std::move(e));
+}
+
+std::optional<std::uint32_t> rank(std::string_view text) {
+  std::uint32_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size() || n > kMostRank) return std::nullopt;
+  return n;
+}
+
+// Stamps are whole nanoseconds, so that the next one is meant.
+Expected<std::int64_t> parse_time(const char* option, const std::string& text) {
+  const auto d = parse_duration(text);
+  if (!d)
+    return refuse(option, fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
+                  fmt::format("a time from the end of MPI_Init: {} 1.5s", option));
+  constexpr std::int64_t kNanosecond = 1000;
+  return d->count() / kNanosecond + (d->count() % kNanosecond > 0 ? 1 : 0);
+}
+
+}  // namespace
+
+Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text) {
+  std::vector<std::uint32_t> ranks;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    const auto part = text.substr(begin, comma - begin);
+    const auto dash = part.find('-');
+    const auto first = rank(part.substr(0, dash));
+    const auto last = dash == part.npos ? first : rank(part.substr(dash + 1));
+    if (!first || !last || *last < *first)
+      return refuse("--ranks", fmt::format("'{}' is no rank and no range of them, 0 to {}", part, kMostRank),
+                    "such as --ranks 0-3,7");
+    for (auto r = *first; r <= *last; ++r) ranks.push_back(r);
+    if (ranks.size() > kMostRank)
+      return refuse("--ranks", fmt::format("names more than {} ranks", kMostRank), "name each once");
+    begin = comma + 1;
+  }
+  return ranks;
+}
+
+Expected<dumpi::RewriteOptions> parse_selection(const std::string& ranks, const std::string& from,
+                                                const std::string& to) {
+  dumpi::RewriteOptions selection;
+  if (!ranks.empty()) {
+    auto list = parse_ranks(ranks);
+    if (!list) return tl::unexpected(std::move(list.error()));
+    selection.ranks = std::move(*list);
+  }
+  if (!from.empty()) {
+    const auto time = parse_time("--from", from);
+    if (!time) return tl::unexpected(time.error());
+    selection.range.from = *time;
+  }
+  if (!to.empty()) {
+    const auto time = parse_time("--to", to);
+    if (!time) return tl::unexpected(time.error());
+    selection.range.to = *time;
+  }
+  if (selection.range.to <= selection.range.from)
+    return refuse("--to", fmt::format("{} is not after --from {}", to, from), "");
+  return selection;
+}
+
+}  // namespace busline::cli

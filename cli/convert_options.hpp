@@ -1,0 +1,21 @@
+// The options of 'busline convert' that are little languages of their own.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "workloads/dumpi/rewrite.hpp"
+
+namespace busline::cli {
+
+/// "0-3,7": single ranks and ranges with both ends, in any order.
+Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text);
+
+/// What --ranks, --from and --to ask for; empty texts ask for nothing. Times are "1.5s", from the end of
+/// MPI_Init.
+Expected<dumpi::RewriteOptions> parse_selection(const std::string& ranks, const std::string& from,
+                                                const std::string& to);
+
+}  // namespace busline::cli
