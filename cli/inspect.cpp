@@ -8,6 +8,7 @@
 #include "cli/inspect_statistics.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
+#include "cli/workload_options.hpp"
 #include "studies/inspect_report.hpp"
 #include "workloads/load_workload.hpp"
 
@@ -21,6 +22,7 @@ struct Options {
   std::vector<std::string> calls;
   std::optional<std::uint32_t> rank;
   bool header = false, statistics = false, full = false;
+  WorkloadOptions workload_options;
 
   bool wants_records() const { return !records.empty() || !calls.empty(); }
 };
@@ -38,18 +40,18 @@ Expected<Exit> print_records(const Options& options, const Invocation& invocatio
   return print_records(query, invocation);
 }
 
-tl::unexpected<Error> needs(const char* option, const char* others) {
+tl::unexpected<Error> refuse(const char* option, std::string message) {
   Error e;
   e.kind = Error::Kind::bad_option;
   e.where = option;
-  e.message = fmt::format("goes with {}", others);
+  e.message = std::move(message);
   e.hint = "'busline inspect --help' lists its options";
   return tl::unexpected(std::move(e));
 }
 
-Expected<Exit> print_page(const std::string& path, const Invocation& invocation) {
+Expected<Exit> print_page(const Options& options, const Invocation& invocation) {
   InspectReport report;
-  const auto workload = load_workload(path, {}, report.diagnostics);
+  const auto workload = load_workload(options.workload, options.workload_options, report.diagnostics);
   if (!workload) return tl::unexpected(workload.error());
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
@@ -65,12 +67,17 @@ Expected<Exit> print_page(const std::string& path, const Invocation& invocation)
 }
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  if (options.statistics && (options.header || options.wants_records()))
+    return refuse("--stats", "is a page of its own, without --header, --records and --call");
+  if (options.header && options.wants_records())
+    return refuse("--header", "is a page of its own, without --records and --call");
   if (options.wants_records()) return print_records(options, invocation);
   if (options.header) return print_header(options.workload, options.rank, options.full, invocation);
-  if (options.rank) return needs("--rank", "--records, --call or --header");
-  if (options.statistics) return print_statistics(options.workload, options.full, invocation);
-  if (options.full) return needs("--full", "--records, --call, --header or --stats");
-  return print_page(options.workload, invocation);
+  if (options.rank) return refuse("--rank", "goes with --records, --call or --header");
+  if (options.statistics)
+    return print_statistics({options.workload, options.full, options.workload_options.dumpi}, invocation);
+  if (options.full) return refuse("--full", "goes with --records, --call, --header or --stats");
+  return print_page(options, invocation);
 }
 
 }  // namespace
@@ -86,28 +93,25 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
                   "A .dim or .program file, a DUMPI .meta, or a folder with one")
       ->type_name("")
       ->required();
-  const std::string dumpi = "DUMPI traces, also the .bin file of a single rank";
-  auto* statistics =
-      app->add_flag("--stats", options->statistics, "Show calls, times, sizes and messages as recorded")
-          ->group(dumpi);
-  auto* header = app->add_flag("--header", options->header, "Show what stands around the records of a rank")
-                     ->group(dumpi);
-  auto* records = app->add_option("--records", options->records,
-                                  "Show the records of a rank, by number: 10..20, 10.., ..20, 10")
-                      ->type_name("FROM..TO")
-                      ->group(dumpi);
-  auto* calls = app->add_option("--call", options->calls, "Show the records of these functions only")
-                    ->type_name("NAME")
-                    ->delimiter(',')
-                    ->allow_extra_args(false)
-                    ->group(dumpi);
+  const std::string dumpi = "Records of DUMPI traces, also of the .bin file of a single rank";
+  app->add_flag("--stats", options->statistics, "Show calls, times, sizes and messages as recorded")
+      ->group(dumpi);
+  app->add_flag("--header", options->header, "Show what stands around the records of a rank")->group(dumpi);
+  app->add_option("--records", options->records,
+                  "Show the records of a rank, by number: 10..20, 10.., ..20, 10")
+      ->type_name("FROM..TO")
+      ->group(dumpi);
+  app->add_option("--call", options->calls, "Show the records of these functions only")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(dumpi);
   app->add_option("--rank", options->rank, "The rank whose records or header are meant")
       ->type_name("N")
-      ->check(CLI::Range(0U, kMostRank))
+      ->check(CLI::Range(0U, kMostRank).description(""))
       ->group(dumpi);
   app->add_flag("--full", options->full, "Leave nothing out of long lists")->group(dumpi);
-  statistics->excludes(header)->excludes(records)->excludes(calls);
-  header->excludes(records)->excludes(calls);
+  add_workload_options(*app, options->workload_options);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 
 #include "workloads/dumpi/format/function_table.hpp"
 
@@ -70,13 +69,8 @@ Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::stri
   return functions;
 }
 
-bool is_rank_file(const std::string& path) {
-  std::error_code not_there;
-  return path.ends_with(".bin") && !std::filesystem::is_directory(path, not_there);
-}
-
-Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, Diagnostics& diagnostics) {
-  auto files = dumpi::find_trace_files(trace, diagnostics);
+Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, bool salvage, Diagnostics& diagnostics) {
+  auto files = dumpi::find_trace_files(trace, diagnostics, salvage);
   if (!files && files.error().hint.empty())
     files.error().hint = "--stats, --records, --call and --header show DUMPI traces";
   return files;
@@ -84,18 +78,25 @@ Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, Diagnostics
 
 Expected<std::string> rank_file(const std::string& trace, std::optional<std::uint32_t> rank,
                                 Diagnostics& diagnostics) {
-  if (is_rank_file(trace)) {
+  if (dumpi::is_rank_file(trace)) {
     if (!rank) return trace;
     return refuse("--rank", fmt::format("{} is the file of one rank", trace), "leave --rank out");
   }
-  auto files = files_of_trace(trace, diagnostics);
+  auto files = files_of_trace(trace, true, diagnostics);
   if (!files) return tl::unexpected(std::move(files.error()));
   const auto ranks = files->ranks.size();
   if (!rank && ranks > 1)
     return refuse("--rank", fmt::format("is missing: the trace has {} ranks", ranks), "such as --rank 0");
   if (rank.value_or(0) >= ranks)
     return refuse("--rank", fmt::format("is {}, expected 0 to {}", *rank, ranks - 1), "");
-  return std::move(files->ranks[rank.value_or(0)]);
+  auto& file = files->ranks[rank.value_or(0)];
+  if (file.empty()) {
+    Error e;
+    e.path = files->meta;
+    e.message = fmt::format("rank {} has no file", *rank);
+    return tl::unexpected(std::move(e));
+  }
+  return std::move(file);
 }
 
 }  // namespace busline::cli

@@ -28,10 +28,8 @@ Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::stri
 Expected<std::string> rank_file(const std::string& trace, std::optional<std::uint32_t> rank,
                                 Diagnostics& diagnostics);
 
-/// Whether `path` names the binary file of a single rank.
-bool is_rank_file(const std::string& path);
-
-/// The files of a whole trace. An Error about a file of another format says what is read here.
-Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, Diagnostics& diagnostics);
+/// The files of a whole trace; with `salvage` ranks may have none. An Error about a file of another format
+/// says what is read here.
+Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, bool salvage, Diagnostics& diagnostics);
 
 }  // namespace busline::cli

@@ -8,7 +8,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "studies/trace_statistics_report.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
 
 namespace busline::cli {
 namespace {
@@ -20,9 +19,9 @@ std::string name_of(const std::string& path) {
 
 // What the ranks tell together. A trace that cannot be simulated has statistics all the same, and warnings
 // about simulating it do not matter here.
-void add_job(const std::string& trace, TraceStatisticsReport& report) {
+void add_job(const StatisticsQuery& query, TraceStatisticsReport& report) {
   Diagnostics about_simulating;
-  const auto program = read_dumpi(trace, {}, about_simulating);
+  const auto program = read_dumpi(query.trace, query.options, about_simulating);
   if (program)
     report.job = statistics_of(*program);
   else
@@ -31,27 +30,29 @@ void add_job(const std::string& trace, TraceStatisticsReport& report) {
 
 }  // namespace
 
-Expected<Exit> print_statistics(const std::string& trace, bool all_ranks, const Invocation& invocation) {
+Expected<Exit> print_statistics(const StatisticsQuery& query, const Invocation& invocation) {
+  const auto& trace = query.trace;
+  const bool salvage = query.options.salvage;
   TraceStatisticsReport report;
   report.trace = name_of(trace);
+  report.one_file = dumpi::is_rank_file(trace);
   dumpi::TraceFiles files{"", {trace}};
-  report.one_file = is_rank_file(trace);
   if (!report.one_file) {
-    auto found = files_of_trace(trace, report.diagnostics);
+    auto found = files_of_trace(trace, salvage, report.diagnostics);
     if (!found) return tl::unexpected(std::move(found.error()));
     files = std::move(*found);
   }
-  auto calls = read_call_statistics(files.ranks, report.diagnostics);
+  auto calls = read_call_statistics(files.ranks, salvage, report.diagnostics);
   if (!calls) return tl::unexpected(std::move(calls.error()));
   report.calls = std::move(*calls);
   if (report.one_file)
     report.without_job = "this is the file of one rank of a job";
   else
-    add_job(trace, report);
+    add_job(query, report);
   if (const auto stopped = interrupt_exit()) return *stopped;
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (!invocation.json) {
-    fmt::print("{}", to_text(report, all_ranks));
+    fmt::print("{}", to_text(report, query.all_ranks));
     return kDone;
   }
   auto inputs = std::move(files.ranks);

@@ -3,11 +3,16 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "workloads/dumpi/read_dumpi.hpp"
 
 namespace busline::cli {
 
-/// `trace`: a .meta file, a folder with one, or the .bin file of a single rank. `all_ranks`: on the page,
-/// too.
-Expected<Exit> print_statistics(const std::string& trace, bool all_ranks, const Invocation& invocation);
+struct StatisticsQuery {
+  std::string trace;       ///< a .meta file, a folder with one, or the .bin file of a single rank
+  bool all_ranks = false;  ///< on the page, too
+  DumpiOptions options;    ///< for what the ranks tell together
+};
+
+Expected<Exit> print_statistics(const StatisticsQuery& query, const Invocation& invocation);
 
 }  // namespace busline::cli

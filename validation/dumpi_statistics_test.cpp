@@ -31,7 +31,7 @@ void for_each_trace(const Check& check) {
     for (const auto& rank : summary.at("per_rank"))
       files.push_back((entry.path() / rank.at("file").get<std::string>()).string());
     Diagnostics diagnostics;
-    const auto found = read_call_statistics(files, diagnostics);
+    const auto found = read_call_statistics(files, false, diagnostics);
     REQUIRE_MESSAGE(found.has_value(), to_string(found.error()));
     check(entry.path().filename().string(), summary, *found);
   }

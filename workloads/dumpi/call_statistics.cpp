@@ -1,7 +1,10 @@
 #include "workloads/dumpi/call_statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "workloads/dumpi/compile/functions.hpp"
@@ -57,26 +60,51 @@ std::vector<CallStatistics::Datatype> datatypes_of(CallTotals& totals) {
   return list;
 }
 
+// Counts what there is of the rank's file, and gives what is wrong with it.
+std::optional<Error> count_rank(const std::string& path, Opening how, CallStatistics& result,
+                                CallTotals& totals, Diagnostics& diagnostics) {
+  Diagnostics news;
+  const auto file = TraceFile::open(path, news, how);
+  tell_once(diagnostics, std::move(news));
+  if (!file) return file.error();
+  auto& rank = result.ranks.back();
+  CallCounter counter(*file, rank, totals);
+  auto wrong = counter.run();
+  result.ranks_with_wall += counter.clock().has_wall() ? 1U : 0U;
+  result.ranks_with_cpu += counter.clock().has_cpu() ? 1U : 0U;
+  result.calls += rank.calls;
+  result.messages += rank.messages_sent;
+  add(result.bytes, rank.bytes_sent);
+  return wrong;
+}
+
+Diagnostic salvaged(std::uint32_t rank, const Error& wrong, bool something) {
+  Diagnostic d{Diagnostic::Severity::warning, "salvaged", wrong.message, wrong.path};
+  if (!wrong.where.empty()) d.message = fmt::format("{}: {}", wrong.where, wrong.message);
+  if (something) d.message += "; the records before it count";
+  d.offset = wrong.offset;
+  d.rank = rank;
+  return d;
+}
+
 }  // namespace
 
-Expected<CallStatistics> read_call_statistics(const std::vector<std::string>& rank_files,
+Expected<CallStatistics> read_call_statistics(const std::vector<std::string>& rank_files, bool salvage,
                                               Diagnostics& diagnostics) {
   CallStatistics result;
   const auto totals = std::make_unique<CallTotals>();
-  for (const auto& path : rank_files) {
-    Diagnostics news;
-    const auto file = TraceFile::open(path, news);
-    tell_once(diagnostics, std::move(news));
-    if (!file) return tl::unexpected(file.error());
-    auto& rank = result.ranks.emplace_back();
-    rank.path = path;
-    CallCounter counter(*file, rank, *totals);
-    if (auto done = counter.run(); !done) return tl::unexpected(std::move(done.error()));
-    result.ranks_with_wall += counter.clock().has_wall() ? 1U : 0U;
-    result.ranks_with_cpu += counter.clock().has_cpu() ? 1U : 0U;
-    result.calls += rank.calls;
-    result.messages += rank.messages_sent;
-    add(result.bytes, rank.bytes_sent);
+  for (std::uint32_t r = 0; r < rank_files.size(); ++r) {
+    result.ranks.emplace_back().path = rank_files[r];
+    if (rank_files[r].empty()) {
+      diagnostics.push_back(
+          {Diagnostic::Severity::warning, "salvaged", fmt::format("rank {} has no file", r)});
+      continue;
+    }
+    const auto wrong =
+        count_rank(rank_files[r], salvage ? Opening::salvage : Opening::whole, result, *totals, diagnostics);
+    if (!wrong) continue;
+    if (!salvage) return tl::unexpected(*wrong);
+    diagnostics.push_back(salvaged(r, *wrong, result.ranks.back().calls > 0));
   }
   result.functions = functions_of(*totals);
   result.communicators = communicators_of(*totals);

@@ -68,8 +68,10 @@ struct CallStatistics {
 };
 
 /// Reads all records of `rank_files`, one for each rank. An Error for a file that cannot be read or is
-/// damaged. Cost: one pass over the files; memory grows with outstanding requests only.
-Expected<CallStatistics> read_call_statistics(const std::vector<std::string>& rank_files,
+/// damaged. With `salvage` the records before the damage count, and a rank with an empty path, or whose file
+/// cannot be opened, has none; a warning ("salvaged") says so. Cost: one pass over the files; memory grows
+/// with outstanding requests only.
+Expected<CallStatistics> read_call_statistics(const std::vector<std::string>& rank_files, bool salvage,
                                               Diagnostics& diagnostics);
 
 }  // namespace busline

@@ -22,7 +22,7 @@ CallStatistics read(const TestTrace& trace) {
   for (std::size_t r = 0; r < trace.ranks.size(); ++r)
     files.push_back(folder + "/t-000" + std::to_string(r) + ".bin");
   Diagnostics diagnostics;
-  const auto statistics = read_call_statistics(files, diagnostics);
+  const auto statistics = read_call_statistics(files, false, diagnostics);
   REQUIRE_MESSAGE(statistics.has_value(), to_string(statistics.error()));
   return *statistics;
 }
@@ -231,7 +231,28 @@ TEST_CASE("a damaged file has no statistics but an error") {
   bytes[8 + 8] = '\xff';  // the first record's function
   trace.write("t-0000.bin", bytes);
   Diagnostics diagnostics;
-  const auto s = read_call_statistics({folder + "/t-0000.bin"}, diagnostics);
+  const auto s = read_call_statistics({folder + "/t-0000.bin"}, false, diagnostics);
   REQUIRE_FALSE(s.has_value());
   CHECK(s.error().where == "record 1");
+}
+
+TEST_CASE("of damaged and missing files what is there can be counted, with a warning for each") {
+  TestTrace trace(2);
+  for (auto& r : trace.ranks) r.init(0).call("MPI_Barrier", 10, 20, {kWorld}).finalize(30);
+  const auto folder = trace.write();
+  trace.write("t-0000.bin", trace.ranks[0].bytes().substr(0, 60));
+  Diagnostics diagnostics;
+  const std::vector<std::string> files{folder + "/t-0000.bin", folder + "/t-0001.bin", ""};
+  const auto s = read_call_statistics(files, true, diagnostics);
+  REQUIRE(s.has_value());
+  REQUIRE(s->ranks.size() == 3);
+  CHECK(s->ranks[0].calls == 2);
+  CHECK(s->ranks[1].calls == 3);
+  CHECK(s->ranks[2].calls == 0);
+  const auto said = [&](std::string_view text) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [&](const Diagnostic& d) { return d.message.find(text) != std::string::npos; });
+  };
+  CHECK(said("rank 2 has no file"));
+  CHECK(said("the records before it count"));
 }

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "workloads/dumpi/compile/job.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/dumpi/format/record.hpp"
-#include "workloads/unpack.hpp"
 
 namespace busline {
 namespace {
@@ -55,9 +52,7 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     e.message = fmt::format("is {}, expected a finite factor of 0 or more", options.compute_scale);
     return tl::unexpected(std::move(e));
   }
-  std::error_code not_there;
-  if (without_compression(meta_or_folder).ends_with(".bin") &&
-      !std::filesystem::is_directory(meta_or_folder, not_there))
+  if (is_rank_file(meta_or_folder))
     return tl::unexpected(error_of_single_rank(meta_or_folder, diagnostics));
   auto found = find_trace_files(meta_or_folder, diagnostics, options.salvage);
   if (!found) return tl::unexpected(std::move(found.error()));

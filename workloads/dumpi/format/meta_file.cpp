@@ -240,4 +240,9 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
   return files;
 }
 
+bool is_rank_file(const std::string& path) {
+  std::error_code not_there;
+  return without_compression(path).ends_with(".bin") && !fs::is_directory(path, not_there);
+}
+
 }  // namespace busline::dumpi

@@ -43,4 +43,7 @@ std::map<std::uint32_t, std::string> rank_files(const std::string& prefix);
 Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics,
                                       bool may_lack = false);
 
+/// Whether `path` is named like the binary file of a rank, and is no folder.
+bool is_rank_file(const std::string& path);
+
 }  // namespace busline::dumpi

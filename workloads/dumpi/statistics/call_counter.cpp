@@ -44,14 +44,13 @@ void add_size(CallStatistics::Sizes& sizes, std::optional<std::uint64_t> bytes) 
 CallCounter::CallCounter(const TraceFile& file, CallStatistics::Rank& rank, CallTotals& totals)
     : file_(file), rank_(rank), totals_(totals), clock_(rank, totals.functions), types_(file) {}
 
-Expected<void> CallCounter::run() {
+std::optional<Error> CallCounter::run() {
   RecordReader reader(file_);
   while (const Record* r = reader.next()) count(*r);
-  if (reader.error()) return tl::unexpected(*reader.error());
   for (std::size_t f = 0; f < kCountedFunctions && f < file_.ignored().size(); ++f)
     totals_.functions[f].not_recorded += file_.ignored()[f];
   clock_.finish(file_.wall_bias());
-  return {};
+  return reader.error();
 }
 
 void CallCounter::count(const Record& r) {

@@ -32,7 +32,8 @@ class CallCounter {
  public:
   /// Fills in `rank` and adds to `totals`.
   CallCounter(const TraceFile& file, CallStatistics::Rank& rank, CallTotals& totals);
-  Expected<void> run();
+  /// What stopped the reading before the end of the records, if anything; the ones before it are counted.
+  std::optional<Error> run();
   const CallClock& clock() const { return clock_; }
 
  private:
