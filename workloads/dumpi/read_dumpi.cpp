@@ -52,8 +52,7 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
     e.message = fmt::format("is {}, expected a finite factor of 0 or more", options.compute_scale);
     return tl::unexpected(std::move(e));
   }
-  if (is_rank_file(meta_or_folder))
-    return tl::unexpected(error_of_single_rank(meta_or_folder, diagnostics));
+  if (is_rank_file(meta_or_folder)) return tl::unexpected(error_of_single_rank(meta_or_folder, diagnostics));
   auto found = find_trace_files(meta_or_folder, diagnostics, options.salvage);
   if (!found) return tl::unexpected(std::move(found.error()));
   const auto open = [](const std::string& path, Diagnostics& told, Opening how) {
