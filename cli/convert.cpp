@@ -193,8 +193,7 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
   std::string formats = "Formats of workloads:";
   for (const auto& f : output_formats())
     formats += fmt::format("\n  {:<10}{}; {}", f.extension, f.name, f.limits);
-  formats +=
-      fmt::format("\n  {:<10}{}, or the name of a folder; from a DUMPI trace only", ".meta", kDumpiTrace);
+  formats += "\n  A DUMPI trace is written again as one, whole, under the name of a .meta or of a folder.";
   app->footer(fmt::format("{}\n\n{}", formats, app->get_footer()));
   add_workload_options(*app, options->workload);
   const std::string part = "Part of a DUMPI trace, written as one";

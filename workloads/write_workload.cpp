@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "workloads/dim/write_dim.hpp"
+#include "workloads/dumpi/from_program/write_dumpi.hpp"
 #include "workloads/output_file.hpp"
 #include "workloads/program/program_file.hpp"
 
@@ -18,9 +19,10 @@ using Writer = Expected<bool> (*)(const Workload& workload, const Origin& origin
                                   Diagnostics& diagnostics, const Progress& progress);
 
 // The registry of formats that a Program is written in: a new one is a writer and an entry in both lists.
-constexpr std::array<OutputFormat, 2> kFormats{{
+constexpr std::array<OutputFormat, 3> kFormats{{
     {"Dimemas trace", ".dim", "holds no one-sided transfers, probes and buffered sends"},
     {"Program file", ".program", "holds everything"},
+    {"DUMPI trace", ".meta", "holds no one-sided transfers, threads and non-blocking collectives"},
 }};
 constexpr std::array<Writer, kFormats.size()> kWriters{
     [](const Workload& workload, const Origin&, ByteSink& sink, Diagnostics& diagnostics,
@@ -29,7 +31,18 @@ constexpr std::array<Writer, kFormats.size()> kWriters{
     },
     [](const Workload& workload, const Origin& origin, ByteSink& sink, Diagnostics&,
        const Progress& progress) { return write_program(workload.program, origin, sink, progress); },
+    nullptr,  // several files: write_dumpi
 };
+
+Expected<bool> write_file(Writer write, const Workload& workload, const Origin& origin,
+                          const std::string& path, Diagnostics& diagnostics, const Progress& progress) {
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  auto written = write(workload, origin, *file, diagnostics, progress);
+  if (!written || !*written) return written;
+  if (auto done = file->commit(); !done) return tl::unexpected(std::move(done.error()));
+  return true;
+}
 
 }  // namespace
 
@@ -64,20 +77,17 @@ Expected<bool> write_workload(const Workload& workload, const Origin& origin, co
     e.message = fmt::format("the format is not known: expected a name that ends in {}", output_extensions());
     return tl::unexpected(std::move(e));
   }
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  const auto write = kWriters[static_cast<std::size_t>(format - kFormats.data())];
   Diagnostics news;
-  auto written = write(workload, origin, *file, news, progress);
+  const auto write = kWriters[static_cast<std::size_t>(format - kFormats.data())];
+  auto written = write == nullptr ? write_dumpi(workload.program, path, news, progress)
+                                  : write_file(write, workload, origin, path, news, progress);
   for (auto& n : news) {
     n.path = path;
     diagnostics.push_back(std::move(n));
   }
   if (!written && written.error().path.empty() && !workload.files.empty())
     written.error().path = workload.files.front();
-  if (!written || !*written) return written;
-  if (auto done = file->commit(); !done) return tl::unexpected(std::move(done.error()));
-  return true;
+  return written;
 }
 
 }  // namespace busline

@@ -1,0 +1,322 @@
+#include "workloads/dumpi/from_program/rank_records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace busline::dumpi {
+namespace {
+
+constexpr std::uint8_t kMask = RecordPrefix::has_wall_time | RecordPrefix::has_thread;
+constexpr std::int64_t kByte = 5, kSum = 3;  // datatype and reduction
+constexpr std::int64_t kWorld = 2, kNoCommunicator = 1, kUndefined = -32766;
+constexpr std::int64_t kFirstRequest = 2;
+constexpr std::uint64_t kMostCount = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kPicosecondsPerNanosecond = 1000, kNanosecondsPerSecond = 1'000'000'000;
+// Seconds are stored modulo 65536; readers take a step of more than half of that for the clock's return.
+constexpr std::int64_t kLongestCompute = 32'000 * kNanosecondsPerSecond * kPicosecondsPerNanosecond;
+
+Stamps stamps_at(std::int64_t picoseconds) {
+  const auto ns = (picoseconds + kPicosecondsPerNanosecond / 2) / kPicosecondsPerNanosecond;
+  Stamps s;
+  s.entry_seconds = s.exit_seconds = static_cast<std::uint16_t>(ns / kNanosecondsPerSecond % 65536);
+  s.entry_nanoseconds = s.exit_nanoseconds = static_cast<std::uint32_t>(ns % kNanosecondsPerSecond);
+  return s;
+}
+
+std::uint16_t send_function(const Operation& op) {
+  const bool blocking = op.kind == OpKind::send;
+  if ((op.flags & Operation::synchronous) != 0)
+    return blocking ? function_id("MPI_Ssend") : function_id("MPI_Issend");
+  if ((op.flags & Operation::buffered) != 0)
+    return blocking ? function_id("MPI_Bsend") : function_id("MPI_Ibsend");
+  return blocking ? function_id("MPI_Send") : function_id("MPI_Isend");
+}
+
+}  // namespace
+
+RankRecords::RankRecords(const Program& program, std::uint32_t rank, const JobLayout& layout, TraceWriter& to,
+                         Replaced& replaced)
+    : program_(program),
+      rank_(rank),
+      layout_(layout),
+      to_(to),
+      replaced_(replaced),
+      met_(program.communicators().size(), 0) {}
+
+void RankRecords::begin_record(std::uint16_t function) {
+  RecordPrefix prefix;
+  prefix.function = function;
+  prefix.mask = kMask;
+  prefix.wall = stamps_at(now_);
+  to_.record().begin(prefix);
+}
+
+void RankRecords::end_record(std::uint16_t function) {
+  to_.end_record();
+  counts_.add_recorded(function);
+}
+
+void RankRecords::call(std::uint16_t function, std::initializer_list<std::int64_t> numbers) {
+  begin_record(function);
+  for (const auto n : numbers) to_.record().number(n);
+  end_record(function);
+}
+
+void RankRecords::begin() {
+  begin_record(function_id("MPI_Init"));
+  to_.record().texts(std::vector<std::string_view>{});
+  end_record(function_id("MPI_Init"));
+  for (const auto c : layout_.made()) {
+    const bool member = layout_.holds(c, rank_);
+    call(function_id("MPI_Comm_split"),
+         {kWorld, member ? 0 : kUndefined, member ? layout_.place(c, rank_) : 0,
+          member ? layout_.id(c) : kNoCommunicator});
+  }
+}
+
+void RankRecords::finalize() {
+  call(function_id("MPI_Finalize"), {});
+}
+
+std::optional<std::string> RankRecords::put(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::compute:
+      if (op.amount > kLongestCompute)
+        return "computes longer than the clock of a DUMPI trace can tell (9 hours)";
+      now_ = saturated_sum(now_, op.amount);
+      return std::nullopt;
+    case OpKind::noop:
+      return std::nullopt;
+    case OpKind::event:
+      ++replaced_.events;
+      return std::nullopt;
+    case OpKind::send:
+    case OpKind::isend:
+      return put_send(op);
+    case OpKind::recv:
+    case OpKind::irecv:
+    case OpKind::probe:
+      return put_receive(op);
+    case OpKind::wait_send:
+    case OpKind::wait_recv: {
+      begin_record(function_id("MPI_Wait"));
+      to_.record().number(kFirstRequest + op.request);
+      to_.record().absent();
+      end_record(function_id("MPI_Wait"));
+      return std::nullopt;
+    }
+    case OpKind::collective:
+      return put_collective(program_.collectives()[op.detail]);
+    case OpKind::collective_start:
+    case OpKind::collective_wait:
+      return "DUMPI has no record for a non-blocking collective";
+    case OpKind::put:
+    case OpKind::get:
+      return "one-sided transfers are not written as DUMPI";
+  }
+  return std::nullopt;
+}
+
+std::int64_t RankRecords::peer(std::uint32_t communicator, std::uint32_t rank) const {
+  return rank == kAnySource ? -1 : static_cast<std::int64_t>(layout_.place(communicator, rank));
+}
+
+std::optional<std::string> RankRecords::put_send(const Operation& op) {
+  const auto& channel = program_.channels()[op.detail];
+  if (static_cast<std::uint64_t>(op.amount) > kMostCount)
+    return "a message of 2 GiB or more has no count in DUMPI";
+  const auto function = send_function(op);
+  begin_record(function);
+  for (const auto n : {op.amount, kByte, peer(channel.communicator, op.peer), std::int64_t{channel.tag},
+                       layout_.id(channel.communicator)})
+    to_.record().number(n);
+  // A request that nobody waits for has a number that no other has.
+  if (op.kind == OpKind::isend)
+    to_.record().number(kFirstRequest +
+                        (op.request == kNoRequest ? program_.request_slots(rank_) : op.request));
+  end_record(function);
+  return std::nullopt;
+}
+
+std::optional<std::string> RankRecords::put_receive(const Operation& op) {
+  const bool open = (op.detail & kAnyChannel) != 0;
+  const auto communicator = open ? program_.wildcards()[op.detail & ~kAnyChannel].communicator
+                                 : program_.channels()[op.detail].communicator;
+  const std::int64_t tag =
+      open ? program_.wildcards()[op.detail & ~kAnyChannel].tag : program_.channels()[op.detail].tag;
+  const auto function = op.kind == OpKind::recv    ? function_id("MPI_Recv")
+                        : op.kind == OpKind::irecv ? function_id("MPI_Irecv")
+                                                   : function_id("MPI_Probe");
+  if (static_cast<std::uint64_t>(op.amount) > kMostCount)
+    return "a message of 2 GiB or more has no count in DUMPI";
+  begin_record(function);
+  if (op.kind != OpKind::probe) {
+    to_.record().number(op.amount);
+    to_.record().number(kByte);
+  }
+  to_.record().number(peer(communicator, op.peer));
+  to_.record().number(tag);
+  to_.record().number(layout_.id(communicator));
+  if (op.kind == OpKind::irecv)
+    to_.record().number(kFirstRequest + op.request);
+  else
+    to_.record().absent();
+  end_record(function);
+  return std::nullopt;
+}
+
+std::optional<std::string> RankRecords::put_collective(const CollectiveArgs& args) {
+  using enum CollectiveKind;
+  if (args.kind == init || args.kind == CollectiveKind::finalize)
+    return std::nullopt;  // written by themselves
+  const auto c = layout_.id(args.communicator);
+  const auto n = met_[args.communicator]++;
+  const auto root = layout_.root(args.communicator, n);
+  const auto larger = std::max(args.send_bytes, args.recv_bytes);
+  if (larger > kMostCount) return "a collective of 2 GiB or more has no count in DUMPI";
+  const auto size = static_cast<std::int64_t>(larger);
+  const auto sent = static_cast<std::int64_t>(args.send_bytes);
+  const auto received = static_cast<std::int64_t>(args.recv_bytes);
+  const bool two_sizes = args.kind == allgather || args.kind == alltoall || args.kind == alltoallv ||
+                         args.kind == alltoallw || args.kind == reduce_scatter ||
+                         args.kind == reduce_scatter_block;
+  if (!two_sizes && sent != received) ++replaced_.sizes;
+  switch (args.kind) {
+    case barrier:
+      call(function_id("MPI_Barrier"), {c});
+      break;
+    case bcast:
+      call(function_id("MPI_Bcast"), {size, kByte, root, c});
+      break;
+    case reduce:
+      call(function_id("MPI_Reduce"), {size, kByte, kSum, root, c});
+      break;
+    case allreduce:
+      call(function_id("MPI_Allreduce"), {size, kByte, kSum, c});
+      break;
+    case scan:
+      call(function_id("MPI_Scan"), {size, kByte, kSum, c});
+      break;
+    case exscan:
+      call(function_id("MPI_Exscan"), {size, kByte, kSum, c});
+      break;
+    case allgather:
+      call(function_id("MPI_Allgather"), {sent, kByte, received, kByte, c});
+      break;
+    case alltoall:
+      call(function_id("MPI_Alltoall"), {sent, kByte, received, kByte, c});
+      break;
+    case gather:
+    case gatherv:
+    case scatter:
+    case scatterv:
+      put_by_root(args, root);
+      break;
+    case allgatherv:
+    case alltoallv:
+    case alltoallw:
+    case reduce_scatter:
+    case reduce_scatter_block:
+      put_lists(args);
+      break;
+    default:
+      ++replaced_.collectives;
+      call(function_id("MPI_Barrier"), {c});
+  }
+  return std::nullopt;
+}
+
+// Some arguments are there only at the root.
+void RankRecords::put_by_root(const CollectiveArgs& args, std::uint32_t root) {
+  using enum CollectiveKind;
+  const auto c = layout_.id(args.communicator);
+  const std::int64_t place = layout_.place(args.communicator, rank_), ranks = layout_.size(args.communicator);
+  const auto size = static_cast<std::int64_t>(std::max(args.send_bytes, args.recv_bytes));
+  const bool is_root = place == std::int64_t{root};
+  auto& record = to_.record();
+  const std::vector<std::int64_t> counts(is_root ? static_cast<std::size_t>(ranks) : 0, size);
+  const std::vector<std::int64_t> displacements(counts.size(), 0);
+  const auto numbers = [&](std::initializer_list<std::int64_t> all) {
+    for (const auto n : all) record.number(n);
+  };
+  const auto at_root = [&](const auto& write) {
+    if (is_root) return write();
+    record.absent();
+    record.absent();
+  };
+  const auto lists = [&] {
+    record.numbers(counts);
+    record.numbers(displacements);
+  };
+  const auto single = [&] { numbers({size, kByte}); };
+  const auto function = args.kind == gather    ? function_id("MPI_Gather")
+                        : args.kind == gatherv ? function_id("MPI_Gatherv")
+                        : args.kind == scatter ? function_id("MPI_Scatter")
+                                               : function_id("MPI_Scatterv");
+  begin_record(function);
+  if (args.kind == gather || args.kind == scatter) {
+    numbers({place, size, kByte, root, c});
+    at_root(single);
+  } else if (args.kind == gatherv) {
+    numbers({place, ranks, size, kByte, root, c});
+    at_root(lists);
+    record.number(is_root ? kByte : 0);
+  } else {
+    numbers({place, ranks, kByte, size, kByte, root, c});
+    at_root(lists);
+  }
+  end_record(function);
+}
+
+// The sizes per peer of a Program are means: all peers get the same.
+void RankRecords::put_lists(const CollectiveArgs& args) {
+  using enum CollectiveKind;
+  const auto c = layout_.id(args.communicator);
+  const std::size_t n = layout_.size(args.communicator);
+  const auto ranks = static_cast<std::int64_t>(n);
+  const auto sent = static_cast<std::int64_t>(args.send_bytes);
+  const auto received = static_cast<std::int64_t>(args.recv_bytes);
+  const std::vector<std::int64_t> zeros(n, 0), types(n, kByte);
+  auto& record = to_.record();
+  const auto same = [&](std::int64_t size) { record.numbers(std::vector<std::int64_t>(n, size)); };
+  if (args.kind == allgatherv) {
+    const auto size = std::max(sent, received);
+    begin_record(function_id("MPI_Allgatherv"));
+    for (const auto v : {ranks, size, kByte}) record.number(v);
+    same(size);
+    record.numbers(zeros);
+    record.number(kByte);
+    record.number(c);
+    return end_record(function_id("MPI_Allgatherv"));
+  }
+  if (args.kind == alltoallv || args.kind == alltoallw) {
+    const bool typed = args.kind == alltoallw;
+    const auto function = typed ? function_id("MPI_Alltoallw") : function_id("MPI_Alltoallv");
+    begin_record(function);
+    record.number(ranks);
+    for (const auto size : {sent, received}) {
+      same(size);
+      record.numbers(zeros);
+      if (typed)
+        record.numbers(types);
+      else
+        record.number(kByte);
+    }
+    record.number(c);
+    return end_record(function);
+  }
+  // The vector is sent, and a part of it received.
+  std::vector<std::int64_t> parts(n, sent / ranks);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(sent % ranks); ++i) ++parts[i];
+  if ((sent + ranks / 2) / ranks != received) ++replaced_.sizes;
+  begin_record(function_id("MPI_Reduce_scatter"));
+  record.number(ranks);
+  record.numbers(parts);
+  for (const auto v : {kByte, kSum, c}) record.number(v);
+  end_record(function_id("MPI_Reduce_scatter"));
+}
+
+}  // namespace busline::dumpi

@@ -1,0 +1,155 @@
+#include "workloads/dumpi/from_program/write_dumpi.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "sim/program_builder.hpp"
+#include "workloads/dumpi/format/test_trace.hpp"
+#include "workloads/dumpi/read_dumpi.hpp"
+#include "workloads/statistics.hpp"
+
+namespace {
+
+using namespace busline;
+
+constexpr Duration ps(std::int64_t n) {
+  return Duration::picoseconds(n);
+}
+
+// A Program written as a trace and read again.
+struct RoundTrip {
+  dumpi::TestTrace folder{0};
+  Diagnostics told;
+  Expected<bool> written;
+  Expected<Program> read;
+
+  explicit RoundTrip(const Program& program)
+      : written(write_dumpi(program, (folder.folder() / "t.meta").string(), told)),
+        read(tl::unexpected(Error{})) {
+    Diagnostics reading;
+    if (written) read = read_dumpi((folder.folder() / "t.meta").string(), {}, reading);
+  }
+  bool was_told(const std::string& code) const {
+    for (const auto& d : told)
+      if (d.code == code) return true;
+    return false;
+  }
+};
+
+// Each rank does the same.
+Program same_on_all(std::uint32_t ranks, const std::function<void(ProgramBuilder&, std::uint32_t)>& fill) {
+  ProgramBuilder b(ranks);
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    b.begin_strand(r);
+    fill(b, r);
+  }
+  return b.build();
+}
+
+std::string refusal_of(const std::function<void(ProgramBuilder&, std::uint32_t)>& fill) {
+  const RoundTrip trip(same_on_all(2, fill));
+  return trip.written ? "written" : trip.written.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a Program that is written as DUMPI is the same when it is read") {
+  const auto program = same_on_all(3, [](ProgramBuilder& b, std::uint32_t r) {
+    const auto next = (r + 1) % 3, last = (r + 2) % 3;
+    b.compute(ps(5'000'000));
+    const auto in = b.irecv({.peer = last, .tag = 7}, Bytes{100});
+    const auto out = b.isend({.peer = next, .tag = 7}, Bytes{100}, SendMode::synchronous);
+    b.wait(in);
+    b.wait(out);
+    b.compute(ps(2'000'000 * (r + 1)));
+    b.collective({.kind = CollectiveKind::bcast, .is_root = r == 1, .send_bytes = 64, .recv_bytes = 64});
+    b.collective({.kind = CollectiveKind::alltoall, .send_bytes = 8, .recv_bytes = 16});
+    b.collective({.kind = CollectiveKind::gatherv, .is_root = r == 2, .send_bytes = 5, .recv_bytes = 5});
+    b.collective({.kind = CollectiveKind::reduce_scatter, .send_bytes = 300, .recv_bytes = 100});
+    if (r == 0) b.recv({.peer = kAnySource, .tag = kAnyTag}, Bytes{9});
+    if (r == 2) b.send({.peer = 0, .tag = 1}, Bytes{9}, SendMode::buffered);
+  });
+  const RoundTrip trip(program);
+  REQUIRE(trip.written.has_value());
+  REQUIRE(trip.read.has_value());
+  CHECK(trip.told.empty());
+  const auto before = statistics_of(program), after = statistics_of(*trip.read);
+  CHECK(after.messages == before.messages);
+  CHECK(after.bytes == before.bytes);
+  CHECK(after.open_receives == before.open_receives);
+  for (std::size_t r = 0; r < 3; ++r) CHECK(after.per_rank[r].compute == before.per_rank[r].compute);
+  // All but MPI_Init and MPI_Finalize.
+  for (const auto& c : before.collectives) {
+    bool found = false;
+    for (const auto& d : after.collectives)
+      found = found || (d.kind == c.kind && d.count == c.count && d.least_bytes == c.least_bytes &&
+                        d.most_bytes == c.most_bytes);
+    CHECK_MESSAGE(found, name_of(c.kind));
+  }
+}
+
+TEST_CASE("computations of parts of a nanosecond do not add up to an error") {
+  const RoundTrip trip(same_on_all(1, [](ProgramBuilder& b, std::uint32_t) {
+    for (int i = 0; i < 1000; ++i) {
+      b.compute(ps(1400));
+      b.collective({.kind = CollectiveKind::barrier});
+    }
+  }));
+  REQUIRE(trip.read.has_value());
+  CHECK(statistics_of(*trip.read).per_rank[0].compute == ps(1'400'000));
+}
+
+TEST_CASE("communicators are made after MPI_Init, and that is told") {
+  ProgramBuilder b(4);
+  const auto c = b.add_communicator({3, 1});
+  for (std::uint32_t r = 0; r < 4; ++r) {
+    b.begin_strand(r);
+    if (r % 2 == 0) continue;
+    b.collective({.kind = CollectiveKind::allreduce, .communicator = c, .send_bytes = 8, .recv_bytes = 8});
+    if (r == 1) b.send({.peer = 3, .tag = 5, .communicator = c}, Bytes{77});
+    if (r == 3) b.recv({.peer = 1, .tag = 5, .communicator = c}, Bytes{77});
+  }
+  const RoundTrip trip(b.build());
+  REQUIRE(trip.read.has_value());
+  CHECK(trip.was_told("made-communicators"));
+  const auto s = statistics_of(*trip.read);
+  REQUIRE(s.pairs.size() == 1);
+  CHECK(s.pairs[0].source == 1);
+  CHECK(s.pairs[0].destination == 3);
+}
+
+TEST_CASE("a request that nobody waits for stays so") {
+  const RoundTrip trip(same_on_all(2, [](ProgramBuilder& b, std::uint32_t r) {
+    b.isend_and_forget({.peer = 1 - r, .tag = 1}, Bytes{10});
+    b.recv({.peer = 1 - r, .tag = 1}, Bytes{10});
+  }));
+  REQUIRE(trip.read.has_value());
+  for (const auto& op : trip.read->operations())
+    if (op.kind == OpKind::isend) CHECK(op.request == kNoRequest);
+}
+
+TEST_CASE("what a DUMPI trace cannot hold is refused by rank and call") {
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t r) { b.wait(b.put({.peer = 1 - r}, Bytes{8})); }) ==
+        "one-sided transfers are not written as DUMPI");
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) {
+          b.wait(b.collective_start({.kind = CollectiveKind::barrier}));
+        }) == "DUMPI has no record for a non-blocking collective");
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t r) {
+          b.isend_and_forget({.peer = 1 - r, .tag = 0}, Bytes{1ULL << 31});
+        }) == "a message of 2 GiB or more has no count in DUMPI");
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.compute(Duration::seconds(40'000)); }) ==
+        "computes longer than the clock of a DUMPI trace can tell (9 hours)");
+}
+
+TEST_CASE("a refused Program leaves no file") {
+  const dumpi::TestTrace folder(0);
+  ProgramBuilder b(1);
+  b.begin_strand(0);
+  b.compute(Duration::seconds(40'000));
+  Diagnostics told;
+  CHECK(!write_dumpi(b.build(), (folder.folder() / "t.meta").string(), told));
+  CHECK(std::filesystem::is_empty(folder.folder()));
+}
