@@ -13,6 +13,8 @@ namespace {
 using namespace busline;
 using namespace busline::dumpi;
 
+using List = std::vector<std::int64_t>;
+
 constexpr std::int64_t kInt = 9, kWorld = 2;
 
 struct Salvaged {
@@ -154,6 +156,25 @@ TEST_CASE("a communicator that a cut rank did not help to make ends the others a
   REQUIRE(!s.program.has_value());  // nothing but MPI_Init
   REQUIRE(s.report.early_ends.size() == 1);
   CHECK(s.report.early_ends[0].waits_for == "1 of the 2 ranks of communicator 0 to call MPI_Comm_dup");
+}
+
+TEST_CASE("ranks that disagree on a communicator are told, and stop where they use it") {
+  TestTrace t(2);
+  for (std::int64_t rank = 0; rank < 2; ++rank)
+    t.ranks[static_cast<std::size_t>(rank)]
+        .init()
+        .call("MPI_Barrier", 0, {kWorld})
+        .call("MPI_Cart_create", 0, {kWorld, 1, List{2 - rank}, List{0}, 0, 5})
+        .call("MPI_Barrier", 0, {5})
+        .finalize(0);
+  t.write();
+  const auto s = salvage(t);
+  REQUIRE_MESSAGE(s.program.has_value(), to_string(s.program.error()));
+  CHECK(kinds(*s.program, 0) == Kinds{kInit, OpKind::collective, OpKind::collective});
+  REQUIRE(!s.diagnostics.empty());
+  CHECK(s.diagnostics.front().code == "unknown-communicator");
+  CHECK(s.diagnostics.front().message == "MPI_Cart_create record 3: rank 0 has other dimensions");
+  CHECK(s.report.files.size() == 2);
 }
 
 TEST_CASE("messages that were not recorded are passed over when a partial trace is salvaged") {

@@ -205,12 +205,16 @@ bool UntimedRun::wait_for(std::uint32_t strand, std::uint64_t origin) {
 
 // ---- collectives
 
-// True for the last member.
-bool UntimedRun::arrive(Meeting& meeting, const CollectiveArgs& args) {
-  if (meeting.arrived == 0) meeting.kind = args.kind;
-  // Members that call different operations never meet, as in the replay.
-  if (meeting.kind != args.kind) return false;
-  return ++meeting.arrived == program_.communicators()[args.communicator].members.size();
+// True for the last member. Calls that do not fit together never meet, as in the replay.
+UntimedRun::Arrival UntimedRun::arrive(Meeting& meeting, std::uint32_t args) {
+  if (meeting.arrived == 0) meeting.first = args;
+  const auto& first = program_.collectives()[meeting.first];
+  const auto& mine = program_.collectives()[args];
+  const bool to_root = mine.sync == CollectiveArgs::Sync::root_synchronised;
+  if (first.kind != mine.kind || first.sync != mine.sync || (to_root && first.root != mine.root))
+    return Arrival::elsewhere;
+  const auto members = program_.communicators()[mine.communicator].members.size();
+  return ++meeting.arrived == members ? Arrival::last : Arrival::early;
 }
 
 bool UntimedRun::collective(std::uint32_t strand, const Operation& op) {
@@ -218,8 +222,9 @@ bool UntimedRun::collective(std::uint32_t strand, const Operation& op) {
   if (s.entered) return true;
   const auto& args = program_.collectives()[op.detail];
   auto& m = meetings_[args.communicator];
-  if (!arrive(m, args)) {
-    s.entered = m.kind == args.kind;
+  const auto arrival = arrive(m, op.detail);
+  if (arrival != Arrival::last) {
+    s.entered = arrival == Arrival::early;
     return block(strand, Wait::collective, args.communicator, m.waiting);
   }
   m.arrived = 0;
@@ -236,7 +241,7 @@ void UntimedRun::start(std::uint32_t strand, const Operation& op) {
   if (fresh) meetings_.emplace_back();
   ordinals_[s.pc] = at->second;
   auto& m = meetings_[at->second];
-  if (arrive(m, args)) {
+  if (arrive(m, op.detail) == Arrival::last) {
     m.complete = true;
     wake(m.waiting);
   }

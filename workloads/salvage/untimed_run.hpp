@@ -57,10 +57,11 @@ class UntimedRun {
   };
   struct Meeting {  // of a communicator's members in a collective
     std::uint32_t arrived = 0;
-    CollectiveKind kind = CollectiveKind::barrier;
+    std::uint32_t first = 0;  // arguments of who came first
     bool complete = false;
     std::uint32_t waiting = kNone;
   };
+  enum class Arrival : std::uint8_t { early, last, elsewhere };
   struct OpenRequest {
     std::uint32_t message = kNone;
     std::uint32_t rank = 0;
@@ -81,7 +82,7 @@ class UntimedRun {
   void post(const Operation& op, std::uint64_t index, std::uint32_t rank);
   void start(std::uint32_t strand, const Operation& op);
   void set_slot(const Operation& op, std::uint64_t index, std::uint32_t rank);
-  bool arrive(Meeting& meeting, const CollectiveArgs& args);
+  Arrival arrive(Meeting& meeting, std::uint32_t args);
 
   void count_what_lacks(const std::vector<bool>& sends_may_lack);
   bool pass_over_one();

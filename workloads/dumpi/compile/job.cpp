@@ -53,6 +53,10 @@ bool does_something(const Program& program) {
   });
 }
 
+std::string place_and_message(const Error& e) {
+  return e.where.empty() ? e.message : fmt::format("{}: {}", e.where, e.message);
+}
+
 Error no_file(std::string meta) {
   Error e;
   e.path = std::move(meta);
@@ -83,7 +87,6 @@ class Job {
   Expected<Program> compile_with(std::set<ReceiveKey> null_receives, Notices& notices);
   Expected<Program> salvage(const Program& program);
   std::vector<bool> sends_may_lack() const;
-  bool ends_early(std::uint32_t rank) const;
 
   const JobFiles& files_;
   const DumpiOptions& options_;
@@ -91,6 +94,7 @@ class Job {
   Notices notices_;  // of the first pass
   std::vector<RankSurvey> surveys_;
   std::vector<Rank> ranks_;
+  std::vector<Error> tolerated_;                  // about communicators
   bool with_init_ = true, with_finalize_ = true;  // all ranks have the record
   SalvageReport report_;
 };
@@ -166,9 +170,9 @@ Expected<Program> Job::compile_with(std::set<ReceiveKey> null_receives, Notices&
   ProgramBuilder builder(size());
   builder.reserve(std::accumulate(surveys_.begin(), surveys_.end(), std::uint64_t{0},
                                   [](std::uint64_t n, const RankSurvey& s) { return n + s.operations; }));
-  std::vector<Error> tolerated;
+  tolerated_.clear();
   auto communicators =
-      Communicators::match(surveys_, files_.ranks, builder, options_.salvage ? &tolerated : nullptr);
+      Communicators::match(surveys_, files_.ranks, builder, options_.salvage ? &tolerated_ : nullptr);
   if (!communicators) return tl::unexpected(std::move(communicators.error()));
   Compilation shared{options_,       *communicators,          builder, notices, with_init_,
                      with_finalize_, std::move(null_receives)};
@@ -191,7 +195,8 @@ Expected<Program> Job::compile_with(std::set<ReceiveKey> null_receives, Notices&
   std::optional<Duration> run_time = Duration{};
   for (const auto& s : surveys_)
     run_time = run_time && s.run_time ? std::optional(std::max(*run_time, *s.run_time)) : std::nullopt;
-  if (run_time) builder.set_traced_run_time(*run_time);
+  const bool whole = std::none_of(ranks_.begin(), ranks_.end(), [](const Rank& r) { return r.stop; });
+  if (run_time && whole) builder.set_traced_run_time(*run_time);
   return builder.build();
 }
 
@@ -207,23 +212,23 @@ std::vector<bool> Job::sends_may_lack() const {
   return lack;
 }
 
-bool Job::ends_early(std::uint32_t rank) const {
-  const auto& ends = report_.early_ends;
-  return std::any_of(ends.begin(), ends.end(), [&](const EarlyEnd& e) { return e.rank == rank; });
-}
-
 Expected<Program> Job::salvage(const Program& program) {
   auto part = consistent_part(program, sends_may_lack());
   report_.early_ends = std::move(part.early_ends);
   report_.unmatched = part.unmatched;
+  std::vector<bool> ends_early(size(), false);
+  for (const auto& e : report_.early_ends) ends_early[e.rank] = true;
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
     const auto& r = ranks_[rank];
     // What the second pass found is of no interest if the rank does not get there.
-    if (!r.stop || (!surveys_[rank].stop && r.records > 0 && ends_early(rank))) continue;
+    if (!r.stop || (!surveys_[rank].stop && r.records > 0 && ends_early[rank])) continue;
     const auto& e = *r.stop;
-    report_.files.push_back({rank, files_.ranks[rank], r.records, r.recorded, e.offset,
-                             e.where.empty() ? e.message : fmt::format("{}: {}", e.where, e.message)});
+    report_.files.push_back(
+        {rank, files_.ranks[rank], r.records, r.recorded, e.offset, place_and_message(e)});
   }
+  for (const auto& e : tolerated_)
+    diagnostics_.push_back(
+        {Diagnostic::Severity::warning, "unknown-communicator", place_and_message(e), e.path, e.offset});
   tell(report_, files_.meta, diagnostics_);
   if (does_something(part.program)) return std::move(part.program);
   Error e;
