@@ -137,7 +137,8 @@ TEST_CASE("never more than the largest number of repetitions, whatever the sampl
                           .min_repetitions = static_cast<std::uint32_t>(scatter.below(12)),
                           .max_repetitions = static_cast<std::uint32_t>(1 + scatter.below(40))};
     std::vector<std::int64_t> stream(50);
-    for (auto& x : stream) x = static_cast<std::int64_t>(scatter.below(1U << scatter.below(40)));
+    for (auto& x : stream)
+      x = static_cast<std::int64_t>(scatter.below(std::uint64_t{1} << scatter.below(40)));
     const auto fed = feed(rules, stream);
     REQUIRE(fed.stop);
     CHECK(fed.count <= rules.max_repetitions);
