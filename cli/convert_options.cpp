@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
+#include "cli/option_values.hpp"
 #include "sim/quantity.hpp"
 
 namespace busline::cli {
@@ -14,20 +14,9 @@ namespace {
 
 constexpr std::uint32_t kMostRank = 9'999'999;  // a list of them stays small
 
-tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 std::optional<std::uint32_t> rank(std::string_view text) {
-  std::uint32_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size() || n > kMostRank) return std::nullopt;
-  return n;
+  const auto n = whole_number<std::uint32_t>(text);
+  return n && *n > kMostRank ? std::nullopt : n;
 }
 
 // Stamps are whole nanoseconds, so that the next one is meant.

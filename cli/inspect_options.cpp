@@ -3,27 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "cli/option_values.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
 
 namespace busline::cli {
 namespace {
 
-tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 std::optional<std::uint64_t> record_number(std::string_view text) {
-  std::uint64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size() || n == 0) return std::nullopt;
-  return n;
+  const auto n = whole_number<std::uint64_t>(text);
+  return n && *n == 0 ? std::nullopt : n;
 }
 
 }  // namespace

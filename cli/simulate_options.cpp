@@ -2,29 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "cli/option_values.hpp"
 #include "sim/quantity.hpp"
 
 namespace busline::cli {
 namespace {
-
-tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
-template <class Number>
-std::optional<Number> whole_number(std::string_view text) {
-  Number n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return n;
-}
 
 Expected<std::optional<Duration>> parse_instant(std::string_view text) {
   if (text.empty()) return std::optional<Duration>();
