@@ -151,6 +151,7 @@ struct Mpi {
   enum class SendCompletes { launch, transfer };
   std::optional<Bytes> rendezvous_from;  ///< none: every standard send is eager
   Duration handshake;
+  Duration local_call;  ///< CPU time of a call that communicates with nobody, such as MPI_Wtime
   SendCompletes send_completes = SendCompletes::launch;
   CollectiveTable collectives;
   bool collectives_hold_buses = true;

@@ -190,6 +190,7 @@ template <class Fields>
 void describe(Fields& f, Mpi& m) {
   f.optional("rendezvous_from", OrNever{m.rendezvous_from});
   f.optional("handshake", m.handshake);
+  f.optional("local_call", m.local_call);
   f.optional("send_completes", Choice<Mpi::SendCompletes>{m.send_completes, kSendCompletesNames});
   f.optional("collectives", m.collectives);
   f.optional("collectives_hold_buses", m.collectives_hold_buses);

@@ -371,6 +371,7 @@ TEST_CASE("every member survives being written and read") {
   p.modules = {{7, 1, 0.0, {}}, {8, std::numeric_limits<std::int64_t>::max(), 1.0, Duration::seconds(0.5)}};
   p.mpi.rendezvous_from = Bytes{12345};
   p.mpi.handshake = Duration::seconds(1e-6);
+  p.mpi.local_call = Duration::seconds(3e-8);
   p.mpi.send_completes = Mpi::SendCompletes::transfer;
   p.mpi.collectives_hold_buses = false;
   p.mpi.ignore_traced_rendezvous = true;

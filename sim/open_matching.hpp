@@ -16,6 +16,8 @@ namespace busline {
 class OpenMatching {
  public:
   bool used = false;
+  /// Channel of the message that the last open receive was matched with; kNone before.
+  std::uint32_t last_match = kNone;
 
   /// A receive: the first message that it fits, in the order they became receivable, or kNone: it is posted.
   std::uint32_t post(std::uint32_t request, std::uint32_t detail, const Program& p, const MessagePool& pool) {
@@ -27,6 +29,7 @@ class OpenMatching {
     }
     const auto message = *found;
     receivable_.erase(found);
+    note(detail, pool[message]);
     return message;
   }
 
@@ -60,6 +63,7 @@ class OpenMatching {
       return kNone;
     }
     const auto request = found->request;
+    note(found->detail, pool[message]);
     posted_.erase(found);
     return request;
   }
@@ -75,6 +79,10 @@ class OpenMatching {
   struct Posted {
     std::uint32_t request, detail;
   };
+
+  void note(std::uint32_t detail, const Message& m) {
+    if ((detail & kAnyChannel) != 0) last_match = m.channel;
+  }
 
   static bool fits(std::uint32_t detail, const Program& p, const Message& m) {
     if ((detail & kAnyChannel) == 0) return m.channel == detail;

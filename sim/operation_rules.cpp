@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 #include <utility>
 
 namespace busline {
 namespace {
 
-enum class Slot : std::uint8_t { none, optional, required };
+enum class Slot : std::uint8_t { none, optional, required, count };  // count: `request` is a number of times
 
 /// Which fields an operation of a kind has (OpKind says what they mean); others are 0.
 struct Shape {
@@ -20,27 +21,31 @@ struct Shape {
 };
 
 constexpr unsigned kModes = Operation::synchronous | Operation::buffered;
+constexpr unsigned kAnswer = Operation::to_last_source;
 constexpr Shape kMessage{.peer = true, .amount = true, .detail = true};
 constexpr Shape kCollective{.detail = true};
-constexpr std::size_t kKinds = 15;
+constexpr std::size_t kKinds = 18;
 constexpr std::array<Shape, kKinds> kShapes{{
-    {.amount = true, .flags = Operation::elapsed},  // compute
-    {},                                             // noop
-    {.amount = true, .detail = true},               // event
-    kMessage.with(Slot::none, kModes),              // send
-    kMessage.with(Slot::optional, kModes),          // isend
-    kMessage,                                       // recv
-    kMessage.with(Slot::required),                  // irecv
-    kMessage.with(Slot::required),                  // wait_send
-    kMessage.with(Slot::required),                  // wait_recv
-    {.peer = true, .detail = true},                 // probe
-    kCollective,                                    // collective
-    kCollective.with(Slot::required),               // collective_start
-    kCollective.with(Slot::required),               // collective_wait
-    kMessage.with(Slot::required),                  // put
-    kMessage.with(Slot::required),                  // get
+    {.amount = true, .flags = Operation::elapsed},          // compute
+    {},                                                     // noop
+    {.amount = true, .detail = true},                       // event
+    kMessage.with(Slot::none, kModes | kAnswer),            // send
+    kMessage.with(Slot::optional, kModes | kAnswer),        // isend
+    kMessage,                                               // recv
+    kMessage.with(Slot::required),                          // irecv
+    kMessage.with(Slot::required),                          // wait_send
+    kMessage.with(Slot::required),                          // wait_recv
+    {.peer = true, .detail = true},                         // probe
+    kCollective,                                            // collective
+    kCollective.with(Slot::required),                       // collective_start
+    kCollective.with(Slot::required),                       // collective_wait
+    kMessage.with(Slot::required),                          // put
+    kMessage.with(Slot::required),                          // get
+    {.detail = true},                                       // mark
+    {.amount = true},                                       // local
+    {.amount = true, .detail = true, .slot = Slot::count},  // repeat
 }};
-static_assert(kKinds == static_cast<std::size_t>(OpKind::get) + 1);
+static_assert(kKinds == static_cast<std::size_t>(OpKind::repeat) + 1);
 
 constexpr bool is_wait(OpKind k) {
   return k == OpKind::wait_send || k == OpKind::wait_recv || k == OpKind::collective_wait;
@@ -79,6 +84,7 @@ std::optional<BrokenRule> OperationRules::first_broken() {
 }
 
 std::optional<BrokenRule> OperationRules::one_strand(std::uint64_t begin_at, std::uint64_t end) {
+  strand_begin_ = begin_at;
   for (auto at = begin_at; at < end; ++at)
     if (const auto& op = t_.operations[at]; !fields(op) || !begin(at) || !wait(op, false))
       return BrokenRule{"operations", at, message_};
@@ -87,6 +93,7 @@ std::optional<BrokenRule> OperationRules::one_strand(std::uint64_t begin_at, std
 
 // A strand may wait for what a later one begins.
 std::optional<BrokenRule> OperationRules::several_strands(std::uint64_t begin_at, std::uint64_t end) {
+  strand_begin_.reset();
   for (auto at = begin_at; at < end; ++at)
     if (!fields(t_.operations[at]) || !begin(at)) return BrokenRule{"operations", at, message_};
   for (auto at = begin_at; at < end; ++at)
@@ -113,6 +120,7 @@ bool OperationRules::fields(const Operation& op) {
     return fail(fmt::format("amount is {}, expected 0 or more", op.amount));
   if ((!shape.peer && op.peer != 0) || (!shape.amount && op.amount != 0) || (!shape.detail && op.detail != 0))
     return fail("a field that its kind has not is not 0");
+  if (shape.slot == Slot::count) return repeat(op);
   if (op.request == kNoRequest ? shape.slot == Slot::required : shape.slot == Slot::none)
     return fail(op.request == kNoRequest ? "has no request" : "has a request");
   if (op.request != kNoRequest && op.request >= origin_.size())
@@ -134,7 +142,44 @@ bool OperationRules::fields(const Operation& op) {
   }
 }
 
+// It stays within its strand, holds no other repeat, and waits for what it begins and nothing else. So
+// repeats do not overlap, and looking at all they hold is linear in the number of operations.
+bool OperationRules::repeat(const Operation& op) {
+  if (op.detail >= t_.channels.size())
+    return fail(fmt::format("channel is {}, but there are {}", op.detail, t_.channels.size()));
+  if (!strand_begin_) return fail("is in a rank of several strands");
+  const auto at = static_cast<std::uint64_t>(&op - t_.operations.data());
+  const auto length = static_cast<std::uint64_t>(op.amount);
+  if (length == 0 || length > at - *strand_begin_)
+    return fail(fmt::format("goes back {} operations, expected 1 to {}", length, at - *strand_begin_));
+  bool receives = false;
+  std::set<std::uint32_t> begun;
+  for (auto i = at - length; i < at; ++i) {
+    const auto& repeated = t_.operations[i];
+    if (repeated.kind == OpKind::repeat) return fail("holds another repeat");
+    receives = receives || (repeated.kind == OpKind::recv && (repeated.detail & kAnyChannel) != 0);
+    if (repeated.request == kNoRequest) continue;
+    if (!is_wait(repeated.kind))
+      begun.insert(repeated.request);
+    else if (begun.erase(repeated.request) == 0)
+      return fail(fmt::format("holds the wait for request {}, which was begun before it", repeated.request));
+  }
+  if (!begun.empty()) return fail(fmt::format("does not hold the wait for request {}", *begun.begin()));
+  return receives || fail("holds no receive from any source or with any tag");
+}
+
+// The channel of an answer leads from the rank to itself. Nobody waits for one that does not block.
+bool OperationRules::answer(const Operation& op) {
+  if (op.detail >= t_.channels.size())
+    return fail(fmt::format("channel is {}, but there are {}", op.detail, t_.channels.size()));
+  const auto& c = t_.channels[op.detail];
+  if (op.peer != kAnySource || c.source != rank_ || c.destination != rank_)
+    return fail("is an answer, and its channel does not lead from the rank to itself");
+  return op.request == kNoRequest || fail("is an answer that is waited for");
+}
+
 bool OperationRules::message(const Operation& op) {
+  if ((op.flags & kAnswer) != 0) return answer(op);
   const bool sends = op.kind == OpKind::send || op.kind == OpKind::isend || op.kind == OpKind::put;
   const bool open = !sends && op.kind != OpKind::get && (op.detail & kAnyChannel) != 0;
   const auto index = open ? op.detail & ~kAnyChannel : op.detail;
@@ -165,7 +210,7 @@ bool OperationRules::collective(const Operation& op) {
 /// Of an operation that begins a slot: the slot is free.
 bool OperationRules::begin(std::uint64_t at) {
   const auto& op = t_.operations[at];
-  if (op.request == kNoRequest || is_wait(op.kind)) return true;
+  if (op.request == kNoRequest || is_wait(op.kind) || op.kind == OpKind::repeat) return true;
   if (std::exchange(origin_[op.request], at) == kNone) return true;
   return fail(fmt::format("request {} was begun before", op.request));
 }

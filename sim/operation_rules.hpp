@@ -26,6 +26,8 @@ class OperationRules {
   // Each of these returns false with message_ set if a rule is broken.
   bool fields(const Operation& op);
   bool message(const Operation& op);
+  bool answer(const Operation& op);
+  bool repeat(const Operation& op);
   bool collective(const Operation& op);
   bool begin(std::uint64_t at);
   bool wait(const Operation& op, bool again);
@@ -33,8 +35,9 @@ class OperationRules {
 
   const ProgramTables& t_;
   const Memberships& memberships_;
-  std::uint32_t rank_ = 0;             // whose operations are looked at
-  std::vector<std::uint64_t> origin_;  // by its slots: the operation that began it, or kNone
+  std::uint32_t rank_ = 0;                     // whose operations are looked at
+  std::optional<std::uint64_t> strand_begin_;  // of its only strand
+  std::vector<std::uint64_t> origin_;          // by its slots: the operation that began it, or kNone
   std::string message_;
 };
 

@@ -38,15 +38,21 @@ enum class OpKind : std::uint8_t {
   collective_wait,   ///< the same; request: slot
   put,               ///< one-sided: peer, amount: bytes to it, detail: channel to it; request: slot
   get,               ///< one-sided: peer, amount: bytes from it, detail: channel from it; request: slot
+  mark,              ///< notes the time under the label `detail` (Result::marks); free of cost
+  local,             ///< a call that concerns only its rank; amount: bytes that it copies in memory
+  repeat,  ///< goes back `amount` operations, `request` times at most, unless the last open receive of
+           ///< the rank matched a message with the tag that channel `detail` has
 };
 
 /// One step of a rank: 24 bytes. The meaning of the fields by kind is above; others are 0.
 struct Operation {
   enum Flag : std::uint8_t {
-    first_of_call = 1,  ///< begins a new MPI call (a call may be several operations)
-    synchronous = 2,    ///< a send that always rendezvous: Ssend, or a .dim send with its rendezvous bit
-    buffered = 4,       ///< a send that completes locally: Bsend
-    elapsed = 8,        ///< a compute that takes its time on every CPU: file access
+    first_of_call = 1,    ///< begins a new MPI call (a call may be several operations)
+    synchronous = 2,      ///< a send that always rendezvous: Ssend, or a .dim send with its rendezvous bit
+    buffered = 4,         ///< a send that completes locally: Bsend
+    elapsed = 8,          ///< a compute that takes its time on every CPU: file access
+    to_last_source = 16,  ///< a send to where the last open receive of the rank was matched from; peer is
+                          ///< kAnySource, and of the channel only communicator and tag count
   };
   OpKind kind = OpKind::noop;
   std::uint8_t flags = 0;

@@ -99,6 +99,14 @@ void ProgramBuilder::noop() {
   emit(OpKind::noop);
 }
 
+void ProgramBuilder::mark(std::uint32_t label) {
+  emit(OpKind::mark).detail = label;
+}
+
+void ProgramBuilder::local(Bytes copied) {
+  emit(OpKind::local).amount = static_cast<std::int64_t>(count(copied));
+}
+
 void ProgramBuilder::event(std::uint32_t type, std::int64_t value) {
   auto& op = emit(OpKind::event);
   op.detail = type;
@@ -138,6 +146,29 @@ std::uint32_t ProgramBuilder::isend(const Envelope& to, Bytes size, SendMode mod
   const auto slot = take_slot(position() - 1);
   made_.operations.back().request = slot;
   return slot;
+}
+
+// The channels to all who may have sent are made now; the one to the rank itself stands for them.
+void ProgramBuilder::send_to_last_source(Envelope to, Bytes size, SendMode mode) {
+  const auto me = made_.strands.back().rank;
+  for (const auto member : made_.communicators[to.communicator].members) channel_of(me, member, to);
+  to.peer = me;
+  send(to, size, mode);
+  auto& op = made_.operations.back();
+  op.peer = kAnySource;
+  op.flags |= Operation::to_last_source;
+}
+
+void ProgramBuilder::repeat_until(std::uint64_t begin, std::int32_t tag, std::uint32_t communicator,
+                                  std::uint32_t most) {
+  const auto me = made_.strands.back().rank;
+  SIM_ASSERT(begin >= made_.strands.back().begin && begin < position());
+  const auto length = position() - begin;
+  const auto detail = channel_of(me, me, {.peer = me, .tag = tag, .communicator = communicator});
+  auto& op = emit(OpKind::repeat);
+  op.amount = static_cast<std::int64_t>(length);
+  op.detail = detail;
+  op.request = most;
 }
 
 void ProgramBuilder::recv(const Envelope& from, Bytes size) {

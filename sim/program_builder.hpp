@@ -51,11 +51,22 @@ class ProgramBuilder {
   void elapse(Duration d);
   void noop();
   void event(std::uint32_t type, std::int64_t value);
+  /// The time at which the rank comes here is noted under `label` (Result::marks): what benchmarks measure
+  /// with.
+  void mark(std::uint32_t label);
+  /// A call that communicates with nobody (MPI_Wtime, a copy in memory); `copied` bytes are read and written.
+  void local(Bytes copied);
   /// Says what an event means. At most once for each (type, value).
   void label_event(std::uint32_t type, std::int64_t value, std::string_view text) {
     made_.event_labels.push_back({type, value, std::string(text)});
   }
   void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  /// Answers the message that the last open receive of the rank matched; `to.peer` is ignored.
+  void send_to_last_source(Envelope to, Bytes size, SendMode mode = SendMode::standard);
+  /// Repeats the operations from position `begin` on until the last open receive of the rank matched a
+  /// message with `tag` on `communicator`, and `most` times at most. They must hold such a receive, and no
+  /// repeat.
+  void repeat_until(std::uint64_t begin, std::int32_t tag, std::uint32_t communicator, std::uint32_t most);
   void recv(const Envelope& from, Bytes size);
   void probe(const Envelope& from);
   /// The slot names the request until `wait`. isend_and_forget is for sends that nobody waits for.

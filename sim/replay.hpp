@@ -3,9 +3,11 @@
 // kept in docs/model.md); ties are decided as there, at a cost per operation that does not grow with ranks.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -35,6 +37,8 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id
   // Whether a send of this operation waits for its receive.
   { m.is_rendezvous(op) } -> std::same_as<bool>;
   { m.handshake() } -> std::same_as<std::int64_t>;
+  // CPU time of a local call.
+  { m.local_overhead(id, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
@@ -127,6 +131,10 @@ class Replay {
   void sweep();
   void touch(std::uint32_t node);
 
+  // replay_repeats.hpp
+  bool execute_repeat(std::uint32_t strand, const Operation& op);
+  Operation to_last_source(const Operation& op, std::uint32_t rank);
+
   // replay_point_to_point.hpp
   void execute_send(std::uint32_t strand, const Operation& op);
   void execute_recv(std::uint32_t strand, const Operation& op);
@@ -173,6 +181,10 @@ class Replay {
   struct Count {
     std::uint32_t communicator, used;
   };
+  struct Repeats {
+    std::uint32_t now = 0;                                  // of the repeat that the strand is in
+    std::uint64_t operations = 0, messages = 0, bytes = 0;  // done more than once
+  };
 
   const Program& program_;
   const Machine& machine_;
@@ -203,11 +215,16 @@ class Replay {
   std::vector<CommunicatorState> communicators_;
   std::vector<std::vector<Count>> started_;  // per strand: non-blocking collectives so far; empty if none
   std::vector<PendingStart> pending_starts_;
+  std::vector<MarkedTime> marks_;
+  std::vector<Repeats> repeats_;  // per strand; empty if none has repeated anything
+  std::map<std::array<std::uint32_t, 4>, std::uint32_t>
+      answers_;  // channels by what they are; empty until used
 };
 
 }  // namespace busline
 
 #include "sim/replay_collectives.hpp"     // IWYU pragma: keep
 #include "sim/replay_point_to_point.hpp"  // IWYU pragma: keep
+#include "sim/replay_repeats.hpp"         // IWYU pragma: keep
 #include "sim/replay_result.hpp"          // IWYU pragma: keep
 #include "sim/replay_scheduling.hpp"      // IWYU pragma: keep

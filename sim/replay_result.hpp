@@ -35,12 +35,14 @@ template <class Model, class Observer>
 std::uint64_t Replay<Model, Observer>::operations_done() const {
   std::uint64_t n = 0;
   for (std::size_t i = 0; i < strands_.size(); ++i) n += strands_[i].pc - program_.strands()[i].begin;
+  for (const auto& r : repeats_) n += r.operations;
   return n;
 }
 
 template <class Model, class Observer>
 double Replay<Model, Observer>::share_done() const {
-  return static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
+  const auto share = static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
+  return std::min(share, 1.0);  // some may be done more than once
 }
 
 template <class Model, class Observer>
@@ -48,6 +50,7 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;
   r.operations = operations_done();
+  r.marks = by_rank(marks_);
   r.events = events_handled_;
   r.ranks.resize(program_.ranks());
   for (std::uint32_t i = 0; i < r.ranks.size(); ++i) {
@@ -64,6 +67,10 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
     rank.times += times_now(i);
     count_sends(operations_.subspan(program_.strands()[i].begin, s.pc - program_.strands()[i].begin), s.rank,
                 r.ranks);
+    if (!repeats_.empty()) {
+      rank.messages_sent += repeats_[i].messages;
+      rank.bytes_sent += repeats_[i].bytes;
+    }
     r.run_time = std::max(r.run_time, end);
     if (s.finished || status != Result::Status::deadlock) continue;
     r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], s.pc),

@@ -331,7 +331,10 @@ template <class Model, class Observer>
       return step_over(strand, true);
     case OpKind::send:
     case OpKind::isend:
-      execute_send(strand, op);
+      if ((op.flags & Operation::to_last_source) != 0) [[unlikely]]
+        execute_send(strand, to_last_source(op, s.rank));
+      else
+        execute_send(strand, op);
       return false;
     case OpKind::recv:
       execute_recv(strand, op);
@@ -379,6 +382,18 @@ template <class Model, class Observer>
     case OpKind::get:
       execute_one_sided(strand, op);
       return false;
+    case OpKind::mark:
+      marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(now_))});
+      return step_over(strand, false);
+    case OpKind::local:
+      if (!s.overhead_paid)
+        if (const auto x = model_.local_overhead(s.rank, op); x > 0) {
+          pay(strand, x);
+          return false;
+        }
+      return step_over(strand, false);
+    case OpKind::repeat:
+      return execute_repeat(strand, op);
   }
   return false;
 }

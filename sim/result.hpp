@@ -1,5 +1,7 @@
 // What one simulated run gave. Plain values; cli turns them into tables and JSON.
 #pragma once
+#include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -71,6 +73,21 @@ struct RegionResult {
   std::vector<RankTimes> ranks;
 };
 
+/// When a rank came to a mark of its Program (OpKind::mark).
+struct MarkedTime {
+  std::uint32_t rank = 0;
+  std::uint32_t label = 0;
+  Time time;
+  auto operator<=>(const MarkedTime&) const = default;
+};
+
+/// By rank; those of a rank in the order in which it came to them.
+inline std::vector<MarkedTime> by_rank(std::vector<MarkedTime> marks) {
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const MarkedTime& a, const MarkedTime& b) { return a.rank < b.rank; });
+  return marks;
+}
+
 /// What one run gave.
 struct Result {
   enum class Status { complete, deadlock, clock_overflow, interrupted };
@@ -81,6 +98,7 @@ struct Result {
   std::vector<ResourceResult> resources;
   std::vector<BlockedRank> blocked;
   std::optional<RegionResult> region;
+  std::vector<MarkedTime> marks;  ///< as by_rank() orders them
 };
 
 }  // namespace busline

@@ -141,6 +141,9 @@ class AsInDim {
       case OpKind::probe:
       case OpKind::put:
       case OpKind::get:
+      case OpKind::mark:
+      case OpKind::local:
+      case OpKind::repeat:
         FAIL("a Dimemas trace cannot hold this");
     }
   }

@@ -75,7 +75,10 @@ class Counter {
       case OpKind::send:
       case OpKind::isend:
       case OpKind::put:
-        add_message(op, rank, result_.per_rank[op.peer]);
+        if ((op.flags & Operation::to_last_source) != 0)
+          add_sent(op, rank);
+        else
+          add_message(op, rank, result_.per_rank[op.peer]);
         break;
       case OpKind::get:
         add_message(op, result_.per_rank[op.peer], rank);
@@ -93,20 +96,26 @@ class Counter {
     }
   }
 
-  void add_message(const Operation& op, WorkloadStatistics::Rank& from, WorkloadStatistics::Rank& to) {
+  // The half that is known of an answer to whoever asks.
+  void add_sent(const Operation& op, WorkloadStatistics::Rank& from) {
     const auto size = static_cast<std::uint64_t>(op.amount);
     ++from.messages_sent;
     from.bytes_sent += size;
-    ++to.messages_received;
-    to.bytes_received += size;
     ++result_.messages;
     result_.bytes += size;
-    auto& channel = by_channel_[op.detail];
-    ++channel.messages;
-    channel.bytes += size;
     auto& sizes = by_size_[static_cast<std::size_t>(std::bit_width(size))];
     ++sizes.messages;
     sizes.bytes += size;
+  }
+
+  void add_message(const Operation& op, WorkloadStatistics::Rank& from, WorkloadStatistics::Rank& to) {
+    const auto size = static_cast<std::uint64_t>(op.amount);
+    add_sent(op, from);
+    ++to.messages_received;
+    to.bytes_received += size;
+    auto& channel = by_channel_[op.detail];
+    ++channel.messages;
+    channel.bytes += size;
   }
 
   void add_collective(const CollectiveArgs& args, WorkloadStatistics::Rank& rank) {

@@ -70,6 +70,15 @@ class CostPolicy {
       return true;
     return static_cast<std::uint64_t>(op.amount) >= rendezvous_from_;
   }
+  /// A local call, and the bytes that it copies at the node's memory bandwidth.
+  std::int64_t local_overhead(std::uint32_t rank, const Operation& op) const {
+    const auto call = costs_.platform().mpi.local_call;
+    if (op.amount == 0) return call.count();
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(rank, rank, size, 0, &connection);
+    return saturated_sum(call.count(), costs_.transfer(route, rank, size, connection).count());
+  }
   std::int64_t handshake() const { return costs_.platform().mpi.handshake.count(); }
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;

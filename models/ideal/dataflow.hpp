@@ -97,6 +97,7 @@ class Dataflow {
   std::vector<std::vector<Gathering>> gatherings_;  // by communicator, in progress
   std::vector<std::vector<std::uint32_t>> calls_;   // by communicator, of each rank: non-blocking so far
   std::vector<std::uint32_t> runnable_;
+  std::vector<MarkedTime> marks_;
   BurstLengths bursts_;
 };
 

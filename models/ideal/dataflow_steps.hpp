@@ -101,6 +101,13 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
     case OpKind::get:
       one_sided(s, op);
       return true;
+    case OpKind::local:
+      return pay(s, costs_.local_overhead(s.rank, op));
+    case OpKind::repeat:
+      return true;  // order_free() excludes it
+    case OpKind::mark:
+      marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(s.now))});
+      return true;
   }
   return true;
 }
@@ -356,6 +363,7 @@ Result Dataflow<Observer>::result(Result::Status status) const {
     count_sends(program_.operations().subspan(program_.strands()[i].begin, done), s.rank, r.ranks);
   }
   add_up_sends(r);
+  r.marks = by_rank(marks_);
   return r;
 }
 

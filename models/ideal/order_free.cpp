@@ -51,7 +51,10 @@ bool order_free(const Program& program, const Machine& machine, const Platform& 
       !has_a_cpu_each(program, machine) || arrival_order_matters(program, platform))
     return false;
   const auto ops = program.operations();
-  return std::none_of(ops.begin(), ops.end(), [](const Operation& op) { return op.kind == OpKind::probe; });
+  return std::none_of(ops.begin(), ops.end(), [](const Operation& op) {
+    return op.kind == OpKind::probe || op.kind == OpKind::repeat ||
+           (op.flags & Operation::to_last_source) != 0;
+  });
 }
 
 }  // namespace busline

@@ -54,6 +54,10 @@ bool RecordWriter::write(std::uint64_t at) {
     case OpKind::put:
     case OpKind::get:
       return refuse("a Dimemas trace has no record for a one-sided transfer");
+    case OpKind::mark:
+    case OpKind::local:
+    case OpKind::repeat:
+      return refuse("a Dimemas trace has no record for what benchmarks measure with");
     case OpKind::collective:
     case OpKind::collective_start:
     case OpKind::collective_wait:

@@ -72,6 +72,9 @@ bool UntimedRun::step(std::uint32_t strand) {
     case OpKind::compute:
     case OpKind::noop:
     case OpKind::event:
+    case OpKind::mark:
+    case OpKind::local:
+    case OpKind::repeat:  // of generated Programs, which are never incomplete
       return true;
     case OpKind::send:
     case OpKind::isend:

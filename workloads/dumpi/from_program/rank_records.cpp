@@ -116,6 +116,10 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
     case OpKind::put:
     case OpKind::get:
       return "one-sided transfers are not written as DUMPI";
+    case OpKind::mark:
+    case OpKind::local:
+    case OpKind::repeat:
+      return "DUMPI has no record for what benchmarks measure with";
   }
   return std::nullopt;
 }
@@ -128,6 +132,8 @@ std::optional<std::string> RankRecords::put_send(const Operation& op) {
   const auto& channel = program_.channels()[op.detail];
   if (static_cast<std::uint64_t>(op.amount) > kMostCount)
     return "a message of 2 GiB or more has no count in DUMPI";
+  if ((op.flags & Operation::to_last_source) != 0)
+    return "an answer to whoever asked has no destination in DUMPI";
   const auto function = send_function(op);
   begin_record(function);
   for (const auto n : {op.amount, kByte, peer(channel.communicator, op.peer), std::int64_t{channel.tag},
