@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace busline::linktest {
 namespace {
@@ -21,48 +21,37 @@ bool is_time(double t) {
   return std::isfinite(t) && t > 0;
 }
 
-PairClass class_of(std::uint32_t node, std::uint32_t other) {
-  return node == other ? PairClass::within_node : PairClass::between_nodes;
+// Calls `use` with each Measurement, by initiator and responder.
+class Measurements {
+ public:
+  Measurements(const Iteration& iteration, const std::vector<std::uint32_t>& nodes)
+      : iteration_(iteration), nodes_(nodes) {}
+
+  template <class Use>
+  void for_each(Use use) const {
+    const auto ranks = iteration_.seconds.ranks();
+    for (std::uint32_t a = 0; a < ranks; ++a)
+      for (std::uint32_t b = 0; b < ranks; ++b)
+        if (is_measured(iteration_, a, b))
+          use(Measurement{a, b, iteration_.seconds(a, b), class_of(nodes_[a], nodes_[b])});
+  }
+
+ private:
+  const Iteration& iteration_;
+  const std::vector<std::uint32_t>& nodes_;
+};
+
+std::uint64_t left_out_of(const Iteration& iteration) {
+  std::uint64_t n = 0;
+  for (std::uint32_t a = 0; a < iteration.seconds.ranks(); ++a)
+    for (std::uint32_t b = 0; b < iteration.seconds.ranks(); ++b)
+      if (iteration.step(a, b) != 0 && !is_measured(iteration, a, b)) ++n;
+  return n;
 }
 
-bool is_measured(const Iteration& i, std::uint32_t a, std::uint32_t b) {
-  return i.step(a, b) != 0 && is_time(i.seconds(a, b));
-}
-
-std::vector<Measurement> measurements_of(const Iteration& i, const std::vector<std::uint32_t>& nodes,
-                                         std::uint64_t& left_out) {
-  std::vector<Measurement> all;
-  const auto ranks = i.seconds.ranks();
-  all.reserve(std::size_t{ranks} * ranks);
-  for (std::uint32_t a = 0; a < ranks; ++a)
-    for (std::uint32_t b = 0; b < ranks; ++b) {
-      if (is_measured(i, a, b))
-        all.push_back({a, b, i.seconds(a, b), class_of(nodes[a], nodes[b])});
-      else if (i.step(a, b) != 0)
-        ++left_out;
-    }
-  return all;
-}
-
-double median_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-Spread spread_of(std::vector<double>& times) {
-  if (times.empty()) return {};
-  const auto [min, max] = std::minmax_element(times.begin(), times.end());
-  Spread s{times.size(), *min, 0, 0, *max};
-  s.mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-  s.median = median_of(times);
-  return s;
-}
-
-Histogram histogram_of(const std::vector<Measurement>& all, const Spread& spread) {
+Histogram histogram_of(const Measurements& all, const Spread& spread) {
   Histogram h;
-  if (all.empty()) return h;
+  if (spread.count == 0) return h;
   const auto bins = spread.max > spread.min ? kBins : 1;
   const auto ratio = (std::log(spread.max) - std::log(spread.min)) / static_cast<double>(bins);
   for (std::size_t i = 0; i < bins; ++i) {
@@ -71,20 +60,20 @@ Histogram histogram_of(const std::vector<Measurement>& all, const Spread& spread
     };
     h.bins.push_back({edge(i), edge(i + 1), {}});
   }
-  for (const auto& m : all) {
+  all.for_each([&](const Measurement& m) {
     // By the edges that are shown, not by the logarithm, which may round to the other side.
     const auto after = std::upper_bound(h.bins.begin() + 1, h.bins.end(), m.seconds,
                                         [](double t, const Histogram::Bin& b) { return t < b.from; });
     ++(after - 1)->pairs[static_cast<std::size_t>(m.kind)];
-  }
+  });
   return h;
 }
 
 std::vector<StepFigures> steps_of(const LinkTestResult& result, const Iteration& iteration,
-                                  const std::vector<Measurement>& all) {
+                                  const Measurements& all) {
   std::vector<StepFigures> steps;
   std::vector<double> bandwidths;
-  for (const auto& m : all) {
+  all.for_each([&](const Measurement& m) {
     const auto number = iteration.step(m.initiator, m.responder);
     if (steps.size() < number) {
       steps.resize(number);
@@ -98,7 +87,7 @@ std::vector<StepFigures> steps_of(const LinkTestResult& result, const Iteration&
     const bool both_ways = is_measured(iteration, m.responder, m.initiator);
     bandwidths[number - 1] +=
         bandwidth_of(result.settings, m.seconds).in_bytes_per_second() * (both_ways ? 0.5 : 1);
-  }
+  });
   for (std::size_t i = 0; i < steps.size(); ++i) {
     steps[i].step = static_cast<std::uint32_t>(i + 1);
     if (steps[i].times == 0) continue;
@@ -108,7 +97,7 @@ std::vector<StepFigures> steps_of(const LinkTestResult& result, const Iteration&
   return steps;
 }
 
-std::vector<RankFigures> ranks_of(const LinkTestResult& result, const std::vector<Measurement>& all) {
+std::vector<RankFigures> ranks_of(const LinkTestResult& result, const Measurements& all) {
   std::vector<RankFigures> ranks(result.ranks());
   std::vector<std::array<double, 2>> times(result.ranks());
   const auto add = [](SideFigures& side, double& n, double seconds, std::uint32_t partner) {
@@ -118,10 +107,10 @@ std::vector<RankFigures> ranks_of(const LinkTestResult& result, const std::vecto
     side.max = seconds;
     side.slowest_partner = partner;
   };
-  for (const auto& m : all) {
+  all.for_each([&](const Measurement& m) {
     add(ranks[m.initiator].initiator, times[m.initiator][0], m.seconds, m.responder);
     add(ranks[m.responder].responder, times[m.responder][1], m.seconds, m.initiator);
-  }
+  });
   for (std::uint32_t rank = 0; rank < result.ranks(); ++rank) {
     ranks[rank].initiator.mean /= std::max(1.0, times[rank][0]);
     ranks[rank].responder.mean /= std::max(1.0, times[rank][1]);
@@ -137,24 +126,35 @@ Verdict verdict_of(const SlowPair& pair, const Spread& usual) {
   return *pair.second > slow ? Verdict::reproducible : Verdict::transient;
 }
 
+bool is_slower(const Measurement& a, const Measurement& b) {
+  if (a.seconds != b.seconds) return a.seconds > b.seconds;
+  return std::pair(a.initiator, a.responder) < std::pair(b.initiator, b.responder);
+}
+
+std::vector<Measurement> slowest_of(const Measurements& all) {
+  std::vector<Measurement> slowest;  // a heap with the fastest of them on top
+  all.for_each([&](const Measurement& m) {
+    if (slowest.size() == kSlowPairs) {
+      if (!is_slower(m, slowest.front())) return;
+      std::pop_heap(slowest.begin(), slowest.end(), is_slower);
+      slowest.pop_back();
+    }
+    slowest.push_back(m);
+    std::push_heap(slowest.begin(), slowest.end(), is_slower);
+  });
+  std::sort_heap(slowest.begin(), slowest.end(), is_slower);
+  return slowest;
+}
+
 std::vector<SlowPair> slow_pairs_of(const Iteration& iteration, const std::vector<std::uint32_t>& nodes,
-                                    std::vector<Measurement>& all, const Analysis& figures) {
+                                    const Measurements& all, const Analysis& figures) {
   std::vector<SlowPair> slow;
   for (const auto& r : iteration.retests)
     if (is_time(r.first) && is_time(r.second))
       slow.push_back({r.initiator, r.responder, PairClass::within_node, r.first, r.second});
-  if (slow.empty()) {
-    const auto n = std::min(kSlowPairs, all.size());
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n), all.end(),
-                      [](const Measurement& a, const Measurement& b) {
-                        if (a.seconds != b.seconds) return a.seconds > b.seconds;
-                        return a.initiator != b.initiator ? a.initiator < b.initiator
-                                                          : a.responder < b.responder;
-                      });
-    for (std::size_t i = 0; i < n; ++i)
-      slow.push_back(
-          {all[i].initiator, all[i].responder, PairClass::within_node, all[i].seconds, std::nullopt});
-  }
+  if (slow.empty())
+    for (const auto& m : slowest_of(all))
+      slow.push_back({m.initiator, m.responder, m.kind, m.seconds, std::nullopt});
   for (auto& s : slow) {
     s.kind = class_of(nodes[s.initiator], nodes[s.responder]);
     s.verdict = verdict_of(s, figures.classes[static_cast<std::size_t>(s.kind)]);
@@ -163,6 +163,11 @@ std::vector<SlowPair> slow_pairs_of(const Iteration& iteration, const std::vecto
 }
 
 }  // namespace
+
+bool is_measured(const Iteration& i, std::uint32_t initiator, std::uint32_t responder) {
+  return i.access != AccessPattern::unmapped && i.step(initiator, responder) != 0 &&
+         is_time(i.seconds(initiator, responder));
+}
 
 std::vector<std::uint32_t> nodes_of(const LinkTestResult& result) {
   std::unordered_map<std::string_view, std::uint32_t> numbers;
@@ -182,17 +187,15 @@ Bandwidth bandwidth_of(const Settings& settings, double seconds) {
 Analysis analyse(const LinkTestResult& result, const Iteration& iteration) {
   Analysis a;
   const auto nodes = nodes_of(result);
-  auto all = measurements_of(iteration, nodes, a.left_out);
-  std::vector<double> times;
-  times.reserve(all.size());
-  for (const auto& m : all) times.push_back(m.seconds);
-  a.all = spread_of(times);
-  for (const auto kind : {PairClass::within_node, PairClass::between_nodes}) {
-    times.clear();
-    for (const auto& m : all)
-      if (m.kind == kind) times.push_back(m.seconds);
-    a.classes[static_cast<std::size_t>(kind)] = spread_of(times);
-  }
+  const Measurements all(iteration, nodes);
+  a.left_out = left_out_of(iteration);
+  a.all = spread_of([&](auto use) { all.for_each([&](const Measurement& m) { use(m.seconds); }); });
+  for (const auto kind : {PairClass::within_node, PairClass::between_nodes})
+    a.classes[static_cast<std::size_t>(kind)] = spread_of([&](auto use) {
+      all.for_each([&](const Measurement& m) {
+        if (m.kind == kind) use(m.seconds);
+      });
+    });
   a.histogram = histogram_of(all, a.all);
   a.steps = steps_of(result, iteration, all);
   a.ranks = ranks_of(result, all);

@@ -8,6 +8,7 @@
 
 #include "sim/assert.hpp"
 #include "validation/measure/sion/layout.hpp"
+#include "workloads/unpack.hpp"
 
 namespace busline::sion {
 namespace {
@@ -63,7 +64,9 @@ void RankStream::read(std::uint64_t position, char* to, std::size_t n) const {
 }
 
 std::string file_name(const std::string& path, std::uint32_t number) {
-  return number == 0 ? path : fmt::format("{}.{:06}", path, number);
+  if (number == 0) return path;
+  const auto name = without_compression(path);
+  return fmt::format("{}.{:06}{}", name, number, path.substr(name.size()));
 }
 
 Expected<Container> Container::open(const std::string& path) {

@@ -65,7 +65,8 @@ class Container {
   std::vector<Place> places_;  // by rank
 };
 
-/// The name of a container's file: that of the first is `path` itself.
+/// The name of a container's file: that of the first is `path` itself. "x.sion.gz" goes on with
+/// "x.sion.000001.gz".
 std::string file_name(const std::string& path, std::uint32_t number);
 
 }  // namespace busline::sion
