@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/inspect_linktest.hpp"
 #include "cli/inspect_records.hpp"
 #include "cli/inspect_statistics.hpp"
 #include "cli/interrupt.hpp"
@@ -18,7 +19,7 @@ namespace {
 constexpr std::uint32_t kMostRank = 999'999'999;  // file names have up to 9 digits
 
 struct Options {
-  std::string workload, records;
+  std::string workload, records, csv;
   std::vector<std::string> calls;
   std::optional<std::uint32_t> rank;
   bool header = false, statistics = false, full = false;
@@ -77,6 +78,8 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (options.statistics)
     return print_statistics({options.workload, options.full, options.workload_options.dumpi}, invocation);
   if (options.full) return refuse("--full", "goes with --records, --call, --header or --stats");
+  if (is_container(options.workload)) return print_linktest(options.workload, options.csv, invocation);
+  if (!options.csv.empty()) return refuse("--csv", "goes with results of LinkTest");
   return print_page(options, invocation);
 }
 
@@ -87,10 +90,11 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
                           "Show what a workload holds: calls, messages, who talks to whom",
                           {"busline inspect trace.meta", "busline inspect trace.dim --json",
                            "busline inspect run/ --stats", "busline inspect run/ --rank 3 --records 100..120",
-                           "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv"});
+                           "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
+                           "busline inspect linktest.sion --csv pairs.csv"});
   const auto options = std::make_shared<Options>();
   app->add_option("WORKLOAD", options->workload,
-                  "A .dim or .program file, a DUMPI .meta, or a folder with one")
+                  "A .dim or .program file, a DUMPI .meta, or a folder with one; a LinkTest .sion")
       ->type_name("")
       ->required();
   const std::string dumpi = "Records of DUMPI traces, also of the .bin file of a single rank";
@@ -112,6 +116,10 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
       ->group(dumpi);
   app->add_flag("--full", options->full, "Leave nothing out of long lists")->group(dumpi);
   add_workload_options(*app, options->workload_options);
+  app->add_option("--csv", options->csv,
+                  "Write a table of all pairs into this file; '-': instead of the page")
+      ->type_name("FILE")
+      ->group("Results of LinkTest");
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 
