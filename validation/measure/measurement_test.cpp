@@ -139,6 +139,14 @@ TEST_CASE("what is wrong in a measurement is said with its place") {
         "m.json:7:32: /suites/0/nodes: these are the nodes of 1 ranks, but there are 2");
 }
 
+TEST_CASE("a measurement file that is cut anywhere is refused") {
+  for (std::size_t size = 0; size < kSmall.size(); ++size) {
+    const auto m = parse_measurement(std::string(kSmall.substr(0, size)), "m.json");
+    REQUIRE_FALSE(m);
+    CHECK(m.error().line.has_value());
+  }
+}
+
 TEST_CASE("figures that contradict each other are refused") {
   auto m = full();
   m.suites[0].points[0].samples.pop_back();
