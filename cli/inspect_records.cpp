@@ -10,6 +10,7 @@
 #include "studies/record_view.hpp"
 #include "studies/trace_header_report.hpp"
 #include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/record_counts.hpp"
 
 namespace busline::cli {
 namespace {
@@ -113,16 +114,23 @@ Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocat
   Printer printer(query, opened->file, invocation);
   RecordReader reader(opened->file);
   std::uint64_t read = 0;
+  RecordCounts counts{};
+  bool all_read = false;
   while (read < query.range.last && !interrupted() && std::ferror(stdout) == 0) {
     const Record* const r = reader.next();
-    if (r == nullptr) break;
+    if (r == nullptr) {
+      all_read = true;
+      break;
+    }
     ++read;
+    ++counts[r->function];
     printer.follow(*r);
     if (read < query.range.first) continue;
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), r->function) != wanted.end())
       printer.print(*r);
   }
-  const auto& damage = opened->damage ? opened->damage : reader.error();
+  auto damage = opened->damage ? opened->damage : reader.error();
+  if (!damage && all_read) damage = check_record_counts(opened->file, counts);
   if (!damage && !interrupted() && read < query.range.first)
     return tl::unexpected(begins_beyond(query, read));
   printer.finish(!damage && !interrupted(), diagnostics);

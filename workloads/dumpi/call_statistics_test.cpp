@@ -236,6 +236,21 @@ TEST_CASE("a damaged file has no statistics but an error") {
   CHECK(s.error().where == "record 1");
 }
 
+TEST_CASE("records that the end of the file tells of but that are not there are an error") {
+  TestTrace trace(1);
+  trace.ranks[0].init().call("MPI_Barrier", 0, {kWorld}).finalize(0);
+  const auto folder = trace.write();
+  auto bytes = trace.ranks[0].bytes();
+  bytes.replace(bytes.find(std::string("\x00\x34\x4b", 3)), 2,
+                "\x01\x25");  // a Barrier becomes the end of the records
+  trace.write("t-0000.bin", bytes);
+  Diagnostics diagnostics;
+  const auto s = read_call_statistics({folder + "/t-0000.bin"}, false, diagnostics);
+  REQUIRE_FALSE(s.has_value());
+  CHECK(s.error().message ==
+        "1 MPI_Barrier calls were made and 0 of them not recorded, but there are 0 records");
+}
+
 TEST_CASE("of damaged and missing files what is there can be counted, with a warning for each") {
   TestTrace trace(2);
   for (auto& r : trace.ranks) r.init(0).call("MPI_Barrier", 10, 20, {kWorld}).finalize(30);

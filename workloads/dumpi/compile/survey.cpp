@@ -10,6 +10,7 @@
 #include "workloads/dumpi/compile/functions.hpp"
 #include "workloads/dumpi/compile/requests.hpp"
 #include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/record_counts.hpp"
 
 namespace busline::dumpi {
 namespace {
@@ -17,7 +18,6 @@ namespace {
 constexpr std::int64_t kAny = -1;          // source or tag
 constexpr std::int64_t kNullOfMpich = -1;  // MPI_PROC_NULL as a destination
 constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
-constexpr std::size_t kFooterMagicBytes = 8;  // before its counts
 
 std::optional<std::string> negative_count(std::int64_t count) {
   if (count >= 0) return std::nullopt;
@@ -39,7 +39,6 @@ class Survey {
   void begin(std::int32_t request, std::uint8_t traits);
   void end(std::uint32_t operation, const std::optional<Status>& status);
   void finish_requests();
-  std::optional<Error> check_counts() const;
   std::uint64_t operations() const;
   void check_length(const Record& r);
   void count_not_simulated(const Record& r);
@@ -55,7 +54,7 @@ class Survey {
   CompletionList completions_;
   std::vector<std::uint8_t> traits_;  // of each operation
   std::unordered_map<std::int32_t, std::uint8_t> persistent_;
-  std::array<std::uint32_t, kFunctions> counts_{};
+  RecordCounts counts_{};
   std::string hint_;  // to what is wrong, if there is a better one than that the file is damaged
   std::optional<std::uint16_t> first_thread_;
   std::optional<std::int64_t> start_;  // end of MPI_Init
@@ -78,7 +77,7 @@ RankSurvey Survey::run() {
     ++result_.records;
   }
   if (reader.error()) result_.stop = reader.error();
-  if (!result_.stop) result_.stop = check_counts();
+  if (!result_.stop) result_.stop = check_record_counts(file_, counts_);
   finish_requests();
   result_.operations = operations();
   if (!clock_.has_time()) ++notices_.ranks_without_time;
@@ -244,26 +243,6 @@ void Survey::finish_requests() {
   }
   std::sort(result_.fates.begin(), result_.fates.end(),
             [](const Fate& a, const Fate& b) { return a.operation < b.operation; });
-}
-
-std::optional<Error> Survey::check_counts() const {
-  const auto called = file_.called(), ignored = file_.ignored();
-  if (called.empty() || called[kCountedFunctions] == 0) return std::nullopt;
-  const auto wrong = [&](std::size_t i, std::string message) {
-    return damaged(file_.path(), file_.index().at[kFooter] + kFooterMagicBytes + i * sizeof(std::uint32_t),
-                   "footer", std::move(message));
-  };
-  std::uint64_t total = 0;
-  for (std::size_t i = 0; i < kCountedFunctions; ++i) {
-    total += called[i];
-    if (called[i] < ignored[i] || called[i] - ignored[i] != counts_[i])
-      return wrong(i,
-                   fmt::format("{} {} calls were made and {} of them not recorded, but there are {} records",
-                               called[i], kFunctionTable[i].name, ignored[i], counts_[i]));
-  }
-  if (total == called[kCountedFunctions]) return std::nullopt;
-  return wrong(kCountedFunctions, fmt::format("{} calls were made, but by function it counts {}",
-                                              called[kCountedFunctions], total));
 }
 
 // A call is a computation and an operation; MPI_Sendrecv is four, and each completed or started request is

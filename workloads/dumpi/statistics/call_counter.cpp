@@ -50,10 +50,11 @@ std::optional<Error> CallCounter::run() {
   for (std::size_t f = 0; f < kCountedFunctions && f < file_.ignored().size(); ++f)
     totals_.functions[f].not_recorded += file_.ignored()[f];
   clock_.finish(file_.wall_bias());
-  return reader.error();
+  return reader.error() ? reader.error() : check_record_counts(file_, counts_);
 }
 
 void CallCounter::count(const Record& r) {
+  ++counts_[r.function];
   ++totals_.functions[r.function].calls;
   ++rank_.calls;
   clock_.follow(r);

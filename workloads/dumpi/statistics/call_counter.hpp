@@ -11,6 +11,7 @@
 #include "workloads/dumpi/compile/handles.hpp"
 #include "workloads/dumpi/compile/requests.hpp"
 #include "workloads/dumpi/format/buffers.hpp"
+#include "workloads/dumpi/format/record_counts.hpp"
 #include "workloads/dumpi/statistics/call_clock.hpp"
 
 namespace busline::dumpi {
@@ -73,6 +74,7 @@ class CallCounter {
   HandleTable handles_;
   RequestTable requests_;
   CompletionList completions_;
+  RecordCounts counts_{};
   std::vector<std::uint16_t> receiving_;  // by operation: the function that receives, or kSends
   std::unordered_map<std::int32_t, Persistent> persistent_;
   std::vector<std::uint16_t> communicator_makers_;  // functions, by instance from kFirstInstance on
