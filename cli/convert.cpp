@@ -145,13 +145,18 @@ Expected<Exit> convert_workload(const Options& options, const Invocation& invoca
   if (!*written) return interrupt_exit().value_or(kInterrupted);
 
   const auto& program = workload->program;
-  std::error_code unknown;
-  const auto bytes = std::uint64_t{fs::file_size(options.to, unknown)};
+  const auto files = workload_files(options.to, {});
+  std::uint64_t bytes = 0;
+  for (const auto& f : files) {
+    std::error_code unknown;
+    if (const auto size = fs::file_size(f, unknown); !unknown) bytes += size;
+  }
   if (invocation.json) {
     auto document = document_of(options);
     document["format"] = format->name;
     document["rank_count"] = program.ranks();
     document["operations"] = program.operations().size();
+    document["files"] = files;
     document["bytes"] = bytes;
     document["diagnostics"] = to_json(diagnostics);
     print_document(std::move(document), invocation, workload->files);

@@ -67,7 +67,7 @@ Expected<void> keep(Expected<Program> program, Workload& workload) {
 
 // The registry of formats: a new one is a reader and an entry here.
 constexpr std::array<Format, 3> kFormats{{
-    {"Dimemas trace",
+    {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
      },
@@ -85,7 +85,7 @@ constexpr std::array<Format, 3> kFormats{{
        return keep(read_dumpi(path, options.dumpi, diagnostics, workload.salvaged), workload);
      },
      files_of_dumpi},
-    {"Program file",
+    {kProgramFile,
      [](const fs::path& path, bool is_folder, std::string_view head) {
        return !is_folder && (looks_like_program(head) || path.extension() == ".program");
      },
@@ -145,6 +145,12 @@ Expected<Found> find(const std::string& path) {
 Expected<std::string> workload_format(const std::string& path) {
   return find(path).map(
       [](const Found& f) { return std::string(f.format == nullptr ? "" : f.format->name); });
+}
+
+std::vector<std::string> workload_files(const std::string& path, const WorkloadOptions& options) {
+  const auto found = find(path);
+  if (!found || found->format == nullptr) return {};
+  return found->format->files(found->place, options);
 }
 
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,

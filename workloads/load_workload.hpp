@@ -10,12 +10,14 @@
 
 namespace busline {
 
-/// Names of formats that more than one place speaks of.
+// Names of the formats that are read and written.
+inline constexpr const char* kDimemasTrace = "Dimemas trace";
 inline constexpr const char* kDumpiTrace = "DUMPI trace";
+inline constexpr const char* kProgramFile = "Program file";
 
 struct Workload {
   std::string name;                ///< the last part of its path
-  std::string format;              ///< "Dimemas trace", "DUMPI trace", "Program file"
+  std::string format;              ///< kDimemasTrace, ...
   std::vector<std::string> files;  ///< what was read, in order
   Origin origin;                   ///< what a Program file says of itself
   Program program;
@@ -35,6 +37,9 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
 /// "DUMPI trace": the format in which load_workload would read `path`, which may be something else all the
 /// same; empty if it would not. An Error says that the file cannot be read.
 Expected<std::string> workload_format(const std::string& path);
+
+/// The files that load_workload would read, in order; none if it would read nothing.
+std::vector<std::string> workload_files(const std::string& path, const WorkloadOptions& options);
 
 /// What a Program file made of `workload` should say: its format, the first of its files and the options that
 /// shaped the Program; of a Program file, what it said.

@@ -14,35 +14,36 @@
 namespace busline {
 namespace {
 
-using Progress = std::function<bool(double)>;
-using Writer = Expected<bool> (*)(const Workload& workload, const Origin& origin, ByteSink& sink,
-                                  Diagnostics& diagnostics, const Progress& progress);
-
-// The registry of formats that a Program is written in: a new one is a writer and an entry in both lists.
-constexpr std::array<OutputFormat, 3> kFormats{{
-    {"Dimemas trace", ".dim", "holds no one-sided transfers, probes and buffered sends"},
-    {"Program file", ".program", "holds everything"},
-    {"DUMPI trace", ".meta", "holds no one-sided transfers, threads and non-blocking collectives"},
-}};
-constexpr std::array<Writer, kFormats.size()> kWriters{
-    [](const Workload& workload, const Origin&, ByteSink& sink, Diagnostics& diagnostics,
-       const Progress& progress) {
-      return write_dim(workload.program, workload.name, sink, diagnostics, progress);
-    },
-    [](const Workload& workload, const Origin& origin, ByteSink& sink, Diagnostics&,
-       const Progress& progress) { return write_program(workload.program, origin, sink, progress); },
-    nullptr,  // several files: write_dumpi
-};
-
-Expected<bool> write_file(Writer write, const Workload& workload, const Origin& origin,
-                          const std::string& path, Diagnostics& diagnostics, const Progress& progress) {
+// Writes a single file, which appears when it is complete.
+template <class Write>
+Expected<bool> to_file(const std::string& path, Write write) {
   auto file = OutputFile::create(path);
   if (!file) return tl::unexpected(std::move(file.error()));
-  auto written = write(workload, origin, *file, diagnostics, progress);
+  auto written = write(*file);
   if (!written || !*written) return written;
   if (auto done = file->commit(); !done) return tl::unexpected(std::move(done.error()));
   return true;
 }
+
+// The registry of formats that a workload is written in: a new one is a writer and an entry here.
+constexpr std::array<OutputFormat, 3> kFormats{{
+    {kDimemasTrace, ".dim", "holds no one-sided transfers, probes and buffered sends",
+     [](const WriteRequest& r) {
+       return to_file(r.path, [&r](ByteSink& sink) {
+         return write_dim(r.workload.program, r.workload.name, sink, r.diagnostics, r.progress);
+       });
+     }},
+    {kProgramFile, ".program", "holds everything",
+     [](const WriteRequest& r) {
+       return to_file(r.path, [&r](ByteSink& sink) {
+         return write_program(r.workload.program, r.origin, sink, r.progress);
+       });
+     }},
+    {kDumpiTrace, ".meta", "holds no one-sided transfers, threads and non-blocking collectives",
+     [](const WriteRequest& r) {
+       return write_dumpi(r.workload.program, r.path, r.diagnostics, r.progress);
+     }},
+}};
 
 }  // namespace
 
@@ -78,9 +79,7 @@ Expected<bool> write_workload(const Workload& workload, const Origin& origin, co
     return tl::unexpected(std::move(e));
   }
   Diagnostics news;
-  const auto write = kWriters[static_cast<std::size_t>(format - kFormats.data())];
-  auto written = write == nullptr ? write_dumpi(workload.program, path, news, progress)
-                                  : write_file(write, workload, origin, path, news, progress);
+  auto written = format->write({workload, origin, path, news, progress});
   for (auto& n : news) {
     n.path = path;
     diagnostics.push_back(std::move(n));

@@ -9,10 +9,20 @@
 
 namespace busline {
 
+/// What a writer needs to know.
+struct WriteRequest {
+  const Workload& workload;
+  const Origin& origin;  ///< kept where the format has a place for it
+  const std::string& path;
+  Diagnostics& diagnostics;                     ///< for what the format leaves out
+  const std::function<bool(double)>& progress;  ///< may be empty; see write_workload
+};
+
 struct OutputFormat {
-  const char* name;       ///< "Dimemas trace"
+  const char* name;       ///< kDimemasTrace, ...
   const char* extension;  ///< ".dim"
   const char* limits;     ///< what it cannot hold, in a few words
+  Expected<bool> (*write)(const WriteRequest& request);
 };
 /// All of them.
 std::span<const OutputFormat> output_formats();

@@ -1,0 +1,107 @@
+#include "workloads/write_workload.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "sim/program_builder.hpp"
+
+using namespace busline;
+namespace fs = std::filesystem;
+
+namespace {
+
+// One rank that sends itself a message, which only some formats hold if it is buffered.
+Workload to_oneself(SendMode mode) {
+  ProgramBuilder b(1);
+  b.begin_strand(0);
+  b.compute(Duration::picoseconds(1000));
+  b.isend_and_forget({.peer = 0}, Bytes{8}, mode);
+  b.recv({.peer = 0}, Bytes{8});
+  Workload w;
+  w.name = "x";
+  w.program = b.build();
+  w.files = {"from.here"};
+  return w;
+}
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("busline-write-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path); }
+};
+
+}  // namespace
+
+TEST_CASE("the name of a file says its format, and what is written in each is read again") {
+  const Folder folder;
+  for (const auto& format : output_formats()) {
+    CAPTURE(format.name);
+    const auto path = (folder.path / "x").string() + format.extension;
+    CHECK(output_format(path) == &format);
+    Diagnostics diagnostics;
+    const auto done = write_workload(to_oneself(SendMode::standard), {}, path, diagnostics);
+    REQUIRE_MESSAGE(done.has_value(), to_string(done.error()));
+    CHECK(*workload_format(path) == format.name);
+    for (const auto& file : workload_files(path, {})) CHECK(fs::exists(file));
+    const auto again = load_workload(path, {}, diagnostics);
+    REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
+    CHECK(again->program.ranks() == 1);
+  }
+  CHECK(output_extensions() == ".dim, .program or .meta");
+}
+
+TEST_CASE(
+    "a name of no format is refused, and what a format cannot hold names the workload and leaves nothing") {
+  const Folder folder;
+  Diagnostics diagnostics;
+  const auto unknown = write_workload(to_oneself(SendMode::standard), {}, "x.txt", diagnostics);
+  REQUIRE(!unknown.has_value());
+  CHECK(to_string(unknown.error()) ==
+        "x.txt: the format is not known: expected a name that ends in .dim, .program or .meta");
+
+  const auto path = (folder.path / "x.dim").string();
+  std::ofstream(path) << "before";
+  const auto refused = write_workload(to_oneself(SendMode::buffered), {}, path, diagnostics);
+  REQUIRE(!refused.has_value());
+  CHECK(refused.error().path == "from.here");
+  std::ifstream in(path);
+  CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "before");
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("writing that is stopped leaves nothing in any format") {
+  const Folder folder;
+  for (const auto& format : output_formats()) {
+    CAPTURE(format.name);
+    Diagnostics diagnostics;
+    const auto path = (folder.path / "x").string() + format.extension;
+    const auto done =
+        write_workload(to_oneself(SendMode::standard), {}, path, diagnostics, [](double) { return false; });
+    REQUIRE(done.has_value());
+    CHECK(!*done);
+    CHECK(fs::is_empty(folder.path));
+  }
+}
+
+TEST_CASE("a Program file keeps where a workload came from, also through another Program file") {
+  Workload w = to_oneself(SendMode::standard);
+  w.format = kDumpiTrace;
+  WorkloadOptions options;
+  options.dumpi.compute_scale = 0.5;
+  options.dumpi.cpu_time = true;
+  const auto origin = origin_of(w, options);
+  CHECK(origin == Origin{{"format", "DUMPI trace"},
+                         {"source", "from.here"},
+                         {"option", "compute_scale 0.5"},
+                         {"option", "cpu_time"}});
+  w.origin = origin;
+  w.format = kProgramFile;
+  CHECK(origin_of(w, {}) == origin);
+}
