@@ -133,31 +133,46 @@ std::string matrix_text(const LinkTestResult& r, const Iteration& i, const Analy
   return '\n' + table.text();
 }
 
-// Each mark stands for a block of pairs and shows the slowest of them.
-std::string map_text(const LinkTestResult& r, const Iteration& i, const Analysis& a) {
+// The mean time of each block of `side` by `side` pairs, 0 for a block without times.
+std::vector<double> block_means(const Iteration& i, std::uint32_t side, std::uint32_t width) {
+  struct Block {
+    double sum = 0, times = 0;
+  };
+  std::vector<Block> blocks(std::size_t{width} * width);
+  for (std::uint32_t from = 0; from < i.seconds.ranks(); ++from)
+    for (std::uint32_t to = 0; to < i.seconds.ranks(); ++to) {
+      if (!is_measured(i, from, to)) continue;
+      auto& block = blocks[std::size_t{from / side} * width + to / side];
+      block.sum += i.seconds(from, to);
+      ++block.times;
+    }
+  std::vector<double> means;
+  means.reserve(blocks.size());
+  for (const auto& b : blocks) means.push_back(b.times == 0 ? 0 : b.sum / b.times);
+  return means;
+}
+
+std::string map_text(const LinkTestResult& r, const Iteration& i) {
   const auto side = (r.ranks() + kMapWidth - 1) / kMapWidth, width = (r.ranks() + side - 1) / side;
-  std::vector<double> slowest(std::size_t{width} * width);
-  for (std::uint32_t from = 0; from < r.ranks(); ++from)
-    for (std::uint32_t to = 0; to < r.ranks(); ++to)
-      if (is_measured(i, from, to)) {
-        auto& cell = slowest[std::size_t{from / side} * width + to / side];
-        cell = std::max(cell, i.seconds(from, to));
-      }
-  const auto range = std::log(a.all.max) - std::log(a.all.min);
+  const auto means = block_means(i, side, width);
+  auto least = HUGE_VAL, most = 0.0;
+  for (const auto t : means)
+    if (t > 0) least = std::min(least, t), most = std::max(most, t);
+  const auto range = std::log(most) - std::log(least);
   const auto mark = [&](double t) {
     if (t == 0) return ' ';
-    const auto share = range > 0 ? (std::log(t) - std::log(a.all.min)) / range : 0;
+    const auto share = range > 0 ? (std::log(t) - std::log(least)) / range : 0;
     return kMarks[std::min(kMarks.size() - 1,
                            static_cast<std::size_t>(share * static_cast<double>(kMarks.size())))];
   };
   auto text =
       fmt::format("\n  time from rank (row) to rank, '{}' = {}, '{}' = {}, each step {:.0f} % more{}\n",
-                  kMarks.front(), readable(duration(a.all.min)), kMarks.back(), readable(duration(a.all.max)),
+                  kMarks.front(), readable(duration(least)), kMarks.back(), readable(duration(most)),
                   100 * (std::exp(range / static_cast<double>(kMarks.size())) - 1),
-                  side == 1 ? "" : fmt::format("; a mark is the slowest of {} x {} pairs", side, side));
+                  side == 1 ? "" : fmt::format("; a mark is the mean of {} x {} pairs", side, side));
   for (std::uint32_t y = 0; y < width; ++y) {
     std::string marks;
-    for (std::uint32_t x = 0; x < width; ++x) marks += mark(slowest[std::size_t{y} * width + x]);
+    for (std::uint32_t x = 0; x < width; ++x) marks += mark(means[std::size_t{y} * width + x]);
     text += fmt::format("  {:>6} {}\n", y * side, marks.substr(0, marks.find_last_not_of(' ') + 1));
   }
   return text;
@@ -285,7 +300,7 @@ std::string iteration_text(const LinkTestReport& report, const Iteration& i) {
   const auto a = analyse(r, i);
   if (a.all.count == 0) return "\n  no times\n";
   return spread_text(r.settings, a) + all_to_all_text(i) +
-         (r.ranks() <= kMostNumbers ? matrix_text(r, i, a) : map_text(r, i, a)) + histogram_text(a) +
+         (r.ranks() <= kMostNumbers ? matrix_text(r, i, a) : map_text(r, i)) + histogram_text(a) +
          steps_text(a) + slow_text(r, a) + ranks_text(r, a);
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("many ranks are shown as a map, and what is too long is cut") {
   i.retests.clear();
   for (std::uint32_t r = 1; r < 21; ++r) i.retests.push_back({r, 0, 2e-6, 1e-6});
   const auto page = to_text(report);
-  CHECK(page.find("a mark is the slowest of 3 x 3 pairs") != page.npos);
+  CHECK(page.find("a mark is the mean of 3 x 3 pairs") != page.npos);
   CHECK(page.find("\n     129 @") != page.npos);  // 129 and 0 are the first ranks of their blocks
   CHECK(page.find("  1 to 6  ") != page.npos);
   CHECK(page.find("  127 to 129") != page.npos);
