@@ -7,7 +7,7 @@
 #include <span>
 
 #include "sim/quantity.hpp"
-#include "studies/linktest_names.hpp"
+#include "validation/measure/linktest/linktest_names.hpp"
 #include "studies/linktest_report.hpp"
 #include "studies/readable.hpp"
 #include "studies/text_table.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "studies/json_document.hpp"
-#include "studies/linktest_names.hpp"
+#include "validation/measure/linktest/linktest_names.hpp"
 #include "validation/measure/linktest/analysis.hpp"
 
 namespace busline {

@@ -46,7 +46,15 @@ enum class TimeOf {
 };
 
 /// The argument of a suite's points.
-enum class Varies { nothing, bytes, ranks, nodes, chunks, pairs };
+enum class Varies {
+  nothing,
+  bytes,
+  ranks,
+  nodes,
+  chunks,
+  pairs,
+  steps,  ///< in which step of the schedule a pair of ranks met, from 1
+};
 
 /// Which part of the machine the messages cross.
 enum class RouteClass { intra_node, inter_node, wan, mixed };

@@ -78,12 +78,13 @@ inline constexpr Names<TimeOf, 6> kTimeOfNames{{{"round-trip", TimeOf::round_tri
                                                 {"root", TimeOf::root},
                                                 {"max-over-ranks", TimeOf::max_over_ranks},
                                                 {"call", TimeOf::call}}};
-inline constexpr Names<Varies, 6> kVariesNames{{{"nothing", Varies::nothing},
+inline constexpr Names<Varies, 7> kVariesNames{{{"nothing", Varies::nothing},
                                                 {"bytes", Varies::bytes},
                                                 {"ranks", Varies::ranks},
                                                 {"nodes", Varies::nodes},
                                                 {"chunks", Varies::chunks},
-                                                {"pairs", Varies::pairs}}};
+                                                {"pairs", Varies::pairs},
+                                                {"steps", Varies::steps}}};
 inline constexpr Names<std::optional<RouteClass>, 4> kRouteClassNames{{{"intra-node", RouteClass::intra_node},
                                                                        {"inter-node", RouteClass::inter_node},
                                                                        {"wan", RouteClass::wan},

@@ -17,10 +17,6 @@ struct Measurement {
   PairClass kind;
 };
 
-bool is_time(double t) {
-  return std::isfinite(t) && t > 0;
-}
-
 // Calls `use` with each Measurement, by initiator and responder.
 class Measurements {
  public:
@@ -163,6 +159,10 @@ std::vector<SlowPair> slow_pairs_of(const Iteration& iteration, const std::vecto
 }
 
 }  // namespace
+
+bool is_time(double seconds) {
+  return std::isfinite(seconds) && seconds > 0;
+}
 
 bool is_measured(const Iteration& i, std::uint32_t initiator, std::uint32_t responder) {
   return i.access != AccessPattern::unmapped && i.step(initiator, responder) != 0 &&

@@ -12,7 +12,10 @@
 
 namespace busline::linktest {
 
-/// Whether the two ranks met and the time is one: finite and greater than 0. Figures are made of these only.
+/// Whether it is a time that can be: finite and greater than 0.
+bool is_time(double seconds);
+
+/// Whether the two ranks met and the time can be. Figures are made of these only.
 bool is_measured(const Iteration& iteration, std::uint32_t initiator, std::uint32_t responder);
 
 /// The node of each rank, by the names of the hosts, counted as they appear.

@@ -47,6 +47,7 @@ std::string_view name_of(Varies varies) {
       return "Chunks";
     case Varies::nothing:
     case Varies::pairs:
+    case Varies::steps:
       break;
   }
   return "No_variation";
