@@ -159,6 +159,11 @@ void ProgramBuilder::send_to_last_source(Envelope to, Bytes size, SendMode mode)
   op.flags |= Operation::to_last_source;
 }
 
+void ProgramBuilder::isend_to_last_source(const Envelope& to, Bytes size) {
+  send_to_last_source(to, size);
+  made_.operations.back().kind = OpKind::isend;
+}
+
 void ProgramBuilder::repeat_until(std::uint64_t begin, std::int32_t tag, std::uint32_t communicator,
                                   std::uint32_t most) {
   const auto me = made_.strands.back().rank;

@@ -63,6 +63,8 @@ class ProgramBuilder {
   void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   /// Answers the message that the last open receive of the rank matched; `to.peer` is ignored.
   void send_to_last_source(Envelope to, Bytes size, SendMode mode = SendMode::standard);
+  /// The same without blocking; nobody waits for it.
+  void isend_to_last_source(const Envelope& to, Bytes size);
   /// Repeats the operations from position `begin` on until the last open receive of the rank matched a
   /// message with `tag` on `communicator`, and `most` times at most. They must hold such a receive, and no
   /// repeat.

@@ -59,7 +59,7 @@ enum class Varies {
 /// Which part of the machine the messages cross.
 enum class RouteClass { intra_node, inter_node, wan, mixed };
 
-enum class Testbed { simulated, mpi, local };
+enum class TestbedKind { simulated, mpi, local };
 
 /// What merging several runs said about a point.
 struct PointSpread {
@@ -127,7 +127,7 @@ struct MergedFrom {
 };
 
 struct Measurement {
-  Testbed testbed = Testbed::simulated;
+  TestbedKind testbed = TestbedKind::simulated;
   MeasuredMachine machine;
   std::optional<MeasuringClock> clock;
   std::optional<MergedFrom> merged;

@@ -54,8 +54,8 @@ template <class E, std::size_t N>
 using Names = std::array<std::pair<std::string_view, E>, N>;
 
 inline constexpr std::string_view kMeasurementSchema = "busline/measurement/1";
-inline constexpr Names<Testbed, 3> kTestbedNames{
-    {{"simulated", Testbed::simulated}, {"mpi", Testbed::mpi}, {"local", Testbed::local}}};
+inline constexpr Names<TestbedKind, 3> kTestbedNames{
+    {{"simulated", TestbedKind::simulated}, {"mpi", TestbedKind::mpi}, {"local", TestbedKind::local}}};
 inline constexpr Names<Pattern, 16> kPatternNames{{{"pingpong", Pattern::pingpong},
                                                    {"pingping", Pattern::pingping},
                                                    {"bandwidth", Pattern::bandwidth},
@@ -114,7 +114,7 @@ Expected<void> check(const Cursor& at, const RepetitionRules& rules);
 template <class Fields>
 void describe(Fields& f, Measurement& m) {
   f.required("schema", SchemaName{kMeasurementSchema});
-  f.required("testbed", Choice<Testbed>{m.testbed, kTestbedNames});
+  f.required("testbed", Choice<TestbedKind>{m.testbed, kTestbedNames});
   f.required("machine", m.machine);
   f.optional("clock", m.clock);
   f.optional("merged", m.merged);

@@ -70,7 +70,7 @@ Measurement full() {
   merged.merged = PointSpread{3, 1, {4, 6}};
   suite.points.push_back(merged);
   Measurement m;
-  m.testbed = Testbed::mpi;
+  m.testbed = TestbedKind::mpi;
   m.machine = {"cluster", {"n001", "n002"}, 32, "EPYC", "Open MPI v4.1.4", "core", "17", "<xml/>"};
   m.clock = MeasuringClock{"MPI_Wtime", Duration::picoseconds(1000), Duration::picoseconds(24'000)};
   m.merged = MergedFrom{MergeRule::robust, {"a.json", "b.json"}};

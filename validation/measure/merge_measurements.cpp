@@ -165,8 +165,8 @@ Expected<std::vector<Found>> find_suites(std::span<const NamedMeasurement> runs,
 
 Expected<void> check_same_machine(std::span<const NamedMeasurement> runs, Diagnostics& diagnostics) {
   const auto& first = runs.front();
-  const auto name_of = [](Testbed testbed) {
-    return write_value(Choice<Testbed>{testbed, kTestbedNames}).dump();
+  const auto name_of = [](TestbedKind testbed) {
+    return write_value(Choice<TestbedKind>{testbed, kTestbedNames}).dump();
   };
   for (const auto& run : runs.subspan(1)) {
     auto here = run.measurement.testbed, there = first.measurement.testbed;

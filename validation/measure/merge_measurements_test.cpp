@@ -148,7 +148,7 @@ TEST_CASE("a simulation is not merged with a measurement, other machines are wit
   CHECK(merge_measurements(std::vector{a, b}, MergeRule::count, diagnostics));
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].message == "the machine is 'other', in a.json it is 'm'");
-  b.measurement.testbed = Testbed::mpi;
+  b.measurement.testbed = TestbedKind::mpi;
   CHECK(to_string(merge_measurements(std::vector{a, b}, MergeRule::count, diagnostics).error()) ==
         "b.json: has testbed \"mpi\", but a.json has \"simulated\"");
 }

@@ -1,0 +1,53 @@
+// One curve, measured: automatic refinement over the arguments and automatic repetition at each of them
+// (docs/measuring.md), on whatever testbed there is.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "validation/measure/measurement.hpp"
+#include "validation/measure/refinement.hpp"
+#include "validation/measure/repetition.hpp"
+#include "validation/measure/testbed.hpp"
+#include "workloads/kernels/kernel.hpp"
+
+namespace busline::measure {
+
+/// What is to be measured, over what, how precisely.
+struct SuitePlan {
+  std::string name;  ///< unique in a document
+  Kernel kernel;     ///< with all ranks that may take part, and the values of what does not vary
+  Pattern pattern = Pattern::pingpong;
+  TimeOf time = TimeOf::round_trip;
+  Varies varies = Varies::bytes;
+  ArgumentRange range;      ///< not for Varies::nothing
+  RefinementLimits limits;  ///< not for Varies::nothing
+  RepetitionRules repetition;
+  std::uint32_t warmup = 5;      ///< calls before the first sample at each argument
+  bool without_overhead = true;  ///< the time of the pattern's empty operation is subtracted
+  bool node_times = false;       ///< the result on each rank is kept
+  bool keep_samples = true;
+};
+
+/// Is told how far a measurement is; false interrupts it: what was measured until then is kept.
+struct SuiteProgress {
+  std::string suite;
+  std::uint64_t argument = 0;  ///< that is measured next
+  std::size_t points = 0;      ///< that are measured
+};
+using Watch = std::function<bool(const SuiteProgress&)>;
+
+struct MeasuredSuite {
+  Suite suite;                         ///< of the points that were measured
+  std::optional<Refinement::End> end;  ///< why no more: nothing if it varies nothing or was interrupted
+  bool interrupted = false;
+};
+
+/// Errors: a plan that cannot be followed (ranges, repetition rules, kernels), those of the testbed.
+Expected<MeasuredSuite> measure_suite(Testbed& testbed, const SuitePlan& plan, const Watch& watch = {});
+
+/// A document that says where it was measured, without suites.
+Measurement measurement_on(const Testbed& testbed);
+
+}  // namespace busline::measure

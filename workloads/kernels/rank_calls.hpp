@@ -1,0 +1,94 @@
+// The MPI calls of one rank in a kernel, so that the tables of operations read like the benchmarks they stand
+// for.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/program_builder.hpp"
+
+namespace busline {
+
+/// Tags of kernels' messages.
+inline constexpr std::int32_t kKernelTag = 1, kRequestTag = 2, kStopTag = 3;
+
+/// Emits the operations of one rank. Sizes are the kernel's unless told otherwise. Roles: in a pair `peer` is
+/// the other rank; of a worker it is the master; of a collective `rank` is one of `ranks` and the first of
+/// them is the root.
+class RankCalls {
+ public:
+  struct Place {
+    std::uint32_t rank = 0, peer = 0;
+    std::uint32_t communicator = 0;
+    std::span<const std::uint32_t> ranks;  ///< all that take part
+    Bytes size{0};
+    std::uint64_t chunks = 1;
+    std::uint32_t messages = 1;  ///< that the calls have to do themselves (KernelOperation::whole_sample)
+  };
+  /// Both arguments must outlive this; the strand of the rank has begun.
+  RankCalls(ProgramBuilder& builder, const Place& place) : b_(builder), place_(place) {}
+
+  const Place& place() const { return place_; }
+  bool is_root() const { return place_.rank == place_.ranks.front(); }
+
+  // Blocking messages with the peer.
+  void send(SendMode mode = SendMode::standard);
+  void send_acknowledgement();  ///< 0 bytes
+  void recv();
+  void recv_any_tag();
+  void recv_acknowledgement();
+  void irecv_and_wait();
+  void isend_and_wait();
+  void iprobe_and_recv();  ///< asks until the message is there, then receives it
+  void sendrecv(bool replace = false);
+  /// Posts the receive, starts the send, waits for both.
+  void exchange();
+  /// All messages of the sample at once, then one Waitall.
+  void isend_window();
+  void irecv_window();
+  void exchange_window();
+
+  // A master's and its workers'.
+  void recv_request(std::string_view call = "MPI_Recv");  ///< from whoever asks first
+  void answer(SendMode mode = SendMode::standard);        ///< to who asked, a piece of work
+  void answer_without_waiting();
+  void dismiss();  ///< to who asked: there is no more work
+  void ask();      ///< the master for a piece
+  void recv_piece_or_dismissal();
+
+  // Of all that take part.
+  void barrier() { collective(CollectiveKind::barrier, 0, 0); }
+  void collective(CollectiveKind kind, std::uint64_t send_bytes, std::uint64_t recv_bytes);
+  /// The same size for what is sent and what is received.
+  void collective(CollectiveKind kind) { collective(kind, bytes(), bytes()); }
+  /// Each rank's part to the root, one message each.
+  void gather_by_messages(bool wait_for_all);
+  void alltoall_by_messages();
+
+  // Local.
+  void local(std::string_view call) { copy(call, 0); }
+  void copy(std::string_view call, std::uint64_t copied);
+  /// As long as `chunks` pieces of fixed work take (kPieceOfWork each) at the speed of the traced machine.
+  void work();
+
+  std::uint64_t bytes() const { return static_cast<std::uint64_t>(place_.size); }
+  /// Where the rank is in its Program, for loops.
+  ProgramBuilder& builder() { return b_; }
+
+ private:
+  void call(std::string_view name) { b_.begin_call(b_.call_name(name)); }
+  Envelope to(std::uint32_t peer, std::int32_t tag = kKernelTag) const {
+    return {.peer = peer, .tag = tag, .communicator = place_.communicator};
+  }
+  Envelope with_peer(std::int32_t tag = kKernelTag) const { return to(place_.peer, tag); }
+  void wait_all(std::span<const std::uint32_t> slots);
+
+  ProgramBuilder& b_;
+  const Place& place_;
+};
+
+/// What a piece of fixed work takes on the machine that CPU speeds are relative to.
+inline constexpr Duration kPieceOfWork = Duration::picoseconds(1'000'000'000);
+
+}  // namespace busline
