@@ -7,11 +7,11 @@
 #include <span>
 
 #include "sim/quantity.hpp"
-#include "validation/measure/linktest/linktest_names.hpp"
 #include "studies/linktest_report.hpp"
 #include "studies/readable.hpp"
 #include "studies/text_table.hpp"
 #include "validation/measure/linktest/analysis.hpp"
+#include "validation/measure/linktest/linktest_names.hpp"
 
 namespace busline {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "studies/json_document.hpp"
-#include "validation/measure/linktest/linktest_names.hpp"
 #include "validation/measure/linktest/analysis.hpp"
+#include "validation/measure/linktest/linktest_names.hpp"
 
 namespace busline {
 namespace {
