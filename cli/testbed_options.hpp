@@ -1,0 +1,38 @@
+// The options that say on which simulated machine a benchmark runs: the same for every kind of 'busline
+// measure'.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "sim/error.hpp"
+#include "validation/measure/testbed.hpp"
+
+namespace busline::cli {
+
+struct TestbedOptions {
+  std::string platform;
+  std::vector<std::string> sets;
+  std::string model = "dimemas", mapping;
+  std::uint32_t ranks = 0;  ///< 0: one for each CPU
+  std::string noise;        ///< "2%"; empty: none
+  std::uint64_t seed = 1;
+  std::string output;  ///< where the measurement document goes (deliver)
+};
+
+/// Adds them to `command`. `options` must outlive it.
+void add_testbed_options(CLI::App& command, TestbedOptions& options);
+
+/// The machine, with as many ranks as asked for, or one for each CPU but at most `most_ranks` of them. Ctrl-C
+/// interrupts what runs on it. Prints warnings unless -q.
+Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options,
+                                                         std::uint32_t most_ranks,
+                                                         const Invocation& invocation);
+
+/// "2%" or "0.02"; `option` is for messages. 0 to 10.
+Expected<double> parse_share(const std::string& text, const std::string& option);
+
+}  // namespace busline::cli
