@@ -160,6 +160,31 @@ struct Mpi {
   bool operator==(const Mpi&) const = default;
 };
 
+/// What it costs to start a job, as ZiaTest measures it (docs/ziatest.md); simulate does not read it. The
+/// defaults give plausible times: they are not measured.
+struct Launch {
+  enum class Distribute { shared_fs, broadcast, local, cached };
+  enum class Modex { full, none };
+  enum class Connect { lazy, init };
+  Duration launcher_start = Duration::seconds(0.03);  ///< before the launcher reaches for the first node
+  Count fan_out = 32;  ///< children of the launcher and of each daemon; unlimited: the launcher has all
+  Duration per_child = Duration::seconds(0.002);  ///< to reach for each child, one after the other
+  Bytes message{1024};                            ///< what a daemon is told
+  Distribute distribute = Distribute::shared_fs;  ///< how the executable comes to the nodes
+  double page_fraction = 0.05;  ///< share of the executable that is read where pages are read on demand
+  Duration fs_open_latency = Duration::seconds(0.005);        ///< to find the executable on a file system
+  Bandwidth fs_bandwidth = Bandwidth::bytes_per_second(2e9);  ///< of the shared file system, or of local ones
+  Duration daemon_start = Duration::seconds(0.2);             ///< until a daemon can start processes
+  Duration fork_exec = Duration::seconds(0.005);              ///< to start a process
+  Count spawn_parallelism = 1;                                ///< processes that a daemon starts at once
+  Duration init_local = Duration::seconds(0.1);               ///< MPI_Init of a process by itself
+  Modex modex = Modex::full;        ///< whether MPI_Init gives all addresses to all processes
+  Bytes modex_bytes_per_rank{256};  ///< an address
+  Connect connect = Connect::lazy;  ///< when two processes meet, or to all others in MPI_Init
+  Duration connection_setup = Duration::seconds(0.0005);  ///< for each peer, one after the other
+  bool operator==(const Launch&) const = default;
+};
+
 struct Mapping {
   enum class Kind { fill, round_robin, per_node, nodes };
   Kind kind = Kind::fill;
@@ -178,6 +203,7 @@ struct Platform {
   Duration context_switch;
   Mpi mpi;
   Mapping mapping;
+  Launch launch;
   bool operator==(const Platform&) const = default;
 };
 

@@ -45,6 +45,15 @@ inline constexpr Names<Network::LatencyAt> kLatencyAtNames{
     {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
 inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
+inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{
+    {{"shared-fs", Launch::Distribute::shared_fs},
+     {"broadcast", Launch::Distribute::broadcast},
+     {"local", Launch::Distribute::local},
+     {"cached", Launch::Distribute::cached}}};
+inline constexpr Names<Launch::Modex> kModexNames{
+    {{"full", Launch::Modex::full}, {"none", Launch::Modex::none}}};
+inline constexpr Names<Launch::Connect> kConnectNames{
+    {{"lazy", Launch::Connect::lazy}, {"init", Launch::Connect::init}}};
 inline constexpr Names<bool> kMatchNames{{{"all", true}, {"any", false}}};
 using Compare = DedicatedConnection::Condition::Compare;
 inline constexpr std::array<std::pair<std::string_view, Compare>, 3> kCompareNames{
@@ -82,6 +91,7 @@ void describe(Fields& f, PlatformDocument& d) {
   f.optional("context_switch", p.context_switch);
   f.optional("mpi", p.mpi);
   f.optional("mapping", p.mapping);
+  f.optional("launch", p.launch);
   f.refused("topology", kNotYet);
   f.refused("noise", kNotYet);
 }
@@ -195,6 +205,26 @@ void describe(Fields& f, Mpi& m) {
   f.optional("collectives", m.collectives);
   f.optional("collectives_hold_buses", m.collectives_hold_buses);
   f.optional("ignore_traced_rendezvous", m.ignore_traced_rendezvous);
+}
+
+template <class Fields>
+void describe(Fields& f, Launch& l) {
+  f.optional("launcher_start", l.launcher_start);
+  f.optional("fan_out", OrUnlimited{l.fan_out});
+  f.optional("per_child", l.per_child);
+  f.optional("message", l.message);
+  f.optional("distribute", Choice<Launch::Distribute>{l.distribute, kDistributeNames});
+  f.optional("page_fraction", Share{l.page_fraction});
+  f.optional("fs_open_latency", l.fs_open_latency);
+  f.optional("fs_bandwidth", l.fs_bandwidth);
+  f.optional("daemon_start", l.daemon_start);
+  f.optional("fork_exec", l.fork_exec);
+  f.optional("spawn_parallelism", OrUnlimited{l.spawn_parallelism});
+  f.optional("init_local", l.init_local);
+  f.optional("modex", Choice<Launch::Modex>{l.modex, kModexNames});
+  f.optional("modex_bytes_per_rank", l.modex_bytes_per_rank);
+  f.optional("connect", Choice<Launch::Connect>{l.connect, kConnectNames});
+  f.optional("connection_setup", l.connection_setup);
 }
 
 template <class Fields>

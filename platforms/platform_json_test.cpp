@@ -330,6 +330,12 @@ TEST_CASE("an error that a --set causes names the --set") {
         "--set /network/bandwith: unknown key 'bandwith'; did you mean 'bandwidth'?");
   CHECK(set_refusal("/netwrk/latency=1us") ==
         "--set /netwrk/latency: /netwrk: unknown key 'netwrk'; did you mean 'network'?");
+  CHECK(set_refusal("/launch/fanout=8") ==
+        "--set /launch/fanout: unknown key 'fanout'; did you mean 'fan_out'?");
+  CHECK(set_refusal("/launch/page_fraction=1.5") ==
+        "--set /launch/page_fraction: 1.5: expected a number from 0 to 1, found 1.5");
+  CHECK(set_refusal("/launch/per_child=2") ==
+        "--set /launch/per_child: 2: expected a time with its unit, as in \"1.5us\", found 2");
   CHECK(set_refusal("/network={}") == "--set /network: {}: 'latency' is missing");
 }
 
@@ -348,6 +354,8 @@ TEST_CASE("a --set may create what the schema knows") {
           .mpi.collectives.fallback[0]
           .cost.fan_in.model == FanModel::none);
   CHECK(with(R"(/modules/-={"type": 3, "value": 1})").modules[0].type == 3);
+  CHECK(with("/launch/fan_out=8").launch.fan_out == 8);
+  CHECK(with("/launch/fan_out=unlimited").launch.fan_out == kUnlimited);
 }
 
 TEST_CASE("every member survives being written and read") {
@@ -379,6 +387,22 @@ TEST_CASE("every member survives being written and read") {
   p.dedicated_connections.push_back(p.dedicated_connections[0]);
   p.dedicated_connections[1].both = true;
   p.dedicated_connections[1].second = p.dedicated_connections[1].first;
+  p.launch = {.launcher_start = Duration::picoseconds(1),
+              .fan_out = kUnlimited,
+              .per_child = Duration::picoseconds(2),
+              .message = Bytes{3},
+              .distribute = Launch::Distribute::broadcast,
+              .page_fraction = 1.0 / 3,
+              .fs_open_latency = Duration::picoseconds(4),
+              .fs_bandwidth = Bandwidth::unlimited(),
+              .daemon_start = Duration::picoseconds(5),
+              .fork_exec = Duration::picoseconds(6),
+              .spawn_parallelism = kUnlimited,
+              .init_local = Duration::picoseconds(7),
+              .modex = Launch::Modex::none,
+              .modex_bytes_per_rank = Bytes{8},
+              .connect = Launch::Connect::init,
+              .connection_setup = Duration::picoseconds(9)};
   p.mapping.kind = Mapping::Kind::nodes;
   p.mapping.nodes = {0, 2, 1};
   check_round_trip(p);

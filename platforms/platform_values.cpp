@@ -70,6 +70,16 @@ Json write_value(const Speed& v) {
   return v.value;
 }
 
+Expected<void> read_value(const Cursor& at, Share& out) {
+  const auto v = read_number(at, "a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; });
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const Share& v) {
+  return v.value;
+}
+
 Expected<void> read_value(const Cursor& at, OrNever& out) {
   out.value.reset();
   if (at.value() == "never") return {};

@@ -22,6 +22,10 @@ struct OrUnlimited {
 struct Speed {
   double& value;
 };
+/// 0 to 1.
+struct Share {
+  double& value;
+};
 /// A size, or "never".
 struct OrNever {
   std::optional<Bytes>& value;
@@ -45,6 +49,7 @@ struct Sharing {};
 
 Expected<void> read_value(const Cursor& at, OrUnlimited& out);
 Expected<void> read_value(const Cursor& at, Speed& out);
+Expected<void> read_value(const Cursor& at, Share& out);
 Expected<void> read_value(const Cursor& at, OrNever& out);
 Expected<void> read_value(const Cursor& at, Name& out);
 Expected<void> read_value(const Cursor& at, EventValue& out);
@@ -57,6 +62,7 @@ Expected<void> read_value(const Cursor& at, CollectiveTable& out);
 
 nlohmann::ordered_json write_value(const OrUnlimited& v);
 nlohmann::ordered_json write_value(const Speed& v);
+nlohmann::ordered_json write_value(const Share& v);
 nlohmann::ordered_json write_value(const OrNever& v);
 nlohmann::ordered_json write_value(const Name& v);
 nlohmann::ordered_json write_value(const EventValue& v);

@@ -45,6 +45,7 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
   check_object<DedicatedConnection::Condition>(defs.at("condition"));
   check_object<ModuleFactor>(defs.at("module"));
   check_object<Mpi>(defs.at("mpi"));
+  check_object<Launch>(defs.at("launch"));
   check_object<Mapping>(defs.at("per_node"));
   check_object<ClosedForm>(defs.at("closed_form"));
   check_object<CollectiveCost>(defs.at("closed_form_from"));
@@ -57,12 +58,29 @@ TEST_CASE("the JSON Schema has the names that the reader knows") {
   check_names(kPresetNames, s.at("properties").at("preset"));
   check_names(kLatencyAtNames, defs.at("latency_at"));
   check_names(kSendCompletesNames, defs.at("mpi").at("properties").at("send_completes"));
+  check_names(kDistributeNames, defs.at("launch").at("properties").at("distribute"));
+  check_names(kModexNames, defs.at("launch").at("properties").at("modex"));
+  check_names(kConnectNames, defs.at("launch").at("properties").at("connect"));
   check_names(kMatchNames, defs.at("dedicated_connection").at("properties").at("match"));
   check_names(kCompareNames, defs.at("condition").at("properties").at("compare"));
   check_names(kFanModelNames, defs.at("fan").at("properties").at("model"));
   check_names(kSizeRuleNames, defs.at("fan").at("properties").at("size"));
   CHECK(defs.at("servers").at("maximum") == kMaxServers);
   CHECK(defs.at("node_group").at("properties").at("count").at("maximum") == kMaxNodes);
+}
+
+TEST_CASE("the defaults that the JSON Schema names for a launch are those that a platform has") {
+  const auto s = read_schema(kFolder + "schema/platform.schema.json");
+  auto document = nlohmann::ordered_json::object();
+  for (const auto& [key, member] : s.at("$defs").at("launch").at("properties").items())
+    document[key] = member.at("default");
+  const auto p = parse_platform(
+      R"({"schema": "busline/platform/1", "name": "p", "nodes": [{"cpus": 1}], "network": {"latency": "1us",
+          "bandwidth": "1 GB/s", "buses": 1}, "launch": )" +
+          document.dump() + "}",
+      "p.json");
+  if (!p) FAIL(to_string(p.error()));
+  CHECK(p->launch == Launch());
 }
 
 TEST_CASE("every shipped platform reads, says where its figures come from and survives a round trip") {
