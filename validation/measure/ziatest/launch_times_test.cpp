@@ -1,0 +1,44 @@
+#include "validation/measure/ziatest/launch_times.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace busline;
+using namespace busline::ziatest;
+
+namespace {
+
+constexpr Duration ms(std::int64_t n) {
+  return Duration::picoseconds(n * 1'000'000'000);
+}
+
+std::vector<Duration> all_ms(std::initializer_list<std::int64_t> numbers) {
+  std::vector<Duration> durations;
+  for (const auto n : numbers) durations.push_back(ms(n));
+  return durations;
+}
+
+}  // namespace
+
+TEST_CASE("the last stamp is the result, and of equal ones that of the highest rank") {
+  LaunchTimes times;
+  times.stamps = {ms(5), std::nullopt, ms(7), ms(7), ms(6), std::nullopt};
+  const auto result = startup_result({{Variant::seed, 6, 1}}, times);
+  CHECK(result.total == ms(7));
+  CHECK(result.slowest_rank == 3);
+  CHECK(result.phases.empty());
+}
+
+TEST_CASE("phases add up to the total, along the last ranks and along the slowest one") {
+  LaunchTimes times;
+  times.ends = {all_ms({1, 2}), all_ms({4, 3}), all_ms({5, 5}), all_ms({6, 7}), all_ms({8, 8})};
+  times.stamps = {ms(9), ms(10)};
+  const auto result = startup_result({{Variant::lanl, 2, 1}}, times);
+  CHECK(result.total == ms(10));
+  CHECK(result.slowest_rank == 1);
+  CHECK(result.phases == std::vector<PhaseTime>{{Phase::start, ms(2), ms(2)},
+                                                {Phase::image, ms(2), ms(1)},
+                                                {Phase::daemon, ms(1), ms(2)},
+                                                {Phase::spawn, ms(2), ms(2)},
+                                                {Phase::init, ms(1), ms(1)},
+                                                {Phase::pair, ms(2), ms(2)}});
+}
