@@ -39,21 +39,6 @@ Expected<void> read_end(SuiteParameters& s, const ParameterValue& v) {
   return v.whole(s.end, 0, measure::kLargestArgument);
 }
 
-Expected<void> read_varies(SuiteParameters& s, const ParameterValue& v) {
-  // SKaMPI's nodes are processes.
-  return v.choice(s.varies, {{"Length", Varies::bytes},
-                             {"Nodes", Varies::ranks},
-                             {"Chunks", Varies::chunks},
-                             {"No_variation", Varies::nothing}});
-}
-
-Expected<void> read_scale(SuiteParameters& s, const ParameterValue& v) {
-  return v.choice(s.scale, {{"Fixed_linear", Scale::fixed_linear},
-                            {"Fixed_log", Scale::fixed_log},
-                            {"Dynamic_linear", Scale::dynamic_linear},
-                            {"Dynamic_log", Scale::dynamic_log}});
-}
-
 using S = SuiteParameters;
 using V = ParameterValue;
 const std::array<Key, 20> kKeys{{
@@ -63,8 +48,8 @@ const std::array<Key, 20> kKeys{{
        s.operation = v.text();
        return {};
      }},
-    {"Variation", read_varies},
-    {"Scale", read_scale},
+    {"Variation", [](S& s, const V& v) { return v.choice(s.varies, variation_words()); }},
+    {"Scale", [](S& s, const V& v) { return v.choice(s.scale, kScaleWords); }},
     {"Max_Repetition",
      [](S& s, const V& v) {
        return v.whole(s.limits.repetition.max_repetitions, 1, measure::kMostRepetitions);
@@ -77,7 +62,7 @@ const std::array<Key, 20> kKeys{{
      [](S& s, const V& v) { return v.whole(s.limits.multiple_of, 1, measure::kLargestArgument); }},
     {"Time_Measurement", [](S& s, const V& v) { return v.minutes(s.limits.repetition.time_limit); }},
     {"Time_Suite", [](S& s, const V& v) { return v.minutes(s.limits.time_suite); }},
-    {"Node_Times", [](S& s, const V& v) { return v.yes_or_no(s.node_times); }},
+    {"Node_Times", [](S& s, const V& v) { return v.choice(s.node_times, kYesOrNo); }},
     {"Cut_Quantile", [](S& s, const V& v) { return v.cut_quantile(s.limits.repetition.cut_quantile); }},
     {"Default_Chunks", [](S& s, const V& v) { return v.whole(s.chunks, 0, measure::kLargestArgument); }},
     {"Default_Message_length",

@@ -77,8 +77,9 @@ const std::array<SectionKind, 19> kSections{{
      [](File& f, const Value& v) { return v.minutes(f.defaults.time_suite); }},
     {"CUTQUANTILEDEFAULT", Body::value, true,
      [](File& f, const Value& v) { return v.cut_quantile(f.defaults.repetition.cut_quantile); }},
-    {"ABSOLUTE", Body::value, false, [](File& f, const Value& v) { return v.yes_or_no(f.absolute); }},
-    {"POSTPROC", Body::value, false, [](File& f, const Value& v) { return v.yes_or_no(f.post_processing); }},
+    {"ABSOLUTE", Body::value, false, [](File& f, const Value& v) { return v.choice(f.absolute, kYesOrNo); }},
+    {"POSTPROC", Body::value, false,
+     [](File& f, const Value& v) { return v.choice(f.post_processing, kYesOrNo); }},
     {"MEASUREMENTS", Body::blocks, false, nullptr},
 }};
 

@@ -3,16 +3,10 @@
 #include <iterator>
 
 #include "validation/measure/skampi/parameter_file.hpp"
+#include "validation/measure/skampi/parameter_words.hpp"
 
 namespace busline::skampi {
 namespace {
-
-using measure::Scale;
-using measure::Varies;
-
-std::string_view yes_or_no(bool v) {
-  return v ? "yes" : "no";
-}
 
 std::string minutes(const std::optional<Duration>& d) {
   return d ? fmt::format("{:.15g}", d->in_seconds() / 60) : "Invalid_Value";
@@ -20,37 +14,6 @@ std::string minutes(const std::optional<Duration>& d) {
 
 std::string percent(double fraction) {
   return fmt::format("{:.15g}%", fraction * 100);
-}
-
-std::string_view name_of(Scale scale) {
-  switch (scale) {
-    case Scale::fixed_linear:
-      return "Fixed_linear";
-    case Scale::fixed_log:
-      return "Fixed_log";
-    case Scale::dynamic_linear:
-      return "Dynamic_linear";
-    case Scale::dynamic_log:
-      break;
-  }
-  return "Dynamic_log";
-}
-
-std::string_view name_of(Varies varies) {
-  switch (varies) {
-    case Varies::bytes:
-      return "Length";
-    case Varies::ranks:
-    case Varies::nodes:
-      return "Nodes";
-    case Varies::chunks:
-      return "Chunks";
-    case Varies::nothing:
-    case Varies::pairs:
-    case Varies::steps:
-      break;
-  }
-  return "No_variation";
 }
 
 // Puts lines together; keys of a block whose value is that of the file are Default_Value.
@@ -86,14 +49,14 @@ void Text::add(const SuiteParameters& s, const SuiteLimits& defaults) {
     key("Type", s.type);
   else
     key("Operation", s.operation);
-  if (s.varies) key("Variation", name_of(*s.varies));
-  key("Scale", name_of(s.scale));
+  if (s.varies) key("Variation", word_in(variation_words(), s.varies));
+  key("Scale", word_in(kScaleWords, s.scale));
   key("Max_Repetition", repetition.max_repetitions, usual.max_repetitions);
   key("Min_Repetition", repetition.min_repetitions, usual.min_repetitions);
   key("Multiple_of", s.limits.multiple_of, defaults.multiple_of);
   key("Time_Measurement", minutes(repetition.time_limit), minutes(usual.time_limit));
   key("Time_Suite", minutes(s.limits.time_suite), minutes(defaults.time_suite));
-  key("Node_Times", yes_or_no(s.node_times));
+  key("Node_Times", word_in(kYesOrNo, s.node_times));
   key("Cut_Quantile", repetition.cut_quantile, usual.cut_quantile);
   key("Default_Chunks", s.chunks);
   key("Default_Message_length", s.message);
@@ -128,8 +91,8 @@ std::string to_text(const ParameterFile& file) {
   text.section("TIMEMEASDEFAULT", minutes(defaults.repetition.time_limit));
   text.section("TIMESUITEDEFAULT", minutes(defaults.time_suite));
   text.section("CUTQUANTILEDEFAULT", defaults.repetition.cut_quantile);
-  text.section("ABSOLUTE", yes_or_no(file.absolute));
-  text.section("POSTPROC", yes_or_no(file.post_processing));
+  text.section("ABSOLUTE", word_in(kYesOrNo, file.absolute));
+  text.section("POSTPROC", word_in(kYesOrNo, file.post_processing));
   text.section("MEASUREMENTS", "");
   for (const auto& suite : file.suites) text.add(suite, defaults);
   return text.take();

@@ -121,8 +121,4 @@ Expected<void> ParameterValue::standard_error(double& out) const {
   return {};
 }
 
-Expected<void> ParameterValue::yes_or_no(bool& out) const {
-  return choice<bool>(out, {{"yes", true}, {"no", false}});
-}
-
 }  // namespace busline::skampi

@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "sim/error.hpp"
 #include "sim/units.hpp"
+#include "validation/measure/skampi/parameter_words.hpp"
 
 namespace busline::skampi {
 
@@ -61,17 +61,16 @@ class ParameterValue {
   /// one from 1 on is in per cent, and between them a fraction, with a warning: in the files that are left of
   /// SKaMPI's time there are both (docs/skampi.md).
   Expected<void> standard_error(double& out) const;
-  Expected<void> yes_or_no(bool& out) const;
-  /// The first of the names that the text is, as bare names; its place.
-  template <class E>
-  Expected<void> choice(E& out, std::initializer_list<std::pair<std::string_view, E>> names) const {
+  /// One of the words, as bare names.
+  template <class E, class Words>
+  Expected<void> choice(E& out, const Words& words) const {
     std::vector<std::string> known;
-    for (const auto& [name, value] : names) {
-      if (is(name)) {
+    for (const auto& [word, value] : words) {
+      if (is(word)) {
         out = value;
         return {};
       }
-      known.emplace_back(name);
+      known.emplace_back(word);
     }
     return unknown(known);
   }
