@@ -14,7 +14,7 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::array<AddCommand, 1> kKinds{add_measure_merge};
+constexpr std::array<AddCommand, 2> kKinds{add_measure_calibration, add_measure_merge};
 
 }  // namespace
 
@@ -31,12 +31,12 @@ Expected<void> deliver(measure::Measurement measurement, const std::string& outp
   if (invocation.json || to_stdout)
     fmt::print("{}", invocation.json ? document_text(to_json(measurement)) : to_json_text(measurement));
   else if (!invocation.quiet)
-    fmt::print("{}", to_text(measurement));
+    fmt::print("{}", output.empty() ? to_text(measurement) : summary_text(measurement));
   return {};
 }
 
 Command add_measure(CLI::App& program, Invocation& invocation) {
-  auto* app = program.add_subcommand("measure", "Merge measurements of several runs");
+  auto* app = program.add_subcommand("measure", "Measure a machine, or merge measurements of several runs");
   app->require_subcommand(1);
   app->footer("'busline measure KIND --help' shows its options and examples.");
   std::vector<Command> kinds;

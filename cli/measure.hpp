@@ -10,10 +10,12 @@
 
 namespace busline::cli {
 
+Command add_measure_calibration(CLI::App& measure, Invocation& invocation);
 Command add_measure_merge(CLI::App& measure, Invocation& invocation);
 
 /// What every kind ends with: fills the provenance; writes the document to `output` (a file, - for standard
-/// output, or nothing); prints the document if --json asks for it, else its tables, unless -q.
+/// output, or nothing); prints the document if --json asks for it, else its tables (of a document that went
+/// to a file a line for each suite), unless -q.
 Expected<void> deliver(measure::Measurement measurement, const std::string& output,
                        const Invocation& invocation, const std::vector<std::string>& inputs);
 

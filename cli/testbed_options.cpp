@@ -17,11 +17,20 @@
 namespace busline::cli {
 namespace {
 
-std::uint32_t cpus_of(const Platform& platform, std::uint32_t most) {
-  std::uint64_t cpus = 0;
+// How many ranks, and where they sit if the platform leaves it open.
+std::uint32_t default_ranks(Platform& platform, const DefaultJob& job) {
+  std::uint64_t cpus = 0, nodes = 0;
   for (const auto& machine : platform.machines)
-    for (const auto& group : machine.nodes) cpus += std::uint64_t{group.count} * group.cpus;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(cpus, most));
+    for (const auto& group : machine.nodes) {
+      cpus += std::uint64_t{group.count} * group.cpus;
+      nodes += group.count;
+    }
+  const auto per_node = std::uint64_t{job.most_per_node};
+  if (per_node == 0 || platform.mapping != Mapping{} || nodes * per_node >= cpus)
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(cpus, job.most_ranks));
+  platform.mapping.kind = Mapping::Kind::per_node;
+  platform.mapping.per_node = job.most_per_node;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes * per_node, job.most_ranks));
 }
 
 }  // namespace
@@ -75,8 +84,7 @@ Expected<double> parse_share(const std::string& text, const std::string& option)
   return value;
 }
 
-Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options,
-                                                         std::uint32_t most_ranks,
+Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options, const DefaultJob& job,
                                                          const Invocation& invocation) {
   double spread = 0;
   if (!options.noise.empty()) {
@@ -93,7 +101,7 @@ Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& o
     platform->mapping = *std::move(mapping);
   }
   if (!invocation.quiet) print_diagnostics(diagnostics);
-  const auto ranks = options.ranks != 0 ? options.ranks : cpus_of(*platform, most_ranks);
+  const auto ranks = options.ranks != 0 ? options.ranks : default_ranks(*platform, job);
   auto machine = SimulatedTestbed::create(*std::move(platform), ranks, options.model);
   if (!machine) {
     if (machine.error().where == "/mapping" && !options.mapping.empty()) machine.error().where = "--mapping";

@@ -26,10 +26,15 @@ struct TestbedOptions {
 /// Adds them to `command`. `options` must outlive it.
 void add_testbed_options(CLI::App& command, TestbedOptions& options);
 
-/// The machine, with as many ranks as asked for, or one for each CPU but at most `most_ranks` of them. Ctrl-C
+/// The job that a benchmark runs as if nobody says how many ranks it has and where they sit.
+struct DefaultJob {
+  std::uint32_t most_ranks = 64;
+  std::uint32_t most_per_node = 0;  ///< 0: as many as a node has CPUs
+};
+
+/// The machine, with as many ranks as asked for, or one for each CPU within the limits of `job`. Ctrl-C
 /// interrupts what runs on it. Prints warnings unless -q.
-Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options,
-                                                         std::uint32_t most_ranks,
+Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options, const DefaultJob& job,
                                                          const Invocation& invocation);
 
 /// "2%" or "0.02"; `option` is for messages. 0 to 10.

@@ -126,6 +126,12 @@ const std::vector<Model>& models() {
   return all;
 }
 
+const Model* find_model(const std::string& name) {
+  const auto found =
+      std::find_if(models().begin(), models().end(), [&](const Model& m) { return m.name.name == name; });
+  return found == models().end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 const std::vector<ModelName>& model_names() {
@@ -137,22 +143,22 @@ const std::vector<ModelName>& model_names() {
   return names;
 }
 
+Expected<void> check_model(const std::string& name) {
+  if (find_model(name) != nullptr) return {};
+  auto error = misfit(fmt::format("there is no model '{}'", name));
+  for (const auto& m : models()) error.hint += (error.hint.empty() ? "expected one of " : ", ") + m.name.name;
+  return tl::unexpected(std::move(error));
+}
+
 Expected<Result> simulate(const Program& program, const Platform& platform, const Machine& machine,
                           const SimulateOptions& options) {
-  const auto model = std::find_if(models().begin(), models().end(),
-                                  [&](const Model& m) { return m.name.name == options.model; });
-  if (model == models().end()) {
-    auto error = misfit(fmt::format("there is no model '{}'", options.model));
-    for (const auto& m : models())
-      error.hint += (error.hint.empty() ? "expected one of " : ", ") + m.name.name;
-    return tl::unexpected(std::move(error));
-  }
+  if (auto known = check_model(options.model); !known) return tl::unexpected(std::move(known.error()));
   if (machine.rank_node.size() != program.ranks())
     return tl::unexpected(misfit(fmt::format("the mapping places {} ranks, the workload has {}",
                                              machine.rank_node.size(), program.ranks())));
   if (platform.dedicated_connections.size() > 256)
     return tl::unexpected(misfit("more than 256 dedicated connections"));
-  return model->run(program, platform, machine, options);
+  return find_model(options.model)->run(program, platform, machine, options);
 }
 
 }  // namespace busline

@@ -39,6 +39,8 @@ struct ModelName {
   std::string name, description;
 };
 const std::vector<ModelName>& model_names();
+/// An Error of kind bad_option that lists the names, for one that is none of them.
+Expected<void> check_model(const std::string& name);
 
 /// Replays `program`. An Error for what cannot start (unknown model, a call that no rank makes, a Machine
 /// that does not fit the Program); what happens later, such as a deadlock, is in Result::status.

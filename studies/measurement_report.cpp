@@ -86,16 +86,45 @@ std::string table(const Suite& suite) {
   return text;
 }
 
-}  // namespace
-
-std::string to_text(const Measurement& m) {
+std::string heading(const Measurement& m) {
   auto text = fmt::format("{}: {}, {} suite{}", m.machine.name, name_of(kTestbedNames, m.testbed),
                           m.suites.size(), m.suites.size() == 1 ? "" : "s");
   if (m.merged)
     text += fmt::format(", merged from {} files by {}", m.merged->files.size(),
                         name_of(kMergeRuleNames, m.merged->rule));
-  text += '\n';
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string to_text(const Measurement& m) {
+  auto text = heading(m);
   for (const auto& s : m.suites) text += fmt::format("\n{}\n  {}\n{}", s.name, subject(s), table(s));
+  return text;
+}
+
+std::string summary_text(const Measurement& m) {
+  auto text = heading(m);
+  std::size_t width = 5;
+  for (const auto& s : m.suites) width = std::max(width, s.name.size());
+  text += fmt::format("\n  {:<{}}{:>8}{:>26}{:>14}{:>14}\n", "suite", width, "points", "over", "smallest",
+                      "largest");
+  for (const auto& s : m.suites) {
+    if (s.points.empty()) continue;
+    const auto [low, high] = std::minmax_element(
+        s.points.begin(), s.points.end(),
+        [](const Point& a, const Point& b) { return a.result_ps.value < b.result_ps.value; });
+    const auto [from, to] =
+        std::minmax_element(s.points.begin(), s.points.end(),
+                            [](const Point& a, const Point& b) { return a.argument < b.argument; });
+    const auto range = s.varies == Varies::nothing
+                           ? std::string("-")
+                           : fmt::format("{} {} to {}", name_of(kVariesNames, s.varies),
+                                         readable(from->argument), readable(to->argument));
+    text += fmt::format("  {:<{}}{:>8}{:>26}{:>14}{:>14}\n", s.name, width,
+                        readable(std::uint64_t{s.points.size()}), range, time_text(low->result_ps.value),
+                        time_text(high->result_ps.value));
+  }
   return text;
 }
 

@@ -10,4 +10,7 @@ namespace busline {
 /// it was refined, interpolated, not settled, and after merging how far the runs are apart.
 std::string to_text(const measure::Measurement& measurement);
 
+/// A line for each suite: points, range, smallest and largest result. For documents that went to a file.
+std::string summary_text(const measure::Measurement& measurement);
+
 }  // namespace busline

@@ -132,6 +132,22 @@ Expected<MeasuredSuite> measure_suite(Testbed& testbed, const SuitePlan& plan, c
   return SuiteRun(testbed, plan, watch).run();
 }
 
+MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans, const Watch& watch) {
+  MeasuredSuites all;
+  for (const auto& plan : plans) {
+    auto measured = measure_suite(testbed, plan, watch);
+    if (!measured) {
+      all.failed.push_back({plan.name, std::move(measured.error())});
+      continue;
+    }
+    if (!measured->suite.points.empty()) all.suites.push_back(std::move(measured->suite));
+    if (!measured->interrupted) continue;
+    all.interrupted = true;
+    break;
+  }
+  return all;
+}
+
 Measurement measurement_on(const Testbed& testbed) {
   Measurement m;
   m.testbed = testbed.kind();

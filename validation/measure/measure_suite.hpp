@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "validation/measure/measurement.hpp"
 #include "validation/measure/refinement.hpp"
@@ -46,6 +48,18 @@ struct MeasuredSuite {
 
 /// Errors: a plan that cannot be followed (ranges, repetition rules, kernels), those of the testbed.
 Expected<MeasuredSuite> measure_suite(Testbed& testbed, const SuitePlan& plan, const Watch& watch = {});
+
+/// All of `plans`, in order. A suite that cannot be measured does not stop the others.
+struct MeasuredSuites {
+  std::vector<Suite> suites;  ///< those with points
+  struct Failed {
+    std::string suite;
+    Error error;
+  };
+  std::vector<Failed> failed;
+  bool interrupted = false;
+};
+MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans, const Watch& watch = {});
 
 /// A document that says where it was measured, without suites.
 Measurement measurement_on(const Testbed& testbed);

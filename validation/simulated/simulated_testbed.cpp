@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "platforms/mapping.hpp"
@@ -57,13 +56,7 @@ KernelSamples samples_of(const Kernel& kernel, const std::vector<MarkedTime>& ma
 
 Expected<std::unique_ptr<SimulatedTestbed>> SimulatedTestbed::create(Platform platform, std::uint32_t ranks,
                                                                      std::string model) {
-  const auto& names = model_names();
-  if (std::none_of(names.begin(), names.end(), [&](const ModelName& m) { return m.name == model; })) {
-    Error e;
-    e.kind = Error::Kind::bad_option;
-    e.message = fmt::format("there is no model '{}'", model);
-    return tl::unexpected(std::move(e));
-  }
+  if (auto known = check_model(model); !known) return tl::unexpected(std::move(known.error()));
   auto nodes = place_ranks(platform, ranks);
   if (!nodes) return tl::unexpected(std::move(nodes.error()));
   return std::unique_ptr<SimulatedTestbed>(
