@@ -122,35 +122,20 @@ Verdict verdict_of(const SlowPair& pair, const Spread& usual) {
   return *pair.second > slow ? Verdict::reproducible : Verdict::transient;
 }
 
-bool is_slower(const Measurement& a, const Measurement& b) {
+bool is_slower(const TimedPair& a, const TimedPair& b) {
   if (a.seconds != b.seconds) return a.seconds > b.seconds;
   return std::pair(a.initiator, a.responder) < std::pair(b.initiator, b.responder);
 }
 
-std::vector<Measurement> slowest_of(const Measurements& all) {
-  std::vector<Measurement> slowest;  // a heap with the fastest of them on top
-  all.for_each([&](const Measurement& m) {
-    if (slowest.size() == kSlowPairs) {
-      if (!is_slower(m, slowest.front())) return;
-      std::pop_heap(slowest.begin(), slowest.end(), is_slower);
-      slowest.pop_back();
-    }
-    slowest.push_back(m);
-    std::push_heap(slowest.begin(), slowest.end(), is_slower);
-  });
-  std::sort_heap(slowest.begin(), slowest.end(), is_slower);
-  return slowest;
-}
-
 std::vector<SlowPair> slow_pairs_of(const Iteration& iteration, const std::vector<std::uint32_t>& nodes,
-                                    const Measurements& all, const Analysis& figures) {
+                                    const Analysis& figures) {
   std::vector<SlowPair> slow;
   for (const auto& r : iteration.retests)
     if (is_time(r.first) && is_time(r.second))
       slow.push_back({r.initiator, r.responder, PairClass::within_node, r.first, r.second});
   if (slow.empty())
-    for (const auto& m : slowest_of(all))
-      slow.push_back({m.initiator, m.responder, m.kind, m.seconds, std::nullopt});
+    for (const auto& m : slowest_of(iteration, kSlowPairs))
+      slow.push_back({m.initiator, m.responder, PairClass::within_node, m.seconds, std::nullopt});
   for (auto& s : slow) {
     s.kind = class_of(nodes[s.initiator], nodes[s.responder]);
     s.verdict = verdict_of(s, figures.classes[static_cast<std::size_t>(s.kind)]);
@@ -169,6 +154,25 @@ bool is_measured(const Iteration& i, std::uint32_t initiator, std::uint32_t resp
          is_time(i.seconds(initiator, responder));
 }
 
+std::vector<TimedPair> slowest_of(const Iteration& iteration, std::size_t count) {
+  std::vector<TimedPair> slowest;  // a heap with the fastest of them on top
+  const auto ranks = count == 0 ? 0 : iteration.seconds.ranks();
+  for (std::uint32_t a = 0; a < ranks; ++a)
+    for (std::uint32_t b = 0; b < ranks; ++b) {
+      if (!is_measured(iteration, a, b)) continue;
+      const TimedPair pair{a, b, iteration.seconds(a, b)};
+      if (slowest.size() == count) {
+        if (!is_slower(pair, slowest.front())) continue;
+        std::pop_heap(slowest.begin(), slowest.end(), is_slower);
+        slowest.pop_back();
+      }
+      slowest.push_back(pair);
+      std::push_heap(slowest.begin(), slowest.end(), is_slower);
+    }
+  std::sort_heap(slowest.begin(), slowest.end(), is_slower);
+  return slowest;
+}
+
 std::vector<std::uint32_t> nodes_of(const LinkTestResult& result) {
   std::unordered_map<std::string_view, std::uint32_t> numbers;
   std::vector<std::uint32_t> nodes;
@@ -181,7 +185,8 @@ std::vector<std::uint32_t> nodes_of(const LinkTestResult& result) {
 
 Bandwidth bandwidth_of(const Settings& settings, double seconds) {
   const auto bytes = static_cast<double>(settings.message_bytes);
-  return Bandwidth::bytes_per_second((settings.kernel == Kernel::bidirectional ? 2 : 1) * bytes / seconds);
+  return Bandwidth::bytes_per_second((settings.kernel == KernelKind::bidirectional ? 2 : 1) * bytes /
+                                     seconds);
 }
 
 Analysis analyse(const LinkTestResult& result, const Iteration& iteration) {
@@ -199,7 +204,7 @@ Analysis analyse(const LinkTestResult& result, const Iteration& iteration) {
   a.histogram = histogram_of(all, a.all);
   a.steps = steps_of(result, iteration, all);
   a.ranks = ranks_of(result, all);
-  a.slow = slow_pairs_of(iteration, nodes, all, a);
+  a.slow = slow_pairs_of(iteration, nodes, a);
   return a;
 }
 

@@ -18,6 +18,16 @@ bool is_time(double seconds);
 /// Whether the two ranks met and the time can be. Figures are made of these only.
 bool is_measured(const Iteration& iteration, std::uint32_t initiator, std::uint32_t responder);
 
+/// A time and whose it is.
+struct TimedPair {
+  std::uint32_t initiator = 0, responder = 0;
+  double seconds = 0;
+};
+
+/// The `count` largest times, or all if there are fewer, the largest first; equal ones by initiator and
+/// responder.
+std::vector<TimedPair> slowest_of(const Iteration& iteration, std::size_t count);
+
 /// The node of each rank, by the names of the hosts, counted as they appear.
 std::vector<std::uint32_t> nodes_of(const LinkTestResult& result);
 

@@ -161,7 +161,7 @@ TEST_CASE("the bisection bandwidth of a step is the sum over its pairs, each the
   i.step(3, 0) = 0;  // measured in one direction only
   CHECK(analyse(r).steps[0].bisection->in_bytes_per_second() ==
         doctest::Approx(per_pair(1e-6) + per_pair(2e-6)));
-  r.settings.kernel = Kernel::bidirectional;  // two messages at a time
+  r.settings.kernel = KernelKind::bidirectional;  // two messages at a time
   CHECK(analyse(r).steps[0].bisection->in_bytes_per_second() ==
         doctest::Approx(2 * (per_pair(1e-6) + per_pair(2e-6))));
   r.settings.flags[kSerial] = 1;  // one pair at a time

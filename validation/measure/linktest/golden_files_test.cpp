@@ -129,8 +129,8 @@ TEST_CASE("results of LinkTest 2.1.16 are read bit for bit") {
     CHECK(parameters["mode"] == s.mode);
     CHECK(parameters["git_hash"] == s.git_hash);
     CHECK(parameters["all_to_all"] == int{s.all_to_all});
-    CHECK(parameters["bidirectional"] == int{s.kernel == Kernel::bidirectional});
-    CHECK(parameters["unidirectional"] == int{s.kernel == Kernel::unidirectional});
+    CHECK(parameters["bidirectional"] == int{s.kernel == KernelKind::bidirectional});
+    CHECK(parameters["unidirectional"] == int{s.kernel == KernelKind::unidirectional});
     CHECK(parameters["bisection"] == int{s.bisection});
     CHECK(parameters["flag_bytes_66_to_74"] == json(s.flags));
     CHECK(parameters["number_of_messages"] == s.messages);

@@ -9,7 +9,7 @@
 
 namespace busline::linktest {
 
-constexpr const char* name_of(Kernel k) {
+constexpr const char* name_of(KernelKind k) {
   constexpr const char* kNames[] = {"semidirectional", "bidirectional", "unidirectional"};
   return kNames[static_cast<std::size_t>(k)];
 }

@@ -38,7 +38,7 @@ struct Version {
 };
 
 /// What the two ranks of a pair do in a measurement of n messages.
-enum class Kernel : std::uint8_t {
+enum class KernelKind : std::uint8_t {
   semidirectional,  ///< n round trips; the time is that of one message, half a round trip
   bidirectional,    ///< both send at the same time; the time is that of one exchange
   unidirectional,   ///< n messages one way, then one back; the time is that of one message
@@ -65,7 +65,7 @@ struct Settings {
   std::uint64_t messages = 0;
   std::uint64_t message_bytes = 0;
   std::optional<std::uint64_t> warmup_messages;  ///< not told by 1.x
-  Kernel kernel = Kernel::semidirectional;
+  KernelKind kernel = KernelKind::semidirectional;
   bool bisection = false;
   bool all_to_all = false;
   bool mixed_order = false;  ///< 1.x: the ranks were in LinkTest's one random order

@@ -26,8 +26,8 @@ std::uint32_t count(std::uint64_t n) {
 }
 
 // What a sample of n messages is the time of, once it is divided.
-measure::TimeOf time_of(Kernel kernel) {
-  return kernel == Kernel::semidirectional ? measure::TimeOf::half_round_trip : measure::TimeOf::one_way;
+measure::TimeOf time_of(KernelKind kernel) {
+  return kernel == KernelKind::semidirectional ? measure::TimeOf::half_round_trip : measure::TimeOf::one_way;
 }
 
 class SuiteMaker {

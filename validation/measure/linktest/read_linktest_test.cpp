@@ -209,7 +209,7 @@ TEST_CASE("what is strange and can be read is told") {
   streams[0][62 + 4 + 1] = streams[0][62 + 4 + 2] = 1;
   const auto o = read(streams);
   CHECK(o.codes == Codes{"both-kernels"});
-  CHECK(o.result->settings.kernel == Kernel::bidirectional);
+  CHECK(o.result->settings.kernel == KernelKind::bidirectional);
 
   streams = streams_of(test_result(4));
   put(streams[0], 13, 3);  // 2.1.3

@@ -91,9 +91,9 @@ class Version2Reader {
         return tl::unexpected(
             from.wrong(flags_at + i, "flags", fmt::format("flag {} is {}, expected 0 or 1", i, known[i])));
     s.all_to_all = known[0] != 0;
-    s.kernel = known[1] != 0   ? Kernel::bidirectional
-               : known[2] != 0 ? Kernel::unidirectional
-                               : Kernel::semidirectional;
+    s.kernel = known[1] != 0   ? KernelKind::bidirectional
+               : known[2] != 0 ? KernelKind::unidirectional
+                               : KernelKind::semidirectional;
     both_kernels_ = known[1] != 0 && known[2] != 0;
     s.bisection = known[3] != 0;
     if (reading.half && !s.bisection) return tl::unexpected(from.wrong(flags_at, "flags", "no bisection"));

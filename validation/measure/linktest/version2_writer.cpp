@@ -83,8 +83,8 @@ class Version2Writer {
       to.put(number);
     to.put_text(s.git_hash, kGitHashBytes);
     put_counted(to, s.mode);
-    for (const bool flag :
-         {s.all_to_all, s.kernel == Kernel::bidirectional, s.kernel == Kernel::unidirectional, s.bisection})
+    for (const bool flag : {s.all_to_all, s.kernel == KernelKind::bidirectional,
+                            s.kernel == KernelKind::unidirectional, s.bisection})
       to.put(static_cast<std::uint8_t>(flag));
     to.put_all(s.flags);
     for (const auto number : {s.messages, s.message_bytes, s.warmup_messages.value_or(0), s.collect_number,

@@ -72,7 +72,7 @@ TEST_CASE("every result is read back from a file of 2.1.16 as it was") {
         CAPTURE(n);
         auto result = test_result(ranks, scope);
         auto& s = result.settings;
-        s.kernel = Kernel{static_cast<std::uint8_t>(n % 3)};
+        s.kernel = KernelKind{static_cast<std::uint8_t>(n % 3)};
         s.all_to_all = (n & 1U) != 0;
         s.buffers = 3;
         s.buffer_seed = 11;
