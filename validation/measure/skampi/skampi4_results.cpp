@@ -61,7 +61,7 @@ class Reader {
     Lines lines(text);
     for (Line line; lines.next(line);) {
       if (line.text.empty()) continue;
-      if (line.text.starts_with('#')) {
+      if (line.text.starts_with('#') || line.text.starts_with("/*")) {
         read_comment(line);
       } else if (line.text.starts_with(kFinished)) {
         file_.finished = true;
@@ -83,7 +83,7 @@ class Reader {
       open_ = true;
       in_head_ = false;
     } else if (line.text == "#eol") {
-      if (open_) file_.suites.back().complete = true;
+      if (open_) file_.suites.back().complete = line.whole;
       open_ = false;
     } else if (line.text.starts_with("#@") && file_.suites.empty()) {
       const auto key = line.text.substr(2, line.text.find_first_of(" \t") - 2);
