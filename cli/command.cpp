@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "cli/version.hpp"
 #include "studies/process_usage.hpp"
@@ -11,8 +13,8 @@
 namespace busline::cli {
 
 std::span<const AddCommand> commands() {
-  static constexpr std::array<AddCommand, 6> kCommands{add_simulate, add_inspect, add_explain,
-                                                       add_convert,  add_measure, add_bench};
+  static constexpr std::array<AddCommand, 7> kCommands{add_simulate, add_inspect, add_explain, add_convert,
+                                                       add_generate, add_measure, add_bench};
   return kCommands;
 }
 
@@ -25,6 +27,14 @@ CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::stri
   for (const auto& e : examples) footer.append("\n  ").append(e);
   command->footer(footer);
   return command;
+}
+
+Command one_of(CLI::App* app, std::vector<Command> kinds) {
+  app->require_subcommand(1);
+  return {app, [kinds = std::move(kinds)] {
+            return std::find_if(kinds.begin(), kinds.end(), [](const Command& c) { return c.app->parsed(); })
+                ->run();
+          }};
 }
 
 Provenance provenance(const Invocation& invocation, const std::vector<std::string>& inputs) {

@@ -34,6 +34,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation);
 Command add_inspect(CLI::App& program, Invocation& invocation);
 Command add_explain(CLI::App& program, Invocation& invocation);
 Command add_convert(CLI::App& program, Invocation& invocation);
+Command add_generate(CLI::App& program, Invocation& invocation);
 Command add_measure(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 
@@ -43,6 +44,9 @@ std::span<const AddCommand> commands();
 /// A subcommand with the options that all have: --json and -q. `examples` are lines of a shell.
 CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::vector<std::string>& examples);
+
+/// A command that is one of several kinds, its subcommands: exactly one must be given, and is run.
+Command one_of(CLI::App* app, std::vector<Command> kinds);
 
 /// Where a document came from. Hashes `inputs`; those that cannot be read (a pipe that is gone) are left out.
 Provenance provenance(const Invocation& invocation, const std::vector<std::string>& inputs);

@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
 #include "cli/workload_options.hpp"
+#include "cli/written_workload.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
 #include "studies/readable.hpp"
@@ -121,51 +122,17 @@ Expected<Exit> rewrite(const Options& options, const Invocation& invocation) {
 }
 
 Expected<Exit> convert_workload(const Options& options, const Invocation& invocation) {
-  const auto* const format = output_format(options.to);
   if (options.selects())
     return tl::unexpected(bad_option(options.to, "--ranks, --from and --to need a DUMPI trace as target",
                                      "choose a name that ends in .meta, or a folder"));
-  if (format == nullptr)
-    return tl::unexpected(bad_option(
-        options.to, fmt::format("a workload is written to a file whose name ends in {}", output_extensions()),
-        "'busline convert --help' lists the formats"));
+  if (auto known = check_workload_name(options.to); !known) return tl::unexpected(std::move(known.error()));
   Diagnostics diagnostics;
   const auto workload = load_workload(options.from, options.workload, diagnostics);
   if (!workload) return tl::unexpected(workload.error());
   if (const auto stopped = interrupt_exit()) return *stopped;
 
-  ProgressBar bar(!invocation.quiet, "writing");
-  const auto written = write_workload(*workload, origin_of(*workload, options.workload), options.to,
-                                      diagnostics, [&bar](double share) {
-                                        bar.show(share);
-                                        return !interrupted();
-                                      });
-  if (!invocation.quiet) print_diagnostics(diagnostics);
-  if (!written) return tl::unexpected(written.error());
-  if (!*written) return interrupt_exit().value_or(kInterrupted);
-
-  const auto& program = workload->program;
-  const auto files = workload_files(options.to, {});
-  std::uint64_t bytes = 0;
-  for (const auto& f : files) {
-    std::error_code unknown;
-    if (const auto size = fs::file_size(f, unknown); !unknown) bytes += size;
-  }
-  if (invocation.json) {
-    auto document = document_of(options);
-    document["format"] = format->name;
-    document["rank_count"] = program.ranks();
-    document["operations"] = program.operations().size();
-    document["files"] = files;
-    document["bytes"] = bytes;
-    document["diagnostics"] = to_json(diagnostics);
-    print_document(std::move(document), invocation, workload->files);
-  } else if (!invocation.quiet) {
-    fmt::print("{}: {} of {} ranks, {} operations, {}\n", options.to, format->name,
-               readable(std::uint64_t{program.ranks()}), readable(std::uint64_t{program.operations().size()}),
-               readable(Bytes{bytes}));
-  }
-  return kDone;
+  return write_and_tell(*workload, origin_of(*workload, options.workload), options.to, document_of(options),
+                        invocation, std::move(diagnostics));
 }
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {

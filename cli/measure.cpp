@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -37,14 +36,10 @@ Expected<void> deliver(measure::Measurement measurement, const std::string& outp
 
 Command add_measure(CLI::App& program, Invocation& invocation) {
   auto* app = program.add_subcommand("measure", "Measure a machine, or merge measurements of several runs");
-  app->require_subcommand(1);
   app->footer("'busline measure KIND --help' shows its options and examples.");
   std::vector<Command> kinds;
   for (const auto add : kKinds) kinds.push_back(add(*app, invocation));
-  return {app, [kinds = std::move(kinds)] {
-            return std::find_if(kinds.begin(), kinds.end(), [](const Command& c) { return c.app->parsed(); })
-                ->run();
-          }};
+  return one_of(app, std::move(kinds));
 }
 
 }  // namespace busline::cli

@@ -80,6 +80,9 @@ void LeftOut::tell(const Program& program, Diagnostics& diagnostics) const {
   if (!list.empty())
     say(warning, "replaced",
         fmt::format("written: {}; they cost the same unless the platform says otherwise", list));
+  if (measuring > 0)
+    say(note, "measuring",
+        fmt::format("{} time marks and local calls of a benchmark are left out", measuring));
   if (ends > 0)
     say(note, "ends",
         "MPI_Init and MPI_Finalize are left out: ranks end when they have nothing to do, not together");

@@ -56,8 +56,10 @@ bool RecordWriter::write(std::uint64_t at) {
       return refuse("a Dimemas trace has no record for a one-sided transfer");
     case OpKind::mark:
     case OpKind::local:
+      ++left_out_.measuring;
+      return true;
     case OpKind::repeat:
-      return refuse("a Dimemas trace has no record for what benchmarks measure with");
+      return refuse("a Dimemas trace has no record for what depends on whose message comes first");
     case OpKind::collective:
     case OpKind::collective_start:
     case OpKind::collective_wait:
@@ -127,6 +129,8 @@ bool RecordWriter::fits(std::uint64_t bytes) {
 }
 
 bool RecordWriter::send(const Operation& op) {
+  if ((op.flags & Operation::to_last_source) != 0)
+    return refuse("a Dimemas trace has no record for an answer to whoever asks");
   began_ = true;
   const bool synchronous = (op.flags & Operation::synchronous) != 0;
   if ((op.flags & Operation::buffered) != 0)

@@ -42,8 +42,9 @@ struct KernelOperation {
   std::string_view description;  ///< what is timed, in a few words
   Buffers buffers = Buffers::message;
   KernelPattern pattern = KernelPattern::pairs;
-  Calls first = nullptr;   ///< of a pair: the side that is timed; of a master: serves a piece; of others: all
-  Calls second = nullptr;  ///< of a pair: the other side; of a worker: asks for a piece
+  Calls first = nullptr;  ///< of a pair: the side that is timed; of a master: serves a piece; of others: all
+  Calls second =
+      nullptr;  ///< of a pair: the other side, which may be the same; of a worker: asks for a piece
   /// Whether the calls do all messages of a sample themselves, instead of one of them.
   bool whole_sample = false;
 

@@ -3,10 +3,28 @@
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {
+namespace {
+
+using Calls = RankCalls;
+
+// Of operations in which both sides do the same: they measure both directions at once.
+void exchange(Calls& c) {
+  c.exchange();
+}
+void exchange_window(Calls& c) {
+  c.exchange_window();
+}
+void sendrecv(Calls& c) {
+  c.sendrecv();
+}
+void sendrecv_replace(Calls& c) {
+  c.sendrecv(true);
+}
+
+}  // namespace
 
 std::vector<KernelOperation> pair_operations() {
   using enum Buffers;
-  using Calls = RankCalls;
   constexpr auto kPairs = KernelPattern::pairs;
   return {
       {"MPI_Send-MPI_Recv", 1, "Pingpong_Send_Recv", "a message there and one back", message, kPairs,
@@ -75,16 +93,16 @@ std::vector<KernelOperation> pair_operations() {
          c.recv();
          c.send(SendMode::buffered);
        }},
-      {"MPI_Sendrecv", 8, "Pingpong_Sendrecv", "both send and receive at once", both, kPairs,
-       [](Calls& c) { c.sendrecv(); }, [](Calls& c) { c.sendrecv(); }},
+      {"MPI_Sendrecv", 8, "Pingpong_Sendrecv", "both send and receive at once", both, kPairs, sendrecv,
+       sendrecv},
       {"MPI_Sendrecv_replace", 9, "Pingpong_Sendrecv_replace", "the same in one buffer", message, kPairs,
-       [](Calls& c) { c.sendrecv(true); }, [](Calls& c) { c.sendrecv(true); }},
+       sendrecv_replace, sendrecv_replace},
       {"Dummy-p2p", 29, "", "nothing: the overhead of measuring", none, kPairs, [](Calls&) {}, [](Calls&) {}},
       // The example of the SKaLib manual, 6.2.
       {"MPI_Send", 50, "", "a message one way: the call that sends it", message, kPairs,
        [](Calls& c) { c.send(); }, [](Calls& c) { c.recv(); }},
       {"exchange", 0, "", "both send at once and wait for both: LinkTest's bidirectional kernel", both,
-       kPairs, [](Calls& c) { c.exchange(); }, [](Calls& c) { c.exchange(); }},
+       kPairs, exchange, exchange},
       {"stream", 0, "", "all messages one way, then one back: LinkTest's unidirectional kernel", message,
        kPairs,
        [](Calls& c) {
@@ -106,8 +124,8 @@ std::vector<KernelOperation> pair_operations() {
          c.send_acknowledgement();
        },
        true},
-      {"exchange_window", 0, "", "all messages both ways at once", both, kPairs,
-       [](Calls& c) { c.exchange_window(); }, [](Calls& c) { c.exchange_window(); }, true},
+      {"exchange_window", 0, "", "all messages both ways at once", both, kPairs, exchange_window,
+       exchange_window, true},
   };
 }
 

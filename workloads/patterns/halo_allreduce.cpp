@@ -66,7 +66,7 @@ Program halo_allreduce(const HaloAllreduce& pattern) {
     args.is_root = rank == 0;
     args.send_bytes = args.recv_bytes = count(pattern.allreduce_size);
     // Knuth's multiplicative hash spreads the ranks; the generator is the one of Numerical Recipes.
-    auto random = rank * 2654435761U + 12345U;
+    auto random = (rank + pattern.seed) * 2654435761U + 12345U;
     for (std::uint32_t i = 0; i < pattern.iterations; ++i) {
       random = random * 1664525U + 1013904223U;
       slots.clear();

@@ -25,6 +25,7 @@ struct HaloAllreduce {
       Duration::picoseconds(1'000);     ///< a burst is the least plus 0 to burst_steps - 1 of these
   std::uint32_t burst_steps = 100'000;  ///< at least 1
   Duration last_burst = Duration::picoseconds(10'000'000);
+  std::uint32_t seed = 0;  ///< of which burst is how long
 };
 
 /// The Program of that pattern; the same for the same values. Dimensions in which the grid is one rank wide

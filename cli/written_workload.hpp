@@ -1,0 +1,20 @@
+// Writing a workload as a file, and what the commands that do so print of it.
+#pragma once
+#include <string>
+
+#include "cli/command.hpp"
+#include "sim/error.hpp"
+#include "workloads/write_workload.hpp"
+
+namespace busline::cli {
+
+/// An Error that lists the formats, for a file name that has none of them.
+Expected<void> check_workload_name(const std::string& path);
+
+/// Writes it with a progress bar and prints its warnings, then a line about the file, or with --json
+/// `document` and what there is to say. An interrupted file is not there.
+Expected<Exit> write_and_tell(const Workload& workload, const Origin& origin, const std::string& path,
+                              nlohmann::ordered_json document, const Invocation& invocation,
+                              Diagnostics diagnostics);
+
+}  // namespace busline::cli

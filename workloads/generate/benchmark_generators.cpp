@@ -1,0 +1,139 @@
+// The benchmarks as workloads: what SKaMPI, LinkTest and ZiaTest send, to be replayed like any other program.
+#include <numeric>
+#include <utility>
+
+#include "sim/program_builder.hpp"
+#include "workloads/generate/generator.hpp"
+#include "workloads/kernels/kernel.hpp"
+#include "workloads/kernels/operations.hpp"
+#include "workloads/linktest/linktest_program.hpp"
+#include "workloads/ziatest/pair_exchange.hpp"
+
+namespace busline {
+namespace {
+
+using Kind = GeneratorParameter::Kind;
+using Values = GeneratorValues;
+
+constexpr std::uint64_t kMostRanks = 1'000'000, kMostMessages = 1'000'000'000;
+
+Expected<Program> make_skampi(const Values& v) {
+  Kernel kernel{.operation = v.choice("operation"),
+                .ranks = {},
+                .bytes = count(v.size("size")),
+                .chunks = v.number("chunks"),
+                .messages = v.number32("messages")};
+  const auto ranks = v.number32("ranks");
+  kernel.ranks.resize(ranks);
+  std::iota(kernel.ranks.begin(), kernel.ranks.end(), 0U);
+  return kernel_program(kernel, {.warmup = v.number32("warmup"), .samples = v.number32("repetitions")},
+                        ranks);
+}
+
+linktest::Schedule schedule(const Values& v) {
+  const auto ranks = v.number32("ranks");
+  const auto& order = v.choice("order");
+  return linktest::Schedule(
+      order == "shuffled" ? linktest::shuffled_order(ranks, v.number("seed"))
+      : order == "mixed"  ? linktest::linktest12_mixed_order(ranks)
+                          : linktest::identity_order(ranks),
+      v.choice("scope") == "bisection" ? linktest::Scope::bisection : linktest::Scope::all_pairs);
+}
+
+Expected<Program> make_linktest(const Values& v) {
+  const auto& kernel = v.choice("kernel");
+  return linktest::linktest_program(schedule(v),
+                                    {.operation = kernel == "bidirectional"    ? "exchange"
+                                                  : kernel == "unidirectional" ? "stream"
+                                                                               : "MPI_Send-MPI_Recv",
+                                     .size = v.size("size"),
+                                     .messages = v.number32("messages"),
+                                     .warmup = v.number32("warmup"),
+                                     .serial = v.choice("mode") == "serial"});
+}
+
+// Each step is a measurement of all ranks, a serial one of all ranks after one another with a Barrier each.
+double linktest_operations(const Values& v) {
+  const auto n = static_cast<double>(v.number("ranks"));
+  const auto messages = static_cast<double>(v.number("messages") + v.number("warmup"));
+  return n * n * (10 * messages + 6) + (v.choice("mode") == "serial" ? n * n * n : 0);
+}
+
+Expected<Program> make_ziatest(const Values& v) {
+  const ziatest::Exchange exchange{
+      .variant = v.choice("variant") == "lanl" ? ziatest::Variant::lanl : ziatest::Variant::seed,
+      .nodes = v.number32("nodes"),
+      .ranks_per_node = v.number32("ranks-per-node")};
+  ProgramBuilder b(exchange.ranks());
+  for (std::uint32_t rank = 0; rank < exchange.ranks(); ++rank) {
+    b.begin_strand(rank);
+    ziatest::emit_exchange(b, exchange, rank);
+  }
+  return b.build();
+}
+
+}  // namespace
+
+std::vector<Generator> benchmark_generators() {
+  return {
+      {"skampi",
+       "one of SKaMPI's single measurements, repeated (docs/kernels.md lists the operations)",
+       {{"operation", Kind::choice, "MPI_Send-MPI_Recv", "What is measured"},
+        {"ranks", Kind::number, "2", "Ranks of the job", 1, kMostRanks},
+        {"size", Kind::size, "1KiB", "Of a message; of collectives as docs/kernels.md says"},
+        {"chunks", Kind::number, "1", "Pieces that a master hands out", 1, kMostMessages},
+        {"messages", Kind::number, "1", "Repetitions in a sample", 1, kMostMessages},
+        {"repetitions", Kind::number, "10", "Samples", 1, kMostMessages},
+        {"warmup", Kind::number, "0", "Repetitions before each sample", 0, kMostMessages}},
+       [](const Values&) { return 0.0; },  // kernel_program() knows better
+       make_skampi},
+      {"linktest",
+       "a whole run of LinkTest",
+       {{"ranks", Kind::number, "16", "Ranks of the job", 2, kMostRanks},
+        {"size", Kind::size, "128KiB", "Of a message"},
+        {"messages", Kind::number, "3", "In a measurement", 1, kMostMessages},
+        {"warmup", Kind::number, "0", "Messages before them", 0, kMostMessages},
+        {"kernel",
+         Kind::choice,
+         "semidirectional",
+         "What a pair does",
+         0,
+         0,
+         {"semidirectional", "bidirectional", "unidirectional"}},
+        {"scope", Kind::choice, "all-pairs", "Which pairs", 0, 0, {"all-pairs", "bisection"}},
+        {"mode",
+         Kind::choice,
+         "parallel",
+         "All pairs of a step at once, or one by one",
+         0,
+         0,
+         {"parallel", "serial"}},
+        {"order",
+         Kind::choice,
+         "identity",
+         "Of the ranks; mixed: LinkTest 1.2's",
+         0,
+         0,
+         {"identity", "shuffled", "mixed"}},
+        {"seed", Kind::number, "1", "Of the shuffled order"}},
+       linktest_operations,
+       make_linktest},
+      {"ziatest",
+       "the messages of ZiaTest: each two neighbouring nodes exchange one per rank",
+       {{"nodes", Kind::number, "2", "Nodes of the job", 1, kMostRanks},
+        {"ranks-per-node", Kind::number, "1", "Ranks on each", 1, 4096},
+        {"variant",
+         Kind::choice,
+         "seed",
+         "The description's, or the program's as it is",
+         0,
+         0,
+         {"seed", "lanl"}}},
+       [](const Values& v) {
+         return 5 * static_cast<double>(v.number("nodes")) * static_cast<double>(v.number("ranks-per-node"));
+       },
+       make_ziatest},
+  };
+}
+
+}  // namespace busline

@@ -1,0 +1,99 @@
+// Patterns of programs that compute and communicate in turn.
+#include <algorithm>
+
+#include "workloads/generate/generator.hpp"
+#include "workloads/patterns/halo_allreduce.hpp"
+#include "workloads/patterns/iterative.hpp"
+
+namespace busline {
+namespace {
+
+using Kind = GeneratorParameter::Kind;
+using Values = GeneratorValues;
+using Parameters = std::vector<GeneratorParameter>;
+
+constexpr std::uint64_t kMostRanks = 1'000'000, kMostIterations = 1'000'000;
+
+Parameters with_common(std::string_view size, Parameters own, std::uint64_t least_ranks = 1) {
+  Parameters all{{"ranks", Kind::number, "64", "Ranks of the job", least_ranks, kMostRanks},
+                 {"iterations", Kind::number, "10", "How often it all happens", 0, kMostIterations},
+                 {"size", Kind::size, size, "Of a message"},
+                 {"compute", Kind::time, "1ms", "A burst of computation on each rank in each iteration"},
+                 {"imbalance", Kind::share, "0", "Bursts are up to so much longer or shorter"},
+                 {"seed", Kind::number, "1", "Of the imbalance"}};
+  std::move(own.begin(), own.end(), std::back_inserter(all));
+  return all;
+}
+
+Iterative iterative(const Values& v) {
+  return {.ranks = v.number32("ranks"),
+          .iterations = v.number32("iterations"),
+          .size = v.size("size"),
+          .bursts = {.mean = v.time("compute"), .imbalance = v.share("imbalance"), .seed = v.number("seed")}};
+}
+
+double steps(const Values& v) {
+  return static_cast<double>(v.number("ranks")) * static_cast<double>(v.number("iterations"));
+}
+
+Expected<Program> halo(const Values& v) {
+  constexpr std::uint32_t kSteps = 100'000;
+  const auto mean = static_cast<double>(v.time("compute").count());
+  const double spread = v.share("imbalance") * mean;
+  return halo_allreduce({.ranks = v.number32("ranks"),
+                         .iterations = v.number32("iterations"),
+                         .dimensions = v.number32("dimensions"),
+                         .face = v.size("size"),
+                         .allreduce = v.size("allreduce") != Bytes{0},
+                         .allreduce_size = v.size("allreduce"),
+                         .first_burst = Duration(),
+                         .least_burst = Duration::from_double(mean - spread),
+                         .burst_step = Duration::from_double(2 * spread / kSteps),
+                         .burst_steps = kSteps,
+                         .last_burst = Duration(),
+                         .seed = v.number32("seed")});
+}
+
+Expected<Program> alltoall(const Values& v) {
+  return alltoall_pattern(iterative(v), v.choice("by") == "messages");
+}
+
+}  // namespace
+
+std::vector<Generator> pattern_generators() {
+  return {
+      {"halo", "a solver on a grid: faces to the neighbours, computation, an Allreduce",
+       with_common("8KiB", {{"dimensions", Kind::number, "2", "Of the grid of ranks", 1, 3},
+                            {"allreduce", Kind::size, "8B", "Its vector; 0B: there is none"}}),
+       [](const Values& v) { return steps(v) * (6.0 * static_cast<double>(v.number("dimensions")) + 3); },
+       halo},
+      {"alltoall", "a transpose: computation, then each rank sends to each other",
+       with_common("8KiB", {{"by",
+                             Kind::choice,
+                             "collective",
+                             "MPI_Alltoall, or its messages one by one",
+                             0,
+                             0,
+                             {"collective", "messages"}}}),
+       [](const Values& v) {
+         return steps(v) *
+                (v.choice("by") == "messages" ? 4.0 * static_cast<double>(v.number("ranks")) : 2.0);
+       },
+       alltoall},
+      {"ring", "computation, then each rank sends to the next", with_common("64KiB", {}),
+       [](const Values& v) { return 5 * steps(v); },
+       [](const Values& v) -> Expected<Program> { return ring_pattern(iterative(v)); }},
+      {"wavefront", "sweeps over a grid: a rank waits for its left and upper neighbours",
+       with_common("8KiB", {}), [](const Values& v) { return 5 * steps(v); },
+       [](const Values& v) -> Expected<Program> { return wavefront_pattern(iterative(v)); }},
+      {"master-worker",
+       "rank 0 hands out pieces of work to whoever asks; 'iterations' pieces for each worker",
+       with_common("64KiB", {}, 2), [](const Values& v) { return 2 * steps(v); },
+       [](const Values& v) -> Expected<Program> {
+         const auto what = iterative(v);
+         return master_worker_pattern(what, what.iterations * (what.ranks - 1));
+       }},
+  };
+}
+
+}  // namespace busline
