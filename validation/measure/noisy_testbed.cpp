@@ -26,6 +26,11 @@ double normal(Random& random) {
   return radius * std::cos(2 * std::numbers::pi * unit(random));
 }
 
+// The time as noise has it.
+Duration scattered(Duration quiet, double factor) {
+  return Duration::from_double(static_cast<double>(quiet.count()) * factor);
+}
+
 }  // namespace
 
 Expected<KernelSamples> NoisyTestbed::run(const Kernel& kernel, const RunPlan& plan) {
@@ -38,9 +43,24 @@ Expected<KernelSamples> NoisyTestbed::run(const Kernel& kernel, const RunPlan& p
       Random random(Random(argument ^ (plan.first_repetition + i)).next() ^ rank);
       auto& span = (*samples)[rank][i];
       const double factor = std::exp(noise_.spread * normal(random));
-      span.end = span.begin + Duration::from_double(static_cast<double>(span.length().count()) * factor);
+      span.end = span.begin + scattered(span.length(), factor);
     }
   return samples;
+}
+
+Expected<ziatest::LaunchTimes> NoisyTestbed::launch(const ziatest::LaunchJob& job) {
+  auto times = quiet_->launch(job);
+  if (!times || noise_.spread == 0) return times;
+  const auto nodes = Random(noise_.seed ^ job.exchange.nodes).next();
+  const auto launch = Random(nodes ^ job.exchange.ranks_per_node).next();
+  for (std::size_t rank = 0; rank < times->stamps.size(); ++rank) {
+    Random random(launch ^ rank);
+    const double factor = std::exp(noise_.spread * normal(random));
+    for (auto& ends : times->ends)
+      if (!ends.empty()) ends[rank] = scattered(ends[rank], factor);
+    if (auto& stamp = times->stamps[rank]) stamp = scattered(*stamp, factor);
+  }
+  return times;
 }
 
 }  // namespace busline::measure

@@ -31,6 +31,9 @@ class NoisyTestbed : public Testbed {
   MeasuringClock clock() const override { return quiet_->clock(); }
   Duration elapsed() const override { return quiet_->elapsed(); }
   Expected<KernelSamples> run(const Kernel& kernel, const RunPlan& plan) override;
+  /// A rank's times are multiplied by one factor, so that they stay in order; it depends on the job and the
+  /// rank.
+  Expected<ziatest::LaunchTimes> launch(const ziatest::LaunchJob& job) override;
 
  private:
   std::unique_ptr<Testbed> quiet_;

@@ -2,8 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace busline::measure {
+
+Expected<ziatest::LaunchTimes> Testbed::launch(const ziatest::LaunchJob&) {
+  Error e;
+  e.kind = Error::Kind::unsupported;
+  e.message = "this testbed cannot launch other jobs";
+  return tl::unexpected(std::move(e));
+}
 
 std::vector<std::uint32_t> all_ranks(const Testbed& testbed) {
   std::vector<std::uint32_t> ranks(testbed.ranks());

@@ -8,6 +8,7 @@
 #include "sim/error.hpp"
 #include "sim/units.hpp"
 #include "validation/measure/measurement.hpp"
+#include "validation/measure/ziatest/launch_times.hpp"
 #include "workloads/kernels/kernel.hpp"
 
 namespace busline::measure {
@@ -59,6 +60,9 @@ class Testbed {
   /// Runs a kernel on an idle network. No samples at all: it was interrupted. Errors: a kernel that is none
   /// (kernel_program), a machine that cannot run it.
   virtual Expected<KernelSamples> run(const Kernel& kernel, const RunPlan& plan) = 0;
+  /// Launches another job, with nodes and ranks of its own, on the same machine while it is idle. No stamps
+  /// at all: it was interrupted. An Error of kind unsupported if the testbed cannot do that.
+  virtual Expected<ziatest::LaunchTimes> launch(const ziatest::LaunchJob& job);
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(placement().size()); }
 };

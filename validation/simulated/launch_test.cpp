@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "validation/measure/noisy_testbed.hpp"
+#include "validation/simulated/simulated_testbed.hpp"
 #include "validation/textbook.hpp"
 
 using namespace busline;
@@ -245,6 +248,26 @@ TEST_CASE("every launch comes to an end and its phases add up, on whatever machi
               CHECK(critical == result.total);
               CHECK(own == result.total);
             }
+}
+
+TEST_CASE("a simulated testbed launches, and noise scatters what each rank took") {
+  const LaunchJob job{{Variant::seed, 8, 2}};
+  auto quiet = SimulatedTestbed::create(machine(8, 2), 1);
+  REQUIRE(quiet);
+  const auto times = (*quiet)->launch(job);
+  REQUIRE(times);
+  const auto total = startup_result(job, *times).total;
+  CHECK((*quiet)->elapsed() == total);
+  measure::NoisyTestbed noisy(*std::move(quiet), {.spread = 0.05, .seed = 3});
+  const auto scattered = noisy.launch(job), again = noisy.launch(job);
+  REQUIRE(scattered);
+  CHECK(scattered->stamps == again->stamps);
+  CHECK(scattered->stamps != times->stamps);
+  const auto result = startup_result(job, *scattered);
+  CHECK(result.total.in_seconds() == doctest::Approx(total.in_seconds()).epsilon(0.2));
+  Duration critical;
+  for (const auto& time : result.phases) critical += time.critical;
+  CHECK(critical == result.total);
 }
 
 TEST_CASE("a launch that is interrupted has no stamps") {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "platforms/mapping.hpp"
+#include "validation/simulated/launch.hpp"
 
 namespace busline {
 namespace {
@@ -92,6 +93,12 @@ Expected<KernelSamples> SimulatedTestbed::run(const Kernel& kernel, const measur
   elapsed_ += result->run_time - Time::zero();
   if (result->status == Result::Status::interrupted) return KernelSamples{};
   return samples_of(kernel, result->marks, ranks());
+}
+
+Expected<ziatest::LaunchTimes> SimulatedTestbed::launch(const ziatest::LaunchJob& job) {
+  auto times = ziatest::simulate_launch(platform_, options_.model, job, options_.progress);
+  if (times) elapsed_ += ziatest::startup_result(job, *times).total;
+  return times;
 }
 
 }  // namespace busline

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "sim/units.hpp"
@@ -32,8 +31,6 @@ enum class Phase : std::uint8_t {
   pair,    ///< the exchange, until the time stamp
 };
 inline constexpr std::size_t kPhases = 6;
-inline constexpr std::array<std::string_view, kPhases> kPhaseNames{"start", "image", "daemon",
-                                                                   "spawn", "init",  "pair"};
 
 /// How long after the launch each rank was through a phase.
 struct LaunchTimes {

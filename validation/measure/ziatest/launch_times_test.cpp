@@ -42,3 +42,12 @@ TEST_CASE("phases add up to the total, along the last ranks and along the slowes
                                                 {Phase::init, ms(1), ms(1)},
                                                 {Phase::pair, ms(2), ms(2)}});
 }
+
+TEST_CASE("phases add up even if a rank that takes no stamp seems to be later than the last stamp") {
+  LaunchTimes times;
+  times.ends = {all_ms({1, 1}), all_ms({1, 1}), all_ms({1, 1}), all_ms({1, 1}), all_ms({4, 9})};
+  times.stamps = {ms(6), std::nullopt};
+  const auto result = startup_result({{Variant::seed, 2, 1}}, times);
+  CHECK(result.phases[4] == PhaseTime{Phase::init, ms(5), ms(3)});
+  CHECK(result.phases[5] == PhaseTime{Phase::pair, Duration(), ms(2)});
+}
