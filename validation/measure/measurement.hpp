@@ -12,6 +12,7 @@
 #include "validation/measure/merge.hpp"
 #include "validation/measure/repetition.hpp"
 #include "validation/measure/statistics.hpp"
+#include "validation/measure/ziatest/launch_times.hpp"
 
 namespace busline::measure {
 
@@ -69,6 +70,21 @@ struct PointSpread {
   bool operator==(const PointSpread&) const = default;
 };
 
+/// What ZiaTest says of a launch besides its time.
+struct LaunchDetails {
+  std::uint32_t slowest_rank = 0;
+  std::vector<ziatest::PhaseTime> phases;  ///< all, or none if they are not known
+  bool operator==(const LaunchDetails&) const = default;
+};
+
+/// What ZiaTest launched, at each number of nodes.
+struct LaunchSubject {
+  ziatest::Variant variant = ziatest::Variant::seed;
+  std::uint32_t ranks_per_node = 1;
+  std::uint64_t image_bytes = 0;
+  bool operator==(const LaunchSubject&) const = default;
+};
+
 /// One measurement: a suite at one argument.
 struct Point {
   std::uint64_t argument = 0;        ///< 0 if nothing varies
@@ -82,6 +98,7 @@ struct Point {
   std::optional<Summary> time_ps;
   std::vector<Duration> samples;  ///< in the order in which they came; may be left out
   std::vector<double> node_results_ps;
+  std::optional<LaunchDetails> launch;
   std::optional<PointSpread> merged;
   bool operator==(const Point&) const = default;
 };
@@ -99,6 +116,7 @@ struct Suite {
   std::uint32_t concurrent = 1;                ///< pairs that were active at once, where that does not vary
   std::uint32_t messages = 1;                  ///< of each sender, per sample
   std::uint32_t warmup = 0;                    ///< calls before the first sample
+  std::optional<LaunchSubject> launch;         ///< ranks are not listed then: they are those of the job
   Estimate overhead_ps;                        ///< what was subtracted from each result
   std::optional<RepetitionRules> repetition;
   std::vector<Point> points;  ///< ascending by ranks, then argument, without repeats

@@ -94,6 +94,14 @@ inline constexpr Names<std::optional<Stop>, 3> kStopNames{{{"precision", Stop::p
                                                            {"time-limit", Stop::time_limit}}};
 inline constexpr Names<StopRule, 2> kStopRuleNames{
     {{"standard-error", StopRule::standard_error}, {"median-interval", StopRule::median_interval}}};
+inline constexpr Names<ziatest::Variant, 2> kVariantNames{
+    {{"seed", ziatest::Variant::seed}, {"lanl", ziatest::Variant::lanl}}};
+inline constexpr Names<ziatest::Phase, ziatest::kPhases> kPhaseNames{{{"start", ziatest::Phase::start},
+                                                                      {"image", ziatest::Phase::image},
+                                                                      {"daemon", ziatest::Phase::daemon},
+                                                                      {"spawn", ziatest::Phase::spawn},
+                                                                      {"init", ziatest::Phase::init},
+                                                                      {"pair", ziatest::Phase::pair}}};
 inline constexpr Names<MergeRule, 2> kMergeRuleNames{
     {{"count", MergeRule::count}, {"robust", MergeRule::robust}}};
 
@@ -162,6 +170,7 @@ void describe(Fields& f, Suite& s) {
   f.optional("concurrent", Whole{s.concurrent, 1, kMostRanks});
   f.required("messages", Whole{s.messages, 0, kMostRanks});
   f.required("warmup", Whole{s.warmup, 0, kMostRanks});
+  f.optional("launch", s.launch);
   f.optional("overhead_ps", NotNegative{s.overhead_ps.value});
   f.optional("overhead_standard_error_ps", NotNegative{s.overhead_ps.standard_error});
   f.optional("repetition", s.repetition);
@@ -193,6 +202,20 @@ void describe(Fields& f, Point& p) {
   f.optional("time_ps", p.time_ps);
   f.optional("samples_ps", PicosecondsList{p.samples});
   f.optional("node_results_ps", Numbers{p.node_results_ps});
+  f.optional("launch", p.launch);
+}
+
+template <class Fields>
+void describe(Fields& f, LaunchSubject& l) {
+  f.required("variant", Choice<ziatest::Variant>{l.variant, kVariantNames});
+  f.required("ranks_per_node", Whole{l.ranks_per_node, 1, kMostRanks});
+  f.required("image_bytes", Whole{l.image_bytes, 0, kMostCount});
+}
+
+template <class Fields>
+void describe(Fields& f, LaunchDetails& l) {
+  f.required("slowest_rank", Whole{l.slowest_rank, 0, kMostRanks});
+  f.optional("phases", l.phases);
 }
 
 template <class Fields>
@@ -222,3 +245,14 @@ void describe(Fields& f, Summary& s) {
 }
 
 }  // namespace busline::measure
+
+namespace busline::ziatest {
+
+template <class Fields>
+void describe(Fields& f, PhaseTime& t) {
+  f.required("phase", Choice<Phase>{t.phase, measure::kPhaseNames});
+  f.required("critical_ps", measure::Picoseconds{t.critical});
+  f.required("slowest_rank_ps", measure::Picoseconds{t.slowest_rank});
+}
+
+}  // namespace busline::ziatest

@@ -25,6 +25,9 @@ TEST_CASE("the JSON Schema of measurements has the members that the reader knows
   check_object<Suite>(defs.at("suite"));
   check_object<RepetitionRules>(defs.at("repetition"));
   check_object<Point>(defs.at("point"));
+  check_object<LaunchSubject>(defs.at("launch_subject"));
+  check_object<LaunchDetails>(defs.at("launch_details"));
+  check_object<ziatest::PhaseTime>(defs.at("launch_phase"));
   check_object<PointSpread>(defs.at("point_spread"));
   check_object<Summary>(defs.at("summary"));
   check_object<Provenance>(defs.at("provenance"));
@@ -42,6 +45,8 @@ TEST_CASE("the JSON Schema of measurements has the names that the reader knows")
   check_names(kRouteClassNames, suite.at("class"));
   check_names(kStopNames, defs.at("point").at("properties").at("stop"));
   check_names(kStopRuleNames, defs.at("repetition").at("properties").at("rule"));
+  check_names(kVariantNames, defs.at("launch_subject").at("properties").at("variant"));
+  check_names(kPhaseNames, defs.at("launch_phase").at("properties").at("phase"));
   check_names(kMergeRuleNames, defs.at("merged_from").at("properties").at("rule"));
 }
 

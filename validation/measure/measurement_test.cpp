@@ -55,6 +55,7 @@ Measurement full() {
   suite.nodes = {0, 1};
   suite.concurrent = 3;
   suite.warmup = 5;
+  suite.launch = LaunchSubject{ziatest::Variant::lanl, 4, 104'857'600};
   suite.overhead_ps = {12.5, 0.25};
   suite.repetition = RepetitionRules{.rule = StopRule::median_interval, .time_limit = Duration::seconds(2)};
   suite.points.push_back(point_of(1024, control.outcome(), control.samples()));
@@ -62,6 +63,10 @@ Measurement full() {
   measured.settled = false;
   measured.refined = true;
   measured.node_results_ps = {1.5, 2.5};
+  measured.launch =
+      LaunchDetails{7,
+                    {{ziatest::Phase::start, Duration::picoseconds(3), Duration::picoseconds(2)},
+                     {ziatest::Phase::pair, {}, {}}}};
   Point merged;
   merged.argument = 16;
   merged.ranks = {1, 0};
@@ -114,7 +119,7 @@ TEST_CASE("a misspelt key is refused with the nearest one and its place") {
   CHECK(refusal("\"count\": 4}", "\"n\": 4}") ==
         "m.json:9:67: /suites/0/points/0/n: unknown key 'n', expected one of argument, ranks, result_ps, "
         "standard_error_ps, count, stop, settled, refined, interpolated, merged, time_ps, samples_ps, "
-        "node_results_ps");
+        "node_results_ps, launch");
 }
 
 TEST_CASE("what is wrong in a measurement is said with its place") {

@@ -1,0 +1,34 @@
+// ZiaTest on a testbed: launches at several numbers of nodes, and the suite that they make.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "validation/measure/measurement.hpp"
+#include "validation/measure/testbed.hpp"
+#include "validation/measure/ziatest/launch_times.hpp"
+
+namespace busline::ziatest {
+
+/// The numbers of nodes of NERSC's scaling study: ranks = 2 x cores of a node x 10^k, which are 2, 20, 200,
+/// ... full nodes, below `most`; then `most` itself. `most` is at least 1.
+std::vector<std::uint32_t> scaling_steps(std::uint32_t most);
+
+/// Is told which number of nodes is launched next; false stops.
+using Watch = std::function<bool(std::uint32_t nodes)>;
+
+struct StartupStudy {
+  std::vector<StartupResult> results;  ///< of the launches that were made
+  bool interrupted = false;
+};
+
+/// Launches `job` at each of these numbers of nodes, ascending, instead of its own. Errors are the testbed's.
+Expected<StartupStudy> run_startup(measure::Testbed& testbed, LaunchJob job,
+                                   const std::vector<std::uint32_t>& nodes, const Watch& watch = {});
+
+/// The suite "ZiaTest": a point for each result. They must be of the same job but for the nodes, which
+/// ascend; there must be one at least.
+measure::Suite startup_suite(const std::vector<StartupResult>& results);
+
+}  // namespace busline::ziatest
