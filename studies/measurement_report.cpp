@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "studies/launch_table.hpp"
 #include "studies/readable.hpp"
 #include "validation/measure/measurement_fields.hpp"
 
@@ -42,6 +43,7 @@ std::string subject(const Suite& s) {
                           s.operation);
   if (s.varies != Varies::nothing) text += fmt::format(" over {}", name_of(kVariesNames, s.varies));
   if (s.bytes) text += fmt::format(", {} bytes", readable(*s.bytes));
+  if (s.launch) text.append(", ").append(to_text(*s.launch));
   if (s.chunks) text += fmt::format(", {} chunks", readable(*s.chunks));
   if (s.concurrent > 1) text += fmt::format(", {} pairs at once", s.concurrent);
   if (s.route_class) text.append(", ").append(name_of(kRouteClassNames, s.route_class));
@@ -61,6 +63,7 @@ std::string table(const Suite& suite) {
   const auto any = [&](auto of) { return std::any_of(suite.points.begin(), suite.points.end(), of); };
   const bool with_ranks = any([](const Point& p) { return !p.ranks.empty(); });
   const bool with_spread = any([](const Point& p) { return p.merged.has_value(); });
+  if (suite.launch && !with_spread) return launch_table(suite);
   std::string text = "  ";
   if (with_ranks) text += fmt::format("{:<16}", "ranks");
   text += fmt::format("{:>12}{:>14}{:>10}{:>9}", name_of(kVariesNames, suite.varies), "result", "error",
