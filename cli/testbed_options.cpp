@@ -17,6 +17,8 @@
 namespace busline::cli {
 namespace {
 
+constexpr const char* kMachineGroup = "Machine";  // in a command's help
+
 // How many ranks, and where they sit if the platform leaves it open.
 std::uint32_t default_ranks(Platform& platform, const DefaultJob& job) {
   std::uint64_t cpus = 0, nodes = 0;
@@ -35,8 +37,8 @@ std::uint32_t default_ranks(Platform& platform, const DefaultJob& job) {
 
 }  // namespace
 
-void add_testbed_options(CLI::App& command, TestbedOptions& options) {
-  const std::string group = "Machine";
+void add_machine_options(CLI::App& command, TestbedOptions& options) {
+  const std::string group = kMachineGroup;
   command
       .add_option("--platform", options.platform, "The simulated machine: a .json document or a Dimemas .cfg")
       ->type_name("FILE")
@@ -47,15 +49,6 @@ void add_testbed_options(CLI::App& command, TestbedOptions& options) {
                   "Change a member of the platform, such as /network/buses=4; may be repeated")
       ->type_name("POINTER=VALUE")
       ->allow_extra_args(false)
-      ->group(group);
-  command.add_option("-n,--ranks", options.ranks, "Ranks of the job (default: one for each CPU)")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 10'000'000U))
-      ->group(group);
-  command
-      .add_option("--mapping", options.mapping,
-                  "Where ranks sit: fill, round-robin, per-node:K, or nodes as 0,0,1,1")
-      ->type_name("HOW")
       ->group(group);
   command.add_option("--model", options.model, "As in 'busline simulate'")
       ->type_name("NAME")
@@ -71,6 +64,20 @@ void add_testbed_options(CLI::App& command, TestbedOptions& options) {
   command
       .add_option("-o,--output", options.output, "The measurement document to write; - is standard output")
       ->type_name("FILE");
+}
+
+void add_testbed_options(CLI::App& command, TestbedOptions& options) {
+  add_machine_options(command, options);
+  const std::string group = kMachineGroup;
+  command.add_option("-n,--ranks", options.ranks, "Ranks of the job (default: one for each CPU)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 10'000'000U))
+      ->group(group);
+  command
+      .add_option("--mapping", options.mapping,
+                  "Where ranks sit: fill, round-robin, per-node:K, or nodes as 0,0,1,1")
+      ->type_name("HOW")
+      ->group(group);
 }
 
 Expected<double> parse_share(const std::string& text, const std::string& option) {

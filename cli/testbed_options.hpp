@@ -23,7 +23,9 @@ struct TestbedOptions {
   std::string output;  ///< where the measurement document goes (deliver)
 };
 
-/// Adds them to `command`. `options` must outlive it.
+/// Adds them to `command`, but for those about the job. `options` must outlive it.
+void add_machine_options(CLI::App& command, TestbedOptions& options);
+/// Adds all of them.
 void add_testbed_options(CLI::App& command, TestbedOptions& options);
 
 /// The job that a benchmark runs as if nobody says how many ranks it has and where they sit.
