@@ -294,5 +294,11 @@ TEST_CASE("what cannot be launched is refused") {
   p.launch.connect = Launch::Connect::init;
   p.launch.connection_setup = Duration::seconds(800'000);
   CHECK(refusal(p, {{Variant::seed, 4, 4}}) == "/launch: the launch takes more than the 106 days that fit");
+  p.launch = free_launch();
+  p.launch.fs_bandwidth = Bandwidth::bytes_per_second(1e-9);
+  for (const auto distribute : {Launch::Distribute::shared_fs, Launch::Distribute::local}) {
+    p.launch.distribute = distribute;
+    CHECK(refusal(p, {{Variant::seed, 4, 4}}) == "/launch: the launch takes more than the 106 days that fit");
+  }
   CHECK_FALSE(simulate_launch(free_machine(1), "magic", {}));
 }
