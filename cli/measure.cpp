@@ -13,7 +13,7 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::array<AddCommand, 2> kKinds{add_measure_calibration, add_measure_merge};
+constexpr std::array<AddCommand, 3> kKinds{add_measure_calibration, add_measure_ziatest, add_measure_merge};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 namespace busline::cli {
 
 Command add_measure_calibration(CLI::App& measure, Invocation& invocation);
+Command add_measure_ziatest(CLI::App& measure, Invocation& invocation);
 Command add_measure_merge(CLI::App& measure, Invocation& invocation);
 
 /// What every kind ends with: fills the provenance; writes the document to `output` (a file, - for standard

@@ -42,7 +42,7 @@ std::string subject(const Suite& s) {
   auto text = fmt::format("{} ({}) of {}", name_of(kPatternNames, s.pattern), name_of(kTimeOfNames, s.time),
                           s.operation);
   if (s.varies != Varies::nothing) text += fmt::format(" over {}", name_of(kVariesNames, s.varies));
-  if (s.bytes) text += fmt::format(", {} bytes", readable(*s.bytes));
+  if (s.bytes) text += fmt::format(", {} byte{}", readable(*s.bytes), *s.bytes == 1 ? "" : "s");
   if (s.launch) text.append(", ").append(to_text(*s.launch));
   if (s.chunks) text += fmt::format(", {} chunks", readable(*s.chunks));
   if (s.concurrent > 1) text += fmt::format(", {} pairs at once", s.concurrent);
