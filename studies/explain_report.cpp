@@ -174,6 +174,39 @@ std::string mapping_text(const Mapping& mapping) {
   return fmt::format("explicit, for {} ranks", mapping.nodes.size());
 }
 
+std::string image_text(const Launch& l) {
+  const auto read = fmt::format("read at {} after {}, {:g} of it", readable(l.fs_bandwidth),
+                                to_text(l.fs_open_latency), l.page_fraction);
+  switch (l.distribute) {
+    case Launch::Distribute::shared_fs:
+      return read + ", from a file system of all nodes";
+    case Launch::Distribute::local:
+      return read + ", from each node's own file system";
+    case Launch::Distribute::broadcast:
+      return "sent down the tree of daemons";
+    case Launch::Distribute::cached:
+      break;
+  }
+  return "on the nodes already";
+}
+
+std::string launch_text(const Launch& l) {
+  auto text = line(
+      "launch", fmt::format("{}, then {} for each child, fan-out {}; daemons {}", to_text(l.launcher_start),
+                            to_text(l.per_child), servers(l.fan_out), to_text(l.daemon_start)));
+  text += line("  executable", image_text(l));
+  text += line("  processes",
+               fmt::format("{} for {} at once", to_text(l.fork_exec), servers(l.spawn_parallelism)));
+  text += line("  MPI_Init", l.modex == Launch::Modex::none
+                                 ? fmt::format("{}, addresses are looked up later", to_text(l.init_local))
+                                 : fmt::format("{}, and all get {} of each rank", to_text(l.init_local),
+                                               to_text(l.modex_bytes_per_rank)));
+  return text +
+         line("  connections", fmt::format("{} each, {}", to_text(l.connection_setup),
+                                           l.connect == Launch::Connect::lazy ? "when two ranks first meet"
+                                                                              : "to all ranks in MPI_Init"));
+}
+
 std::string understood_text(const Platform& platform) {
   auto text = fmt::format("{} (preset {})\n", platform.name,
                           platform.preset == Preset::published ? "published" : "dimemas-5.5");
@@ -195,7 +228,9 @@ std::string understood_text(const Platform& platform) {
       line("collectives", platform.mpi.collectives_hold_buses ? "hold all buses" : "leave the buses alone");
   if (!platform.modules.empty()) text += line("modules", std::to_string(platform.modules.size()));
   if (platform.context_switch != Duration()) text += line("context switch", to_text(platform.context_switch));
-  return text + line("mapping", mapping_text(platform.mapping));
+  text += line("mapping", mapping_text(platform.mapping));
+  if (platform.launch != Launch()) text += launch_text(platform.launch);
+  return text;
 }
 
 std::string messages_text(const Explanation::Messages& all) {

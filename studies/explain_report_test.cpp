@@ -84,3 +84,24 @@ TEST_CASE("a number of ranks is placed as the platform says, and refused if it d
   options.ranks = 33;
   CHECK_FALSE(explain(p, options));
 }
+
+TEST_CASE("what a launch costs is shown where it differs from the defaults") {
+  auto p = worked_example();
+  const auto e = explain(p, {});
+  REQUIRE(e);
+  CHECK(to_text(p, *e).find("  launch ") == std::string::npos);
+  p.launch.fan_out = kUnlimited;
+  CHECK(to_text(p, *e).find(
+            "  launch          30 ms, then 2 ms for each child, fan-out unlimited; daemons 200 ms\n"
+            "    executable    read at 2 GB/s after 5 ms, 0.05 of it, from a file system of all nodes\n"
+            "    processes     5 ms for 1 at once\n"
+            "    MPI_Init      100 ms, and all get 256 B of each rank\n"
+            "    connections   500 us each, when two ranks first meet\n") != std::string::npos);
+  p.launch.distribute = Launch::Distribute::broadcast;
+  p.launch.modex = Launch::Modex::none;
+  p.launch.connect = Launch::Connect::init;
+  const auto text = to_text(p, *e);
+  CHECK(text.find("    executable    sent down the tree of daemons\n") != std::string::npos);
+  CHECK(text.find("    MPI_Init      100 ms, addresses are looked up later\n"
+                  "    connections   500 us each, to all ranks in MPI_Init\n") != std::string::npos);
+}
