@@ -22,6 +22,7 @@ constexpr std::uint32_t kMostNumbers = 12;  // ranks whose matrix is shown in nu
 constexpr std::uint32_t kMapWidth = 64;     // columns of the map of more ranks
 constexpr std::size_t kMostSteps = 24, kMostPairs = 16, kMostRanks = 16, kMostHosts = 6;
 constexpr std::size_t kBarWidth = 30;
+constexpr double kFlat = 1.02;                    // a map of less than that shows nothing but scatter
 constexpr std::string_view kMarks = ".:-=+*#%@";  // from the least time to the largest
 
 // One unit for a column of bandwidths, in powers of 1024 as LinkTest prints them.
@@ -158,6 +159,10 @@ std::string map_text(const LinkTestResult& r, const Iteration& i) {
   auto least = HUGE_VAL, most = 0.0;
   for (const auto t : means)
     if (t > 0) least = std::min(least, t), most = std::max(most, t);
+  if (most < kFlat * least)
+    return fmt::format("\n  time from rank to rank: {} to {} everywhere{}\n", readable(duration(least)),
+                       readable(duration(most)),
+                       side == 1 ? "" : fmt::format(", as the mean of {} x {} pairs", side, side));
   const auto range = std::log(most) - std::log(least);
   const auto mark = [&](double t) {
     if (t == 0) return ' ';

@@ -98,6 +98,17 @@ TEST_CASE("many ranks are shown as a map, and what is too long is cut") {
   CHECK(page.size() < 12'000);
 }
 
+TEST_CASE("a map that would show nothing is a line") {
+  LinkTestReport report{"run.sion", test_result(20), {}};
+  auto& i = report.result.iterations[0];
+  for (std::uint32_t a = 0; a < 20; ++a)
+    for (std::uint32_t b = 0; b < 20; ++b) i.seconds(a, b) = a < b ? 1e-6 : 1.01e-6;
+  const auto page = to_text(report);
+  CHECK(page.find("\n  time from rank to rank: 1 us to 1.01 us everywhere\n") != page.npos);
+  i.seconds(0, 1) = 1.03e-6;
+  CHECK(to_text(report).find("everywhere") == page.npos);
+}
+
 TEST_CASE("each iteration has its part of the page, also one whose pairs are not known") {
   auto report = example();
   report.result.settings.shuffled_orders = 3;

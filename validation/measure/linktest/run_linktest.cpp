@@ -196,9 +196,9 @@ class LinkTestRun {
   }
 
   double seconds(const std::vector<measure::Span>& samples) const {
-    return samples.front().length().in_seconds() /
-           (static_cast<double>(options_.messages) * measuring_.repetitions_per_message *
-            measuring_.messages_per_repetition);
+    const auto messages = static_cast<double>(options_.messages) * measuring_.repetitions_per_message *
+                          measuring_.messages_per_repetition;
+    return static_cast<double>(samples.front().length().count()) / (1e12 * messages);
   }
 
   // By rank the mean over the steps so far.
