@@ -13,20 +13,28 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::array<AddCommand, 3> kKinds{add_measure_calibration, add_measure_ziatest, add_measure_merge};
+constexpr std::array<AddCommand, 4> kKinds{add_measure_calibration, add_measure_linktest, add_measure_ziatest,
+                                           add_measure_merge};
 
 }  // namespace
+
+Expected<void> save(const measure::Measurement& measurement, const std::string& output) {
+  if (output == "-") {
+    fmt::print("{}", to_json_text(measurement));
+    return {};
+  }
+  auto file = OutputFile::create(output);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  if (auto written = file->write(to_json_text(measurement)); !written) return written;
+  return file->commit();
+}
 
 Expected<void> deliver(measure::Measurement measurement, const std::string& output,
                        const Invocation& invocation, const std::vector<std::string>& inputs) {
   measurement.provenance = provenance(invocation, inputs);
   const bool to_stdout = output == "-";
-  if (!output.empty() && !to_stdout) {
-    auto file = OutputFile::create(output);
-    if (!file) return tl::unexpected(std::move(file.error()));
-    if (auto written = file->write(to_json_text(measurement)); !written) return written;
-    if (auto written = file->commit(); !written) return written;
-  }
+  if (!output.empty() && !to_stdout)
+    if (auto written = save(measurement, output); !written) return written;
   if (invocation.json || to_stdout)
     fmt::print("{}", invocation.json ? document_text(to_json(measurement)) : to_json_text(measurement));
   else if (!invocation.quiet)

@@ -11,8 +11,12 @@
 namespace busline::cli {
 
 Command add_measure_calibration(CLI::App& measure, Invocation& invocation);
+Command add_measure_linktest(CLI::App& measure, Invocation& invocation);
 Command add_measure_ziatest(CLI::App& measure, Invocation& invocation);
 Command add_measure_merge(CLI::App& measure, Invocation& invocation);
+
+/// Writes the document to `output`: a file, or - for standard output.
+Expected<void> save(const measure::Measurement& measurement, const std::string& output);
 
 /// What every kind ends with: fills the provenance; writes the document to `output` (a file, - for standard
 /// output, or nothing); prints the document if --json asks for it, else its tables (of a document that went
