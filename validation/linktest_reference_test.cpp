@@ -11,6 +11,7 @@
 #include <string>
 
 #include "platforms/platform_json.hpp"
+#include "validation/measure/linktest/analysis.hpp"
 #include "validation/measure/linktest/run_linktest.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
@@ -91,4 +92,27 @@ TEST_CASE("simulated LinkTest gives the times of the reference") {
   }
   CHECK(different == others.size());
   CHECK(close + different == rows.size());
+}
+
+TEST_CASE("the bisection bandwidth of a network is that of its buses") {
+  // A tenth of JUWELS Booster: 40 pairs, 43 messages at a time; docs/linktest.md has the whole.
+  auto platform = read_platform(std::string(BUSLINE_SOURCE_DIR) + "/platforms/examples/juwels-booster.json");
+  REQUIRE(platform);
+  auto& machine = platform->machines.front();
+  machine.nodes.front().count = 20;
+  machine.network.buses = 43;
+  auto testbed = SimulatedTestbed::create(*std::move(platform), 80);
+  REQUIRE(testbed);
+  RunOptions options;
+  options.message_bytes = 16U << 20U;
+  options.kernel = KernelKind::bidirectional;
+  options.scope = Scope::bisection;
+  options.retests = 0;
+  const auto result = run_linktest(**testbed, options);
+  REQUIRE(result);
+  const auto figures = analyse(*result, result->iterations[0]);
+  CHECK(figures.steps.size() == 40);
+  const double expected = 43 * 23.28 * 1024 * 1024 * 1024;
+  for (const auto& step : figures.steps)
+    CHECK(step.bisection->in_bytes_per_second() == doctest::Approx(expected).epsilon(0.02));
 }
