@@ -113,12 +113,17 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   }();
   if (!result) return tl::unexpected(std::move(result.error()));
   result->settings.git_hash = kCommit;
+  Diagnostics diagnostics;
+  if (interrupted())
+    diagnostics.push_back({Diagnostic::Severity::warning, "interrupted",
+                           "not all pairs were measured: pairs without a time are left out"});
+  if (!invocation.quiet) print_diagnostics(diagnostics);
   if (auto written = write_files(options, **testbed, *result, invocation); !written)
     return tl::unexpected(std::move(written.error()));
   // After an interrupt, too: what was measured is kept.
   const bool page = options.testbed.output != "-" && (!invocation.quiet || invocation.json);
   if (page || !options.csv.empty()) {
-    const LinkTestReport report{(*testbed)->machine().name, *std::move(result), {}};
+    const LinkTestReport report{(*testbed)->machine().name, *std::move(result), std::move(diagnostics)};
     const LinkTestOutput output{.csv = options.csv, .inputs = {options.testbed.platform}};
     if (auto shown = show(report, output, invocation); !shown)
       return tl::unexpected(std::move(shown.error()));

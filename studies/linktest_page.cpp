@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -39,8 +40,10 @@ struct BandwidthColumn {
   const char* unit;
 };
 
+constexpr std::array<std::string_view, kPairClasses> kClasses{"within nodes", "between nodes"};
+
 std::string words(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
+  std::replace(name.begin(), name.end(), '-', ' ');
   return name;
 }
 
@@ -106,13 +109,12 @@ std::string spread_text(const Settings& settings, const Analysis& a) {
   const TimeColumn time(duration(a.all.median));
   const BandwidthColumn bandwidth(bandwidth_of(settings, a.all.min));
   TextTable table({fmt::format("time [{}]", time.unit), "number", "min", "median", "mean", "max"});
-  const auto add = [&](std::string name, const Spread& s) {
+  const auto add = [&](std::string_view name, const Spread& s) {
     if (s.count > 0)
-      table.add({std::move(name), readable(s.count), time(duration(s.min)), time(duration(s.median)),
+      table.add({std::string(name), readable(s.count), time(duration(s.min)), time(duration(s.median)),
                  time(duration(s.mean)), time(duration(s.max))});
   };
-  for (const auto kind : {PairClass::within_node, PairClass::between_nodes})
-    add(words(name_of(kind)), a.classes[static_cast<std::size_t>(kind)]);
+  for (std::size_t kind = 0; kind < kPairClasses; ++kind) add(kClasses[kind], a.classes[kind]);
   add("all", a.all);
   const auto of = [&](double seconds) { return bandwidth(bandwidth_of(settings, seconds)); };
   table.add({fmt::format("as bandwidth [{}]", bandwidth.unit), "", of(a.all.min), of(a.all.median),
@@ -187,8 +189,8 @@ std::string histogram_text(const Analysis& a) {
   const TimeColumn time(duration(a.all.median));
   std::uint64_t most = 1;
   for (const auto& b : a.histogram.bins) most = std::max(most, b.pairs[0] + b.pairs[1]);
-  auto text = fmt::format("\n  {:<20}{:>14}{:>14}\n", fmt::format("times from [{}]", time.unit),
-                          "within a node", "between nodes");
+  auto text = fmt::format("\n  {:<20}{:>14}{:>14}\n", fmt::format("times from [{}]", time.unit), kClasses[0],
+                          kClasses[1]);
   for (const auto& b : a.histogram.bins) {
     const auto pairs = b.pairs[0] + b.pairs[1];
     const auto length = (pairs * kBarWidth + most - 1) / most;

@@ -91,8 +91,8 @@ void add(Lists& to, std::size_t number, const LinkTestReport& report, const Iter
     to.histogram.push_back({{"iteration", number},
                             {"from_ps", ps(bin.from)},
                             {"to_ps", ps(bin.to)},
-                            {"within_node", bin.pairs[0]},
-                            {"between_nodes", bin.pairs[1]}});
+                            {"intra_node", bin.pairs[0]},
+                            {"inter_node", bin.pairs[1]}});
   for (const auto& s : a.steps) {
     ordered_json j{{"iteration", number}, {"step", s.step},        {"times", s.times},
                    {"min_ps", ps(s.min)}, {"mean_ps", ps(s.mean)}, {"max_ps", ps(s.max)}};

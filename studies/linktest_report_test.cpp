@@ -3,12 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "validation/measure/linktest/read_linktest.hpp"
 #include "validation/measure/linktest/test_result.hpp"
 
 using namespace busline;
 using namespace busline::linktest;
+using nlohmann::json;
 
 namespace {
 
@@ -24,6 +28,25 @@ LinkTestReport example() {
   return report;
 }
 
+// Members and names of `value` are those of its schema.
+void check_against(const json& schema, const json& value, const json& root) {
+  if (schema.contains("$ref"))
+    return check_against(root["$defs"][schema["$ref"].get<std::string>().substr(8)], value, root);
+  if (schema.contains("enum")) CHECK(schema["enum"].dump().find(value.dump()) != std::string::npos);
+  for (const auto& element : value.is_array() && schema.contains("items") ? value : json::array())
+    check_against(schema["items"], element, root);
+  if (!value.is_object() || !schema.contains("properties")) return;
+  for (const auto& name : schema["required"]) {
+    CAPTURE(name);
+    CHECK(value.contains(name.get<std::string>()));
+  }
+  for (const auto& [name, member] : value.items()) {
+    CAPTURE(name);
+    REQUIRE(schema["properties"].contains(name));
+    check_against(schema["properties"][name], member, root);
+  }
+}
+
 }  // namespace
 
 // Step 1 as bandwidth: 64 KiB in 2 us are 30.518 GiB/s, in 3 us 20.345; 30.518 + (30.518 + 20.345) / 2.
@@ -36,7 +59,7 @@ pairs                every two ranks, those of a step at once
 carried by           mpi
 
   time [us]             number     min  median    mean     max
-  within node                4   1.000   1.000   1.000   1.000
+  within nodes               4   1.000   1.000   1.000   1.000
   between nodes              8   2.000   2.000   2.125   3.000
   all                       12   1.000   2.000   1.750   3.000
   as bandwidth [GiB/s]          61.035  30.518  34.877  20.345
@@ -47,7 +70,7 @@ carried by           mpi
   2              2.000  2.000      -  1.000
   3              3.000  2.000  1.000      -
 
-  times from [us]      within a node between nodes
+  times from [us]       within nodes between nodes
   1.000                            4             0  ##################
   1.071                            0             0
   1.147                            0             0
@@ -140,15 +163,33 @@ TEST_CASE("the document of a LinkTest run holds whole picoseconds") {
   CHECK(j["settings"]["kernel"] == "semidirectional");
   CHECK(
       j["classes"][0].dump() ==
-      R"({"iteration":1,"class":"within_node","times":4,"min_ps":1000000,"median_ps":1000000,"mean_ps":1000000,"max_ps":1000000})");
+      R"({"iteration":1,"class":"intra-node","times":4,"min_ps":1000000,"median_ps":1000000,"mean_ps":1000000,"max_ps":1000000})");
   CHECK(j["steps"][0]["max_ps"] == 3'000'000);
   CHECK(
       j["slow_pairs"][0].dump() ==
-      R"({"iteration":1,"initiator":3,"responder":0,"class":"between_nodes","first_ps":3000000,"second_ps":2900000,"verdict":"reproducible"})");
+      R"({"iteration":1,"initiator":3,"responder":0,"class":"inter-node","first_ps":3000000,"second_ps":2900000,"verdict":"reproducible"})");
   CHECK(j["iterations"][0]["all_to_all_min_ps"] == 10'000'000);
   CHECK(j["iterations"][0]["all_to_all_avg_ps"].is_null());
   CHECK(row_json(report, 0, 3).dump() ==
         R"({"iteration":1,"initiator":3,"times_ps":[3000000,2000000,1000000,null],"steps":[1,2,3,null]})");
+}
+
+TEST_CASE("the document of a LinkTest run is what its schema says") {
+  std::ifstream in(BUSLINE_SOURCE_DIR "/studies/schema/linktest.schema.json");
+  const auto schema = json::parse(in);
+  auto report = example();
+  auto& iterations = report.result.iterations;
+  iterations[0].all_to_all_summary = Summary{1e-6, 2e-6, 3e-6};
+  iterations.push_back(iterations[0]);
+  iterations[1].retests.clear();
+  iterations[1].access = AccessPattern::unmapped;
+  iterations.push_back(iterations[0]);
+  iterations[2].retests.clear();
+  json document = to_json(report);
+  document["rows"] = json::array({row_json(report, 0, 1)});
+  document["provenance"] = json::object();
+  check_against(schema, document, schema);
+  CHECK(document["schema"] == schema["properties"]["schema"]["const"]);
 }
 
 TEST_CASE("the table of a LinkTest run has a line per measured pair") {
@@ -156,7 +197,7 @@ TEST_CASE("the table of a LinkTest run has a line per measured pair") {
   report.result.places[1].host = "a \"b\", c";
   CHECK(LinkTestTable::heading() + LinkTestTable(report).lines(0, 0) ==
         "iteration,step,initiator,responder,initiator_host,responder_host,class,time_ps,bytes_per_s\n"
-        "1,3,0,1,node00,\"a \"\"b\"\", c\",between_nodes,1000000,65536000000\n"
-        "1,2,0,2,node00,node01,between_nodes,2000000,32768000000\n"
-        "1,1,0,3,node00,node01,between_nodes,2000000,32768000000\n");
+        "1,3,0,1,node00,\"a \"\"b\"\", c\",inter-node,1000000,65536000000\n"
+        "1,2,0,2,node00,node01,inter-node,2000000,32768000000\n"
+        "1,1,0,3,node00,node01,inter-node,2000000,32768000000\n");
 }

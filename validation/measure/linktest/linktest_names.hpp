@@ -1,4 +1,4 @@
-// The words for what a LinkTest run was and found: in documents as they are, in pages with blanks.
+// The words for what a LinkTest run was and found, as documents have them.
 #pragma once
 #include <fmt/format.h>
 
@@ -15,17 +15,17 @@ constexpr const char* name_of(KernelKind k) {
 }
 
 constexpr const char* name_of(AccessPattern p) {
-  constexpr const char* kNames[] = {"step_of_partner", "partner_of_step", "unmapped"};
+  constexpr const char* kNames[] = {"step-of-partner", "partner-of-step", "unmapped"};
   return kNames[static_cast<std::size_t>(p)];
 }
 
 constexpr const char* name_of(PairClass c) {
-  constexpr const char* kNames[] = {"within_node", "between_nodes"};
+  constexpr const char* kNames[] = {"intra-node", "inter-node"};
   return kNames[static_cast<std::size_t>(c)];
 }
 
 constexpr const char* name_of(Verdict v) {
-  constexpr const char* kNames[] = {"ordinary", "transient", "reproducible", "not_retested"};
+  constexpr const char* kNames[] = {"ordinary", "transient", "reproducible", "not-retested"};
   return kNames[static_cast<std::size_t>(v)];
 }
 

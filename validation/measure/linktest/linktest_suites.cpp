@@ -20,7 +20,6 @@ using measure::Point;
 using measure::Suite;
 
 constexpr std::array kClasses{measure::RouteClass::intra_node, measure::RouteClass::inter_node};
-constexpr std::array<std::string_view, kPairClasses> kClassNames{"intra-node", "inter-node"};
 
 std::uint32_t count(std::uint64_t n) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::numeric_limits<std::uint32_t>::max()));
@@ -50,7 +49,7 @@ class SuiteMaker {
   Suite suite(PairClass kind, std::string_view of, const std::string& number) const {
     const auto& s = result_.settings;
     Suite suite;
-    suite.name = fmt::format("linktest{}, {}{}", number, kClassNames[static_cast<std::size_t>(kind)], of);
+    suite.name = fmt::format("linktest{}, {}{}", number, name_of(kind), of);
     suite.operation = name_of(s.kernel);
     suite.pattern = measure::Pattern::all_pairs;
     suite.time = time_of(s.kernel);
