@@ -71,8 +71,11 @@ const std::array<Key, 20> kKeys{{
     {"End_Argument", read_end},
     {"Stepwidth",
      [](S& s, const V& v) {
-       return v.number(
-           s.step, [](double x) { return x > 0; }, "a number above 0");
+       double step = 0;
+       auto read = v.number(
+           step, [](double x) { return x > 0; }, "a number above 0");
+       if (step > 0) s.step = step;
+       return read;
      }},
     {"Max_Steps", [](S& s, const V& v) { return v.whole(s.limits.max_steps, 1, measure::kMostArguments); }},
     {"Min_Distance", [](S& s, const V& v) { return v.whole(s.min_distance, 0, measure::kLargestArgument); }},
@@ -227,15 +230,13 @@ class BlockReader {
                    "such as 'Type = 1;' or 'Operation = MPI_Send-MPI_Recv;'");
     if (suite_.type != 0 && !suite_.operation.empty())
       return wrong(at, "both Type and Operation say what is measured, expected one of them");
-    const bool linear_by_default = suite_.varies == Varies::ranks || suite_.varies == Varies::chunks;
-    if (!keys_.contains("Scale") && linear_by_default) suite_.scale = Scale::fixed_linear;
-    if (!keys_.contains("Stepwidth") && !measure::is_log(suite_.scale)) suite_.step = 1;
-    if (measure::is_log(suite_.scale) && suite_.step <= 1) {
-      const auto message = fmt::format("Stepwidth is {}: a logarithmic scale needs more than 1", suite_.step);
+    if (suite_.scale && measure::is_log(*suite_.scale) && suite_.step && *suite_.step <= 1) {
+      const auto message =
+          fmt::format("Stepwidth is {}: a logarithmic scale needs more than 1", *suite_.step);
       if (!source_.lenient) return wrong(at, message, "each argument is the one before it times Stepwidth");
-      suite_.step = SuiteParameters().step;
+      suite_.step.reset();
       source_.warn(suite_.line, "default-value",
-                   fmt::format("{}: {}: {} is taken", suite_.name, message, suite_.step));
+                   fmt::format("{}: {}: the default is taken", suite_.name, message));
     }
     if (suite_.start && suite_.end && *suite_.start > *suite_.end)
       return wrong(at, fmt::format("Start_Argument is {}, but End_Argument {}", *suite_.start, *suite_.end));

@@ -37,10 +37,10 @@ struct SuiteParameters {
   std::string operation;   ///< its name; empty: it is numbered
   std::optional<measure::Varies>
       varies;  ///< bytes, ranks, chunks, nothing; not given: what the operation varies over
-  measure::Scale scale = measure::Scale::dynamic_log;
-  std::optional<std::uint64_t> start;  ///< not given: 0 bytes, 2 ranks, 1 chunk
-  std::optional<std::uint64_t> end;    ///< nothing: as far as buffers and ranks go (Max_Value)
-  double step = 1.4142135623730951;
+  std::optional<measure::Scale> scale;  ///< not given: dynamic_log for bytes, else fixed_linear
+  std::optional<std::uint64_t> start;   ///< not given: the smallest that makes sense
+  std::optional<std::uint64_t> end;     ///< nothing: as far as buffers and ranks go (Max_Value)
+  std::optional<double> step;           ///< not given: the square root of 2, or 1 on linear scales
   std::uint64_t min_distance = 2;
   std::optional<std::uint64_t> max_distance;  ///< read and written; it means nothing, as in SKaMPI
   std::uint64_t message = kDefaultMessage;    ///< bytes, where the length does not vary
@@ -53,7 +53,7 @@ struct SuiteParameters {
 struct ParameterFile {
   std::string user, machine, node, network;  ///< texts for the head of the result file, lines joined by \n
   std::string comment;
-  std::string out_file = "skampi.out", log_file = "skampi.log";
+  std::string out_file, log_file;         ///< empty: not named (SKaMPI then writes skampi.out and skampi.log)
   Bytes memory{std::uint64_t{4} << 20U};  ///< of all message buffers of a rank together
   SuiteLimits defaults;
   bool absolute = false;        ///< times as measured; else without the time of an empty measurement

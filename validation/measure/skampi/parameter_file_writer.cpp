@@ -50,7 +50,7 @@ void Text::add(const SuiteParameters& s, const SuiteLimits& defaults) {
   else
     key("Operation", s.operation);
   if (s.varies) key("Variation", word_in(variation_words(), s.varies));
-  key("Scale", word_in(kScaleWords, s.scale));
+  if (s.scale) key("Scale", word_in(kScaleWords, s.scale));
   key("Max_Repetition", repetition.max_repetitions, usual.max_repetitions);
   key("Min_Repetition", repetition.min_repetitions, usual.min_repetitions);
   key("Multiple_of", s.limits.multiple_of, defaults.multiple_of);
@@ -62,7 +62,7 @@ void Text::add(const SuiteParameters& s, const SuiteLimits& defaults) {
   key("Default_Message_length", s.message);
   if (s.start) key("Start_Argument", *s.start);
   key("End_Argument", s.end ? fmt::format("{}", *s.end) : "Max_Value");
-  key("Stepwidth", s.step);
+  if (s.step) key("Stepwidth", *s.step);
   key("Max_Steps", s.limits.max_steps, defaults.max_steps);
   key("Min_Distance", s.min_distance);
   if (s.max_distance) key("Max_Distance", *s.max_distance);
@@ -80,8 +80,8 @@ std::string to_text(const ParameterFile& file) {
   text.section("MACHINE", file.machine);
   text.section("NODE", file.node);
   text.section("NETWORK", file.network);
-  text.section("OUTFILE", file.out_file);
-  text.section("LOGFILE", file.log_file);
+  if (!file.out_file.empty()) text.section("OUTFILE", file.out_file);
+  if (!file.log_file.empty()) text.section("LOGFILE", file.log_file);
   text.section("MEMORY", count(file.memory) >> 10U);
   text.section("MAXSTEPSDEFAULT", defaults.max_steps);
   text.section("MAXREPDEFAULT", defaults.repetition.max_repetitions);

@@ -15,7 +15,7 @@ namespace busline::skampi {
 template <class E>
 using ParameterWord = std::pair<std::string_view, E>;
 
-inline constexpr std::array<ParameterWord<measure::Scale>, 4> kScaleWords{
+inline constexpr std::array<ParameterWord<std::optional<measure::Scale>>, 4> kScaleWords{
     {{"Fixed_linear", measure::Scale::fixed_linear},
      {"Fixed_log", measure::Scale::fixed_log},
      {"Dynamic_linear", measure::Scale::dynamic_linear},

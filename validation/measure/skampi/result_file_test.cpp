@@ -79,10 +79,10 @@ std::string written_file() {
   barrier.points[0].argument = 2;
   ParameterFile parameters;
   parameters.machine = "two racks\nand a switch";
-  SuiteParameters range;
+  measure::SuitePlan plan;
   auto head = head_of(parameters);
   head.emplace_back("TESTBED", "simulated");
-  return head_text(head) + suite_text(send, {&range, 2, Duration::seconds(3)}) +
+  return head_text(head) + suite_text(send, {&plan, 2, Duration::seconds(3)}) +
          suite_text(barrier, {nullptr, 8, {}}) + end_text();
 }
 

@@ -103,18 +103,17 @@ std::string suite_text(const measure::Suite& suite, const SuiteDescription& desc
       "{}\n",
       kRule, kind, suite.name, suite.name, pattern_of(kind), words_of(suite.varies), suite.operation);
   const auto to = std::back_inserter(text);
-  const auto* const parameters = description.parameters;
-  if (parameters != nullptr && suite.varies != Varies::nothing && !suite.points.empty())
-    fmt::format_to(to, "#Scale: {}, range {} to {}, stepwidth {}.\n", word_in(kScaleWords, parameters->scale),
-                   suite.points.front().argument, suite.points.back().argument, parameters->step);
+  const auto* const plan = description.plan;
+  if (plan != nullptr && suite.varies != Varies::nothing && !suite.points.empty())
+    fmt::format_to(to, "#Scale: {}, range {} to {}, stepwidth {}.\n",
+                   word_in(kScaleWords, std::optional(plan->range.scale)), suite.points.front().argument,
+                   suite.points.back().argument, plan->range.step);
+  const auto* const most = plan != nullptr && plan->limits.time_limit ? &*plan->limits.time_limit : nullptr;
   fmt::format_to(to,
                  "#default values: {} nodes, message length {} units, {} chunks, max. / act. time for suite "
                  "{}/{} min.\n",
                  description.processes, suite.bytes.value_or(0), suite.chunks.value_or(0),
-                 parameters != nullptr && parameters->limits.time_suite
-                     ? minutes(*parameters->limits.time_suite)
-                     : "disabled",
-                 minutes(description.spent));
+                 most != nullptr ? minutes(*most) : "disabled", minutes(description.spent));
   if (suite.repetition)
     fmt::format_to(to, "#max. allowed standard error is {:.2f} %\n", suite.repetition->precision * 100);
   text +=

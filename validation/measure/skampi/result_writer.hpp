@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
+#include "validation/measure/measure_suite.hpp"
 #include "validation/measure/measurement.hpp"
 #include "validation/measure/skampi/parameter_file.hpp"
 #include "validation/measure/skampi/result_file.hpp"
@@ -22,7 +23,7 @@ std::string head_text(const ResultHead& head);
 
 /// What the suite was to be, and what it took.
 struct SuiteDescription {
-  const SuiteParameters* parameters = nullptr;  ///< nothing: it did not come from a parameter file
+  const measure::SuitePlan* plan = nullptr;  ///< nothing: not known
   std::uint32_t processes = 0;
   Duration spent;  ///< on the testbed's clock
 };
