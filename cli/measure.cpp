@@ -13,8 +13,8 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::array<AddCommand, 4> kKinds{add_measure_calibration, add_measure_linktest, add_measure_ziatest,
-                                           add_measure_merge};
+constexpr std::array<AddCommand, 5> kKinds{add_measure_calibration, add_measure_linktest, add_measure_skampi,
+                                           add_measure_ziatest, add_measure_merge};
 
 }  // namespace
 

@@ -12,6 +12,7 @@ namespace busline::cli {
 
 Command add_measure_calibration(CLI::App& measure, Invocation& invocation);
 Command add_measure_linktest(CLI::App& measure, Invocation& invocation);
+Command add_measure_skampi(CLI::App& measure, Invocation& invocation);
 Command add_measure_ziatest(CLI::App& measure, Invocation& invocation);
 Command add_measure_merge(CLI::App& measure, Invocation& invocation);
 

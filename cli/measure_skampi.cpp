@@ -1,0 +1,150 @@
+// busline measure skampi: the suites of a SKaMPI parameter file (docs/skampi.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/interrupt.hpp"
+#include "cli/measure.hpp"
+#include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
+#include "cli/testbed_options.hpp"
+#include "cli/version.hpp"
+#include "validation/measure/skampi/run_suites.hpp"
+#include "validation/measure/skampi/suite_plan.hpp"
+
+namespace busline::cli {
+namespace {
+
+// Collectives over more ranks take long, and the curve over ranks is clear by then.
+constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 0};
+
+struct Options {
+  TestbedOptions testbed;
+  std::string file, out, log;
+  std::vector<std::string> suites;
+  bool lenient = false;
+};
+
+Expected<void> choose_suites(const std::vector<std::string>& wanted, skampi::ParameterFile& file) {
+  if (wanted.empty()) return {};
+  std::vector<std::string> known;
+  for (const auto& s : file.suites) known.push_back(s.name);
+  for (const auto& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const auto near = nearest_name(known, name);
+      return refuse("--suite", fmt::format("there is no suite '{}'", name),
+                    near.empty() ? fmt::format("the file has {} suites", known.size())
+                                 : fmt::format("did you mean {}?", near));
+    }
+  std::erase_if(file.suites, [&](const skampi::SuiteParameters& s) {
+    return std::find(wanted.begin(), wanted.end(), s.name) == wanted.end();
+  });
+  return {};
+}
+
+// What the run is known by, for the head of its result file.
+std::string result_head(const skampi::ParameterFile& file, const measure::Testbed& testbed) {
+  auto head = skampi::head_of(file);
+  if (file.machine.empty()) head.insert(head.begin(), {"MACHINE", testbed.machine().name});
+  head.emplace_back("TESTBED", "simulated");
+  head.emplace_back("VERSION", fmt::format("busline {}", kVersion));
+  return skampi::head_text(head);
+}
+
+// Where results and log go; nothing: nowhere.
+std::optional<skampi::RunFileNames> file_names(const Options& options, const skampi::ParameterFile& file) {
+  const auto out = options.out.empty() ? file.out_file : options.out;
+  if (out.empty()) return std::nullopt;
+  auto log = options.log.empty() ? file.log_file : options.log;
+  if (log.empty()) log = std::filesystem::path(out).replace_extension(".log").string();
+  if (log == out) log += ".log";
+  return skampi::RunFileNames{out, log};
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  Diagnostics diagnostics;
+  auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  if (auto chosen = choose_suites(options.suites, *file); !chosen)
+    return tl::unexpected(std::move(chosen.error()));
+  if (file->suites.empty())
+    diagnostics.push_back({Diagnostic::Severity::warning, "no-suites",
+                           "there are no suites in it: nothing is measured", options.file});
+  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  if (!testbed) return tl::unexpected(std::move(testbed.error()));
+  const auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);
+  if (!plans) return tl::unexpected(plans.error());
+  const auto names = file_names(options, *file);
+  std::optional<skampi::RunFiles> files;
+  if (names) {
+    auto opened = skampi::RunFiles::open(*names, result_head(*file, **testbed), diagnostics);
+    if (!opened) return tl::unexpected(std::move(opened.error()));
+    files.emplace(*std::move(opened));
+  }
+  if (!invocation.quiet) print_diagnostics(std::exchange(diagnostics, {}));
+
+  ProgressBar bar(!invocation.quiet, "measuring");
+  std::string current;
+  std::size_t begun = 0;
+  auto measured = skampi::run_suites(
+      **testbed, *plans, files ? &*files : nullptr,
+      [&](const measure::SuiteProgress& p) {
+        if (p.suite != current) {
+          current = p.suite;
+          bar.show(static_cast<double>(begun++) / static_cast<double>(plans->size()));
+        }
+        return !interrupted();
+      },
+      diagnostics);
+  if (!measured) return tl::unexpected(std::move(measured.error()));
+  if (names && file->post_processing && !measured->interrupted)
+    if (auto merged = skampi::merge_older_runs(names->out, diagnostics); !merged)
+      return tl::unexpected(std::move(merged.error()));
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  auto document = measure::measurement_on(**testbed);
+  document.suites = std::move(measured->suites);
+  if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
+                               {options.file, options.testbed.platform});
+      !delivered)
+    return tl::unexpected(std::move(delivered.error()));
+  return measured->interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
+}
+
+}  // namespace
+
+Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
+  auto* app = new_command(
+      measure, invocation, "skampi", "Measure what a SKaMPI parameter file says",
+      {"busline measure skampi suites.skampi --platform cluster.json -n 16",
+       "busline measure skampi suites.skampi --platform cluster.json --suite MPI_Bcast-nodes",
+       "busline measure skampi suites.skampi --platform cluster.json -o m.json --skampi-out s.out"});
+  const auto options = std::make_shared<Options>();
+  app->add_option("PARAMETERS", options->file, "A parameter file of SKaMPI 1 to 4")
+      ->type_name("")
+      ->required();
+  add_testbed_options(*app, options->testbed);
+  const std::string group = "SKaMPI";
+  app->add_option("--suite", options->suites, "Only this suite of the file; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->group(group);
+  app->add_option("--skampi-out", options->out,
+                  "Write SKaMPI's result file, too; a run that was stopped is continued (default: @OUTFILE)")
+      ->type_name("FILE")
+      ->group(group);
+  app->add_option("--log", options->log, "The log of that (default: @LOGFILE, or the result file with .log)")
+      ->type_name("FILE")
+      ->group(group);
+  app->add_flag("--lenient", options->lenient,
+                "Take the default for wrong values, with a warning, as SKaMPI does")
+      ->group(group);
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli
