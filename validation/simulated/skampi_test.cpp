@@ -44,7 +44,7 @@ ParameterFile parameters(std::string_view text) {
 }
 
 Expected<std::vector<measure::SuitePlan>> planned(measure::Testbed& testbed, std::string_view text,
-                                            Diagnostics* warnings = nullptr) {
+                                                  Diagnostics* warnings = nullptr) {
   Diagnostics diagnostics;
   auto plans = plan_suites(parameters(text), "x.skampi", testbed, diagnostics);
   if (warnings != nullptr) *warnings = diagnostics;

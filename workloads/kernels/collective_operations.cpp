@@ -37,6 +37,7 @@ std::vector<KernelOperation> collective_operations() {
       {"MPI_Scan", 21, "Scan", "", both, kCollective, call<scan>},
       {"MPI_Comm_split", 22, "Comm_split", "", none, kCollective,
        [](Calls& c) { c.collective(comm_split, 0, 0); }},
+      {"MPI_Comm_dup", 0, "Comm_dup", "", none, kCollective, [](Calls& c) { c.collective(comm_dup, 0, 0); }},
       {"memcpy", 23, "memcpy", "each rank copies", both, kCollective,
        [](Calls& c) { c.copy("memcpy", c.bytes()); }},
       {"Dummy-col", 31, "", "nothing: the overhead of measuring", none, kCollective, [](Calls&) {}},
@@ -50,18 +51,21 @@ std::vector<KernelOperation> collective_operations() {
       {"MPI_Alltoallv", 40, "Alltoallv", "", all_parts, kCollective, call<alltoallv>},
       {"MPI_Reduce_scatter", 41, "Reduce_scatter", "", parts, kCollective, reduce_scatter_parts},
       // What programs do instead (SKaMPI 4).
-      {"Gather_SR", 0, "Gather_Send_Recv", "a Gather made of Send and Recv", parts, kCollective,
+      {"Gather_SR", 0, "Gather_using_Send_Recv", "a Gather made of Send and Recv", parts, kCollective,
        [](Calls& c) { c.gather_by_messages(false); }},
-      {"Gather_ISWA", 0, "Gather_Isend_Waitall", "a Gather made of Isend, Irecv and Waitall", parts,
-       kCollective, [](Calls& c) { c.gather_by_messages(true); }},
-      {"Reduce_Bcast", 0, "Reduce_Bcast", "an Allreduce made of Reduce and Bcast", both, kCollective,
+      {"Gather_ISWA", 0, "Gather_using_Isend_Irecv_Waitall", "a Gather made of Isend, Irecv and Waitall",
+       parts, kCollective, [](Calls& c) { c.gather_by_messages(true); }},
+      {"Bcast_SR", 0, "Bcast_using_Send_Recv", "a Bcast down a binary tree of Send and Recv", message,
+       kCollective, [](Calls& c) { c.bcast_by_messages(); }},
+      {"Reduce_Bcast", 0, "Allreduce_using_Reduce_Bcast", "an Allreduce made of Reduce and Bcast", both,
+       kCollective,
        [](Calls& c) {
          c.collective(reduce);
          c.collective(bcast);
        }},
       {"Reduce_Scatterv", 0, "Reduce_Scatterv", "a Reduce_scatter made of Reduce and Scatterv", parts,
        kCollective, reduce_and_scatterv},
-      {"Alltoall_Isend_Irecv", 0, "Alltoall_Isend_Irecv", "an Alltoall made of messages", all_parts,
+      {"Alltoall_Isend_Irecv", 0, "Alltoall_using_Isend_Irecv", "an Alltoall made of messages", all_parts,
        kCollective, [](Calls& c) { c.alltoall_by_messages(); }},
   };
 }

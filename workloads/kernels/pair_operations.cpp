@@ -84,6 +84,15 @@ std::vector<KernelOperation> pair_operations() {
          c.recv();
          c.isend_and_wait();
        }},
+      {"MPI_Issend-MPI_Recv", 0, "Pingpong_Issend_Recv", "sent with MPI_Issend and MPI_Wait", message, kPairs,
+       [](Calls& c) {
+         c.isend_and_wait(SendMode::synchronous);
+         c.recv();
+       },
+       [](Calls& c) {
+         c.recv();
+         c.isend_and_wait(SendMode::synchronous);
+       }},
       {"MPI_Bsend-MPI_Recv", 7, "Pingpong_Bsend_Recv", "sent with MPI_Bsend", attached, kPairs,
        [](Calls& c) {
          c.send(SendMode::buffered);

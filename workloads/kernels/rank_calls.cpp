@@ -52,9 +52,9 @@ void RankCalls::irecv_and_wait() {
   b_.wait(slot);
 }
 
-void RankCalls::isend_and_wait() {
-  call("MPI_Isend");
-  const auto slot = b_.isend(with_peer(), place_.size);
+void RankCalls::isend_and_wait(SendMode mode) {
+  call(mode == SendMode::synchronous ? "MPI_Issend" : "MPI_Isend");
+  const auto slot = b_.isend(with_peer(), place_.size, mode);
   call("MPI_Wait");
   b_.wait(slot);
 }
@@ -168,11 +168,28 @@ void RankCalls::gather_by_messages(bool wait_for_all) {
   if (wait_for_all) wait_all(slots);
 }
 
+std::size_t RankCalls::own_place() const {
+  return static_cast<std::size_t>(std::find(place_.ranks.begin(), place_.ranks.end(), place_.rank) -
+                                  place_.ranks.begin());
+}
+
+void RankCalls::bcast_by_messages() {
+  const auto me = own_place();
+  if (me > 0) {
+    call("MPI_Recv");
+    b_.recv(to(place_.ranks[(me - 1) / 2]), place_.size);
+  }
+  for (const auto child : {2 * me + 1, 2 * me + 2}) {
+    if (child >= place_.ranks.size()) break;
+    call("MPI_Send");
+    b_.send(to(place_.ranks[child]), place_.size);
+  }
+}
+
 // Each begins with the rank behind it, so that not all send to the same one first.
 void RankCalls::alltoall_by_messages() {
   const auto n = place_.ranks.size();
-  const auto me = static_cast<std::size_t>(std::find(place_.ranks.begin(), place_.ranks.end(), place_.rank) -
-                                           place_.ranks.begin());
+  const auto me = own_place();
   std::vector<std::uint32_t> slots;
   for (std::size_t i = 1; i < n; ++i) {
     call("MPI_Irecv");

@@ -1,6 +1,7 @@
 // The MPI calls of one rank in a kernel, so that the tables of operations read like the benchmarks they stand
 // for.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -39,7 +40,7 @@ class RankCalls {
   void recv_any_tag();
   void recv_acknowledgement();
   void irecv_and_wait();
-  void isend_and_wait();
+  void isend_and_wait(SendMode mode = SendMode::standard);  ///< standard or synchronous
   void iprobe_and_recv();  ///< asks until the message is there, then receives it
   void sendrecv(bool replace = false);
   /// Posts the receive, starts the send, waits for both.
@@ -65,6 +66,8 @@ class RankCalls {
   /// Each rank's part to the root, one message each.
   void gather_by_messages(bool wait_for_all);
   void alltoall_by_messages();
+  /// From the root down a binary tree: place i of `ranks` sends to places 2i + 1 and 2i + 2.
+  void bcast_by_messages();
 
   // Local.
   void local(std::string_view call) { copy(call, 0); }
@@ -82,6 +85,7 @@ class RankCalls {
     return {.peer = peer, .tag = tag, .communicator = place_.communicator};
   }
   Envelope with_peer(std::int32_t tag = kKernelTag) const { return to(place_.peer, tag); }
+  std::size_t own_place() const;  // in `ranks`; cost: linear
   void wait_all(std::span<const std::uint32_t> slots);
 
   ProgramBuilder& b_;
