@@ -29,6 +29,9 @@ using linktest::OrderKind;
 // Several nodes rather than all the ranks of one.
 constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 4};
 
+// Of a measurement document: 1024 ranks, some 200 MB.
+constexpr std::uint64_t kMostPoints = 1024 * 1023;
+
 struct Options {
   TestbedOptions testbed;
   linktest::RunOptions run;
@@ -88,6 +91,15 @@ Expected<void> write_sion(const Options& options, const LinkTestResult& result) 
                                        : linktest::write_version2(options.sion, result);
 }
 
+// Before hours are spent on what cannot be written.
+Expected<void> check_document(const Options& options, std::uint64_t ranks) {
+  if (options.testbed.output.empty()) return {};
+  const auto points = ranks * (ranks - 1) / (options.bisection ? 2 : 1) * options.run.iterations;
+  if (points <= kMostPoints) return {};
+  return refuse("-o", fmt::format("{} times are too many for a measurement document", points),
+                fmt::format("up to {}; --sion and --csv take any number", kMostPoints));
+}
+
 // Everything that was asked for but the page.
 Expected<void> write_files(const Options& options, const measure::Testbed& testbed,
                            const LinkTestResult& result, const Invocation& invocation) {
@@ -104,6 +116,8 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (!how) return tl::unexpected(how.error());
   auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
+  if (auto ok = check_document(options, (*testbed)->ranks()); !ok)
+    return tl::unexpected(std::move(ok.error()));
   auto result = [&] {
     ProgressBar bar(!invocation.quiet, "measuring");
     return linktest::run_linktest(**testbed, *how, [&](double share) {
