@@ -66,7 +66,7 @@ Expected<void> show(const LinkTestReport& report, const LinkTestOutput& output,
   }
   if (!output.csv.empty())
     if (auto written = write_table(report, output); !written) return written;
-  if (output.stop()) return {};
+  if (!output.page || output.stop()) return {};
   if (invocation.json)
     print_document(report, output, invocation);
   else

@@ -11,7 +11,8 @@
 namespace busline::cli {
 
 struct LinkTestOutput {
-  std::string csv;  ///< the file of the table of all pairs; empty: none, "-": only that, on stdout
+  std::string csv;   ///< the file of the table of all pairs; empty: none, "-": only that, on stdout
+  bool page = true;  ///< or the document; not with csv "-"
   std::vector<std::string> inputs;                    ///< what the run was made of, for the provenance
   std::function<bool()> stop = [] { return false; };  ///< asked for each row of long lists
 };

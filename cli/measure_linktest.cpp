@@ -135,13 +135,11 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (auto written = write_files(options, **testbed, *result, invocation); !written)
     return tl::unexpected(std::move(written.error()));
   // After an interrupt, too: what was measured is kept.
-  const bool page = options.testbed.output != "-" && (!invocation.quiet || invocation.json);
-  if (page || !options.csv.empty()) {
-    const LinkTestReport report{(*testbed)->machine().name, *std::move(result), std::move(diagnostics)};
-    const LinkTestOutput output{.csv = options.csv, .inputs = {options.testbed.platform}};
-    if (auto shown = show(report, output, invocation); !shown)
-      return tl::unexpected(std::move(shown.error()));
-  }
+  const LinkTestReport report{(*testbed)->machine().name, *std::move(result), std::move(diagnostics)};
+  const LinkTestOutput output{.csv = options.csv,
+                              .page = options.testbed.output != "-" && (!invocation.quiet || invocation.json),
+                              .inputs = {options.testbed.platform}};
+  if (auto shown = show(report, output, invocation); !shown) return tl::unexpected(std::move(shown.error()));
   return interrupt_exit().value_or(kDone);
 }
 

@@ -58,11 +58,16 @@ std::vector<std::vector<Pair>> rounds_of(const Schedule& schedule, std::uint32_t
   return rounds;
 }
 
+// How many measurements there are: two of a pair, or one that goes both ways.
+std::uint64_t measurements_of(std::uint64_t ranks, const RunOptions& options) {
+  const auto pairs =
+      options.scope == Scope::bisection ? (ranks / 2) * (ranks - ranks / 2) : ranks * (ranks - 1) / 2;
+  return pairs * (measuring(options.kernel).both_ways ? 1 : 2);
+}
+
 std::uint64_t rounds_in_all(const Schedule& schedule, const RunOptions& options) {
-  const auto directions = measuring(options.kernel).both_ways ? 1U : 2U;
-  if (!options.serial) return std::uint64_t{schedule.steps()} * directions;
-  const std::uint64_t n = schedule.ranks();
-  return directions * (schedule.scope() == Scope::bisection ? (n / 2) * (n - n / 2) : n * (n - 1) / 2);
+  if (options.serial) return measurements_of(schedule.ranks(), options);
+  return std::uint64_t{schedule.steps()} * (measuring(options.kernel).both_ways ? 1 : 2);
 }
 
 tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
@@ -93,7 +98,8 @@ class LinkTestRun {
         options_(options),
         progress_(progress),
         measuring_(measuring(options.kernel)),
-        random_(options.seed) {}
+        random_(options.seed),
+        retests_(std::min<std::uint64_t>(options.retests, measurements_of(testbed.ranks(), options))) {}
 
   Expected<LinkTestResult> run() {
     describe();
@@ -118,7 +124,7 @@ class LinkTestRun {
     s.flags[kSerial] = options_.serial;
     s.flags[kSeveralBuffers] = options_.buffers > 1;
     s.flags[kRandomBuffers] = options_.random_buffers;
-    s.retests = options_.retests;
+    s.retests = retests_;
     s.buffers = options_.buffers;
     s.buffer_seed = options_.buffer_seed;
     s.shuffled_orders = options_.order == OrderKind::shuffled ? options_.iterations : 0;
@@ -145,7 +151,7 @@ class LinkTestRun {
     i.step = PairMatrix<std::uint32_t>(ranks);
     i.start_time = time_text();
     const auto schedule = next_schedule();
-    runs_of_iteration_ = rounds_in_all(schedule, options_) + options_.retests;
+    runs_of_iteration_ = rounds_in_all(schedule, options_) + retests_;
     for (std::uint32_t step = 0; step < schedule.steps() && !stopped_; ++step)
       if (auto done = measure_step(i, schedule, step); !done) return done;
     summarise(i);
@@ -241,8 +247,8 @@ class LinkTestRun {
 
   Expected<void> retest(Iteration& i) {
     // Of a pair that was measured both ways at once, the slower side.
-    for (const auto& slow : slowest_of(i, std::size_t{options_.retests} * (measuring_.both_ways ? 2 : 1))) {
-      if (stopped_ || i.retests.size() == options_.retests) break;
+    for (const auto& slow : slowest_of(i, retests_ * (measuring_.both_ways ? 2 : 1))) {
+      if (stopped_ || i.retests.size() == retests_) break;
       const auto [a, b, first] = slow;
       const auto is_same = [&](const Retest& r) { return r.initiator == b && r.responder == a; };
       if (measuring_.both_ways && std::any_of(i.retests.begin(), i.retests.end(), is_same)) continue;
@@ -272,6 +278,7 @@ class LinkTestRun {
   const Progress& progress_;
   Measuring measuring_;
   Random random_;
+  std::uint64_t retests_;  // of an iteration
   LinkTestResult result_;
   std::uint64_t runs_ = 0, runs_of_iteration_ = 0;
   std::uint64_t all_to_alls_ = 0;  // in this iteration

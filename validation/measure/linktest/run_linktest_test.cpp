@@ -137,6 +137,7 @@ TEST_CASE("the bidirectional kernel measures both directions in one run of twice
   CHECK(i.seconds(0, 3) == doctest::Approx(4e-6));
   CHECK(i.seconds(3, 0) == doctest::Approx(4e-6));
   CHECK(i.retests.size() == 6);
+  CHECK(result.settings.retests == 6);
 }
 
 TEST_CASE("the unidirectional kernel's time is that of one message of the stream") {
@@ -284,7 +285,6 @@ TEST_CASE("the result of a run is the same when it is written and read") {
       REQUIRE(read);
       CHECK(diagnostics.empty());
       read->iterations[0].access = result.iterations[0].access;
-      CHECK(read->settings.retests >= result.iterations[0].retests.size());
       CHECK(*read == result);
     }
 }
