@@ -36,7 +36,8 @@ class KnownTestbed : public measure::Testbed {
     measure::KernelSamples samples;
     Duration longest;
     for (std::size_t i = 0; i < kernel.ranks.size(); ++i) {
-      const auto first = kernel.ranks[i - i % 2], second = kernel.ranks[i - i % 2 + 1];
+      const auto first = kernel.ranks[i - i % 2];
+      const auto second = kernel.ranks[std::min(i - i % 2 + 1, kernel.ranks.size() - 1)];
       const auto us = (first / 2 == second / 2 ? 1 : 3) + (kernel.ranks.size() > 2 ? 1 : 0);
       const auto length =
           Duration::picoseconds(us * 1'000'000) * kernel.messages * (first == 3 && second == 0 ? 10 : 1);
