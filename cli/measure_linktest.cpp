@@ -18,6 +18,7 @@
 #include "validation/measure/linktest/run_linktest.hpp"
 #include "validation/measure/linktest/write_linktest.hpp"
 #include "validation/measure/measure_suite.hpp"
+#include "workloads/output_file.hpp"
 
 namespace busline::cli {
 namespace {
@@ -114,6 +115,8 @@ Expected<void> write_files(const Options& options, const measure::Testbed& testb
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const auto how = run_options(options);
   if (!how) return tl::unexpected(how.error());
+  for (const auto& path : {options.sion, options.csv == "-" ? std::string() : options.csv})
+    if (auto ok = check_writable(path); !ok) return tl::unexpected(std::move(ok.error()));
   auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   if (auto ok = check_document(options, (*testbed)->ranks()); !ok)

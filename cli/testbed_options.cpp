@@ -13,6 +13,7 @@
 #include "platforms/load_platform.hpp"
 #include "validation/measure/noisy_testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
+#include "workloads/output_file.hpp"
 
 namespace busline::cli {
 namespace {
@@ -93,6 +94,8 @@ Expected<double> parse_share(const std::string& text, const std::string& option)
 
 Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options, const DefaultJob& job,
                                                          const Invocation& invocation) {
+  if (options.output != "-")
+    if (auto ok = check_writable(options.output); !ok) return tl::unexpected(std::move(ok.error()));
   double spread = 0;
   if (!options.noise.empty()) {
     const auto share = parse_share(options.noise, "--noise");

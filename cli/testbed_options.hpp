@@ -35,7 +35,8 @@ struct DefaultJob {
 };
 
 /// The machine, with as many ranks as asked for, or one for each CPU within the limits of `job`. Ctrl-C
-/// interrupts what runs on it. Prints warnings unless -q.
+/// interrupts what runs on it. Prints warnings unless -q. An Error also if the measurement document could not
+/// be written later.
 Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options, const DefaultJob& job,
                                                          const Invocation& invocation);
 

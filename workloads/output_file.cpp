@@ -79,4 +79,13 @@ Expected<void> OutputFile::commit() {
   return {};
 }
 
+Expected<void> check_writable(const std::string& path) {
+  struct stat status {};
+  const bool is_device =
+      ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  if (path.empty() || is_device) return {};
+  if (auto file = OutputFile::create(path); !file) return tl::unexpected(std::move(file.error()));
+  return {};
+}
+
 }  // namespace busline

@@ -43,4 +43,8 @@ class OutputFile final : public ByteSink {
   int descriptor_ = -1;
 };
 
+/// Whether a file could be written there now: for who works long before there is something to write. Opens no
+/// pipe. An empty path is none.
+Expected<void> check_writable(const std::string& path);
+
 }  // namespace busline

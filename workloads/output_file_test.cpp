@@ -96,3 +96,18 @@ TEST_CASE("what is no regular file is written itself and not replaced") {
   CHECK(fs::is_character_file(folder.path / "a"));
   CHECK(folder.files() == 1);
 }
+
+TEST_CASE("whether a file could be written is found out without leaving one") {
+  const Folder folder;
+  CHECK(check_writable((folder.path / "new").string()));
+  { std::ofstream(folder.path / "old") << "before"; }
+  CHECK(check_writable((folder.path / "old").string()));
+  CHECK(folder.content("old") == "before");
+  CHECK(folder.files() == 1);
+  CHECK(check_writable(""));
+  CHECK(check_writable("/dev/null"));
+  CHECK_FALSE(check_writable(folder.path.string()));
+  const auto nowhere = check_writable((folder.path / "no" / "such").string());
+  REQUIRE_FALSE(nowhere);
+  CHECK(nowhere.error().kind == Error::Kind::unreadable);
+}
