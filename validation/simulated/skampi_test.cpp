@@ -11,6 +11,7 @@
 #include "validation/measure/noisy_testbed.hpp"
 #include "validation/measure/sion/test_files.hpp"
 #include "validation/measure/skampi/run_suites.hpp"
+#include "validation/measure/skampi/ski_suites.hpp"
 #include "validation/measure/skampi/suite_plan.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 #include "validation/textbook.hpp"
@@ -306,4 +307,62 @@ TEST_CASE("complete runs are merged into one file, and kept") {
     }
     CHECK(same >= 1);
   }
+}
+
+TEST_CASE("a script of SKaMPI 5 measures its loops, and refines those that ask for it") {
+  const auto testbed = textbook_testbed(4);
+  const auto tokens = ski_tokens(R"(
+set_max_relative_standard_error(0.01)
+set_autorefine_factor(1.5)
+begin measurement "length"
+  for count = 1 to ... step *2 do
+    measure comm2(0, 1) : Pingpong_Send_Recv(count, MPI_INT, 0, 10)
+  od
+end measurement
+begin measurement "procs"
+  for procs = 2 to get_np() do
+    measure comm(procs) : Barrier()
+  od
+end measurement
+begin measurement "refined"
+  autorefine count = 1 to 4096 step *2 do
+    measure comm2(0, 1) : Pingpong_Send_Recv(count, MPI_INT, 0, 1)
+  od
+end measurement
+begin measurement "partners"
+  for partner = 1 to last_proc() do
+    measure comm2(0, partner) : Pingpong_Send_Recv(1, MPI_INT, 0, 1)
+  od
+end measurement
+)",
+                                 "x.ski");
+  REQUIRE(tokens);
+  const auto script = parse_ski(*tokens);
+  REQUIRE(script);
+  Diagnostics diagnostics;
+  const auto machine = machine_of(*testbed);
+  const auto measurements = interpret_ski(*script, machine, diagnostics);
+  REQUIRE(measurements);
+  const auto run = run_ski(*testbed, *measurements, {}, diagnostics);
+  REQUIRE(run);
+  REQUIRE(run->suites.size() == 4);
+  const auto& length = run->suites[0];
+  CHECK(length.varies == Varies::bytes);
+  CHECK(length.messages == 10);
+  // 4 MiB by default, half of it used, for two buffers.
+  CHECK(length.points.back().argument == 1U << 20U);
+  for (const auto& point : length.points)
+    CHECK(point.result_ps.value == static_cast<double>(((kLatency + network(point.argument)) * 2).count()));
+  CHECK(run->suites[1].varies == Varies::ranks);
+  CHECK(arguments(run->suites[1]) == std::vector<std::uint64_t>{2, 3, 4});
+  CHECK(run->suites[1].time == TimeOf::max_over_ranks);
+  CHECK(run->suites[1].points[0].node_results_ps.size() == 2);
+  const auto& refined = run->suites[2];
+  CHECK(refined.points.size() == 20);  // 1.5 times the 13 of the loop
+  for (const auto argument : arguments(refined)) CHECK(argument % 4 == 0);
+  // Other ranks at each point: the document says between whom.
+  const auto& partners = run->suites[3];
+  CHECK(partners.points.size() == 3);
+  CHECK(partners.ranks == std::vector<std::uint32_t>{0, 1});
+  CHECK(diagnostics.empty());
 }

@@ -1,0 +1,36 @@
+// Measures what a script of SKaMPI 5 says: its measurements as suites of a measurement document.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "validation/measure/measure_suite.hpp"
+#include "validation/measure/skampi/run_suites.hpp"
+#include "validation/measure/skampi/ski_interpreter.hpp"
+#include "validation/measure/testbed.hpp"
+
+namespace busline::skampi {
+
+/// What a script can ask about a testbed, which must outlive it.
+SkiMachine machine_of(measure::Testbed& testbed);
+
+/// Measurements that are one curve: of one operation in one block, differing by the innermost loop's
+/// variable.
+struct SkiSuite {
+  std::string name;  ///< unique
+  measure::Varies varies = measure::Varies::nothing;
+  std::vector<const SkiMeasurement*> measurements;
+
+  std::uint64_t argument_of(const SkiMeasurement& m) const;
+};
+/// In the order in which they begin. The measurements must outlive them.
+std::vector<SkiSuite> group_into_suites(std::span<const SkiMeasurement> measurements);
+
+/// Measures all, by SKaMPI 5's rules: times are the longest of all ranks, no overhead is subtracted, the
+/// times of all ranks are kept. Warnings: suites that cannot be measured. Errors: an autorefine loop whose
+/// variable is neither a length nor a number of processes.
+Expected<SuiteRun> run_ski(measure::Testbed& testbed, std::span<const SkiMeasurement> measurements,
+                           const measure::Watch& watch, Diagnostics& diagnostics);
+
+}  // namespace busline::skampi

@@ -1,0 +1,38 @@
+// What variables of SKaMPI 5's scripts hold.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace busline::skampi {
+
+struct SkiDatatype {
+  std::uint64_t bytes = 0;
+  bool operator==(const SkiDatatype&) const = default;
+};
+/// What Reduce and the like do to data: MPI_SUM, ... It makes no difference to a time.
+struct SkiReduction {
+  bool operator==(const SkiReduction&) const = default;
+};
+/// The first `size` of `ranks`, which communicators share.
+struct SkiCommunicator {
+  std::shared_ptr<const std::vector<std::uint32_t>> ranks;
+  std::size_t size = 0;
+};
+
+/// Nothing is what a procedure gives.
+using SkiValue = std::variant<std::monostate, std::int64_t, double, std::string, SkiDatatype, SkiReduction,
+                              SkiCommunicator>;
+
+/// In words, with an article.
+constexpr std::string_view kind_of(const SkiValue& value) {
+  constexpr std::string_view kKinds[] = {"nothing",    "a whole number",         "a number",      "a text",
+                                         "a datatype", "an operation of Reduce", "a communicator"};
+  return kKinds[value.index()];
+}
+
+}  // namespace busline::skampi
