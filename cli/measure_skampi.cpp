@@ -1,8 +1,9 @@
-// busline measure skampi: the suites of a SKaMPI parameter file (docs/skampi.md).
+// busline measure skampi: the suites of a SKaMPI parameter file, or a script of SKaMPI 5 (docs/skampi.md).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +17,9 @@
 #include "cli/testbed_options.hpp"
 #include "cli/version.hpp"
 #include "validation/measure/skampi/run_suites.hpp"
+#include "validation/measure/skampi/ski_suites.hpp"
 #include "validation/measure/skampi/suite_plan.hpp"
+#include "workloads/output_file.hpp"
 
 namespace busline::cli {
 namespace {
@@ -67,7 +70,39 @@ std::optional<skampi::RunFileNames> file_names(const Options& options, const ska
   return skampi::RunFileNames{out, log};
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+// Shows how many of `suites` are begun, and stops on Ctrl-C.
+class Progress {
+ public:
+  Progress(const Invocation& invocation, std::size_t suites)
+      : bar_(!invocation.quiet, "measuring"), suites_(suites) {}
+  bool operator()(const measure::SuiteProgress& p) {
+    if (p.suite != current_) {
+      current_ = p.suite;
+      bar_.show(static_cast<double>(begun_++) / static_cast<double>(suites_));
+    }
+    return !interrupted();
+  }
+
+ private:
+  ProgressBar bar_;
+  std::size_t suites_, begun_ = 0;
+  std::string current_;
+};
+
+// Hands over what was measured.
+Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, Diagnostics& diagnostics,
+                      const Options& options, const Invocation& invocation) {
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  auto document = measure::measurement_on(testbed);
+  document.suites = std::move(run.suites);
+  if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
+                               {options.file, options.testbed.platform});
+      !delivered)
+    return tl::unexpected(std::move(delivered.error()));
+  return run.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
+}
+
+Expected<Exit> run_parameter_file(const Options& options, const Invocation& invocation) {
   Diagnostics diagnostics;
   auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
   if (!file) return tl::unexpected(std::move(file.error()));
@@ -89,38 +124,57 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   }
   if (!invocation.quiet) print_diagnostics(std::exchange(diagnostics, {}));
 
-  ProgressBar bar(!invocation.quiet, "measuring");
-  std::string current;
-  std::size_t begun = 0;
-  auto measured = skampi::run_suites(
-      **testbed, *plans, files ? &*files : nullptr,
-      [&](const measure::SuiteProgress& p) {
-        if (p.suite != current) {
-          current = p.suite;
-          bar.show(static_cast<double>(begun++) / static_cast<double>(plans->size()));
-        }
-        return !interrupted();
-      },
-      diagnostics);
+  Progress progress(invocation, plans->size());
+  auto measured =
+      skampi::run_suites(**testbed, *plans, files ? &*files : nullptr, std::ref(progress), diagnostics);
   if (!measured) return tl::unexpected(std::move(measured.error()));
   if (names && file->post_processing && !measured->interrupted)
     if (auto merged = skampi::merge_older_runs(names->out, diagnostics); !merged)
       return tl::unexpected(std::move(merged.error()));
-  if (!invocation.quiet) print_diagnostics(diagnostics);
-  auto document = measure::measurement_on(**testbed);
-  document.suites = std::move(measured->suites);
-  if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
-                               {options.file, options.testbed.platform});
-      !delivered)
-    return tl::unexpected(std::move(delivered.error()));
-  return measured->interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
+  return finish(*std::move(measured), **testbed, diagnostics, options, invocation);
+}
+
+// The result file of a script: SKaMPI 4's, at once when all is measured.
+Expected<void> write_results(const skampi::SuiteRun& run, const measure::Testbed& testbed,
+                             const std::string& path) {
+  auto text = result_head({}, testbed);
+  for (const auto& suite : run.suites)
+    text += skampi::suite_text(suite, {nullptr, static_cast<std::uint32_t>(suite.ranks.size()), {}});
+  if (!run.interrupted) text += skampi::end_text();
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  return file->write(text).and_then([&] { return file->commit(); });
+}
+
+Expected<Exit> run_script(const Options& options, const Invocation& invocation) {
+  for (const auto& [option, given] : {std::pair{"--suite", !options.suites.empty()},
+                                      {"--log", !options.log.empty()},
+                                      {"--lenient", options.lenient}})
+    if (given) return refuse(option, "goes with parameter files", "a .ski file is a script of SKaMPI 5");
+  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  if (!testbed) return tl::unexpected(std::move(testbed.error()));
+  Diagnostics diagnostics;
+  const auto measurements = skampi::read_ski(options.file, skampi::machine_of(**testbed), diagnostics);
+  if (!measurements) return tl::unexpected(measurements.error());
+  Progress progress(invocation, skampi::group_into_suites(*measurements).size());
+  auto measured = skampi::run_ski(**testbed, *measurements, std::ref(progress), diagnostics);
+  if (!measured) return tl::unexpected(std::move(measured.error()));
+  if (!options.out.empty())
+    if (auto written = write_results(*measured, **testbed, options.out); !written)
+      return tl::unexpected(std::move(written.error()));
+  return finish(*std::move(measured), **testbed, diagnostics, options, invocation);
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const bool is_script = std::filesystem::path(options.file).extension() == ".ski";
+  return is_script ? run_script(options, invocation) : run_parameter_file(options, invocation);
 }
 
 }  // namespace
 
 Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
   auto* app = new_command(
-      measure, invocation, "skampi", "Measure what a SKaMPI parameter file says",
+      measure, invocation, "skampi", "Measure what a SKaMPI parameter file or script says",
       {"busline measure skampi suites.skampi --platform cluster.json -n 16",
        "busline measure skampi suites.skampi --platform cluster.json --suite MPI_Bcast-nodes",
        "busline measure skampi suites.skampi --platform cluster.json -o m.json --skampi-out s.out"});
