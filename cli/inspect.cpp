@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/inspect_linktest.hpp"
 #include "cli/inspect_records.hpp"
+#include "cli/inspect_skampi.hpp"
 #include "cli/inspect_statistics.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/terminal.hpp"
@@ -80,21 +81,23 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (options.full) return refuse("--full", "goes with --records, --call, --header or --stats");
   if (is_container(options.workload)) return print_linktest(options.workload, options.csv, invocation);
   if (!options.csv.empty()) return refuse("--csv", "goes with results of LinkTest");
+  if (is_skampi_result(options.workload)) return print_skampi(options.workload, invocation);
   return print_page(options, invocation);
 }
 
 }  // namespace
 
 Command add_inspect(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "inspect",
-                          "Show what a workload holds: calls, messages, who talks to whom",
-                          {"busline inspect trace.meta", "busline inspect trace.dim --json",
-                           "busline inspect run/ --stats", "busline inspect run/ --rank 3 --records 100..120",
-                           "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
-                           "busline inspect linktest.sion --csv pairs.csv"});
+  auto* app = new_command(
+      program, invocation, "inspect", "Show what a workload holds: calls, messages, who talks to whom",
+      {"busline inspect trace.meta", "busline inspect trace.dim --json", "busline inspect run/ --stats",
+       "busline inspect run/ --rank 3 --records 100..120",
+       "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
+       "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
   const auto options = std::make_shared<Options>();
-  app->add_option("WORKLOAD", options->workload,
-                  "A .dim or .program file, a DUMPI .meta, or a folder with one; a LinkTest .sion")
+  app->add_option(
+         "WORKLOAD", options->workload,
+         "A .dim or .program file, a DUMPI .meta, or a folder with one; a LinkTest .sion; a result of SKaMPI")
       ->type_name("")
       ->required();
   const std::string dumpi = "Records of DUMPI traces, also of the .bin file of a single rank";

@@ -151,6 +151,7 @@ Expected<Exit> run_script(const Options& options, const Invocation& invocation) 
                                       {"--log", !options.log.empty()},
                                       {"--lenient", options.lenient}})
     if (given) return refuse(option, "goes with parameter files", "a .ski file is a script of SKaMPI 5");
+  if (auto ok = check_writable(options.out); !ok) return tl::unexpected(std::move(ok.error()));
   auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Diagnostics diagnostics;

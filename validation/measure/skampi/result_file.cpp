@@ -77,7 +77,8 @@ measure::Measurement to_measurement(const ResultFile& file) {
   measure::Measurement m;
   const bool simulated = file.head_text("TESTBED") == "simulated";
   m.testbed = simulated ? measure::TestbedKind::simulated : measure::TestbedKind::mpi;
-  m.machine.name = file.head_text("MACHINE");
+  const auto name = file.head_text("MACHINE");
+  m.machine.name = name.empty() ? "unknown machine" : name.substr(0, name.find('\n'));
   // The file names the host of each process; the machine has each of them once.
   for (const auto& host : file.hosts)
     if (std::find(m.machine.nodes.begin(), m.machine.nodes.end(), host) == m.machine.nodes.end())
