@@ -76,7 +76,7 @@ class Reader {
 
  private:
   void read_comment(const Line& line) {
-    if (const auto name = between(line.text, "@in", ".ski")) {
+    if (const auto name = between(line.text, "@in", ".ski*/")) {
       file_.suites.push_back(suite_named(*name, line.number));
       auto& suite = file_.suites.back();
       suite.name = names_(suite.name);
