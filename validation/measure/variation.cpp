@@ -29,7 +29,7 @@ std::uint64_t all_ranks(const KernelOperation&, const Kernel& kernel, std::uint6
   return kernel.ranks.size();
 }
 
-constexpr std::array<Variation, 6> kVariations{{
+constexpr std::array<Variation, 7> kVariations{{
     {Varies::nothing, "No_variation", "nothing", [](Kernel&, std::uint64_t) {}, none,
      [](const KernelOperation&, const Kernel&, std::uint64_t) { return std::uint64_t{0}; }},
     {Varies::bytes, "Length", "message length", [](Kernel& k, std::uint64_t n) { k.bytes = n; }, none,
@@ -45,6 +45,9 @@ constexpr std::array<Variation, 6> kVariations{{
      [](const KernelOperation&, const Kernel& k, std::uint64_t) {
        return std::uint64_t{k.ranks.size() / 2};
      }},
+    // Of a schedule: which pairs meet is not the kernel's matter.
+    {Varies::steps, "", "step", [](Kernel&, std::uint64_t) {}, one,
+     [](const KernelOperation&, const Kernel&, std::uint64_t) { return kLargestArgument; }},
 }};
 
 }  // namespace
