@@ -1,5 +1,17 @@
+// busline: the registry of its commands.
+#include <array>
+
 #include "cli/program.hpp"
+#include "cli/simulated_source.hpp"
 
 int main(int argc, char** argv) {
-  return busline::cli::run_program(argc, argv);
+  using namespace busline::cli;
+  static constexpr std::array<AddCommand, 7> kCommands{add_simulate, add_inspect, add_explain, add_convert,
+                                                       add_generate, add_measure, add_bench};
+  const ProgramDescription description{
+      .name = "busline",
+      .description = "Predicts how long an MPI program takes on a machine that you describe.",
+      .commands = kCommands,
+      .testbeds = simulated_source};
+  return run_program(description, argc, argv);
 }

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "cli/version.hpp"
@@ -11,12 +10,6 @@
 #include "studies/sha256.hpp"
 
 namespace busline::cli {
-
-std::span<const AddCommand> commands() {
-  static constexpr std::array<AddCommand, 7> kCommands{add_simulate, add_inspect, add_explain, add_convert,
-                                                       add_generate, add_measure, add_bench};
-  return kCommands;
-}
 
 CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::vector<std::string>& examples) {

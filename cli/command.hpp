@@ -1,9 +1,9 @@
-// What a command is, and the registry of them. A new command is a file with an add_ function, declared here
-// and listed in command.cpp.
+// What a command is. A new one is a file with an add_ function, declared here and listed in busline_main.cpp.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,12 +14,16 @@
 
 namespace busline::cli {
 
-/// What all commands share: the options that each has, and what the program was called with.
+class TestbedSource;
+
+/// What all commands share: the options that each has, what the program was called with, and on what its
+/// benchmarks run.
 struct Invocation {
   std::vector<std::string> command_line;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   bool json = false;
   bool quiet = false;
+  std::function<std::shared_ptr<TestbedSource>()> testbeds;
 };
 
 /// A subcommand and what it does. `run` prints its results to stdout and its warnings to stderr; an Error is
@@ -37,9 +41,6 @@ Command add_convert(CLI::App& program, Invocation& invocation);
 Command add_generate(CLI::App& program, Invocation& invocation);
 Command add_measure(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
-
-/// In the order in which help lists them.
-std::span<const AddCommand> commands();
 
 /// A subcommand with the options that all have: --json and -q. `examples` are lines of a shell.
 CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::string& name,

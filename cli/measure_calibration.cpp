@@ -78,7 +78,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   auto document = measure::measurement_on(**testbed);
   document.suites = std::move(measured.suites);
   if (auto delivered =
-          deliver(std::move(document), options.testbed.output, invocation, {options.testbed.platform});
+          deliver(std::move(document), options.testbed.output, invocation, options.testbed.inputs());
       !delivered)
     return tl::unexpected(std::move(delivered.error()));
   return measured.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
@@ -87,12 +87,11 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_measure_calibration(CLI::App& measure, Invocation& invocation) {
-  auto* app = new_command(measure, invocation, "calibration",
-                          "Measure what calibration needs, on a simulated machine",
-                          {"busline measure calibration --platform cluster.json -n 64 -o measured.json",
-                           "busline measure calibration --platform cluster.json --noise 2% --seed 7 --json"});
+  auto* app =
+      new_command(measure, invocation, "calibration", "Measure what calibration needs",
+                  examples(invocation, "calibration", {"-o measured.json", "--largest 64KiB --json"}));
   const auto options = std::make_shared<Options>();
-  add_testbed_options(*app, options->testbed);
+  add_testbed_options(*app, options->testbed, invocation);
   const auto add = [app](const char* name, auto& value, const char* type, const char* help) {
     app->add_option(name, value, help)->type_name(type)->capture_default_str();
   };

@@ -108,7 +108,7 @@ Expected<void> write_files(const Options& options, const measure::Testbed& testb
   if (options.testbed.output.empty()) return {};
   auto document = measure::measurement_on(testbed);
   document.suites = linktest::suites_of(result);
-  document.provenance = provenance(invocation, {options.testbed.platform});
+  document.provenance = provenance(invocation, options.testbed.inputs());
   return save(document, options.testbed.output);
 }
 
@@ -141,7 +141,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const LinkTestReport report{(*testbed)->machine().name, *std::move(result), std::move(diagnostics)};
   const LinkTestOutput output{.csv = options.csv,
                               .page = options.testbed.output != "-" && (!invocation.quiet || invocation.json),
-                              .inputs = {options.testbed.platform}};
+                              .inputs = options.testbed.inputs()};
   if (auto shown = show(report, output, invocation); !shown) return tl::unexpected(std::move(shown.error()));
   return interrupt_exit().value_or(kDone);
 }
@@ -149,13 +149,13 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
-  auto* app = new_command(
-      measure, invocation, "linktest", "Measure between all pairs of ranks, on a simulated machine",
-      {"busline measure linktest --platform cluster.json -n 64 --sion linktest.sion",
-       "busline measure linktest --platform cluster.json --kernel bi --bisection --size 16MiB --retests 0",
-       "busline measure linktest --platform cluster.json --iterations 5 --noise 2% --csv pairs.csv"});
+  auto* app =
+      new_command(measure, invocation, "linktest", "Measure between all pairs of ranks",
+                  examples(invocation, "linktest",
+                           {"--sion linktest.sion", "--kernel bi --bisection --size 16MiB --retests 0",
+                            "--iterations 5 --csv pairs.csv"}));
   const auto options = std::make_shared<Options>();
-  add_testbed_options(*app, options->testbed);
+  add_testbed_options(*app, options->testbed, invocation);
   const auto add = [app](const std::string& group) {
     return [app, group](const char* name, auto& value, const char* type, const char* help) {
       app->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);

@@ -96,7 +96,7 @@ Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, D
   auto document = measure::measurement_on(testbed);
   document.suites = std::move(run.suites);
   if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
-                               {options.file, options.testbed.platform});
+                               options.testbed.inputs({options.file}));
       !delivered)
     return tl::unexpected(std::move(delivered.error()));
   return run.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
@@ -174,16 +174,16 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
-  auto* app = new_command(
-      measure, invocation, "skampi", "Measure what a SKaMPI parameter file or script says",
-      {"busline measure skampi suites.skampi --platform cluster.json -n 16",
-       "busline measure skampi suites.skampi --platform cluster.json --suite MPI_Bcast-nodes",
-       "busline measure skampi suites.skampi --platform cluster.json -o m.json --skampi-out s.out"});
+  auto* app =
+      new_command(measure, invocation, "skampi", "Measure what a SKaMPI parameter file or script says",
+                  examples(invocation, "skampi",
+                           {"suites.skampi", "suites.skampi --suite MPI_Bcast-nodes",
+                            "suites.skampi -o m.json --skampi-out s.out"}));
   const auto options = std::make_shared<Options>();
   app->add_option("PARAMETERS", options->file, "A parameter file of SKaMPI 1 to 4")
       ->type_name("")
       ->required();
-  add_testbed_options(*app, options->testbed);
+  add_testbed_options(*app, options->testbed, invocation);
   const std::string group = "SKaMPI";
   app->add_option("--suite", options->suites, "Only this suite of the file; may be repeated")
       ->type_name("NAME")

@@ -98,7 +98,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
     const bool classic = !shown.json && (*format == Format::classic || *format == Format::milliseconds);
     shown.quiet = shown.quiet || classic;
     if (auto delivered =
-            deliver(std::move(document), options.testbed.output, shown, {options.testbed.platform});
+            deliver(std::move(document), options.testbed.output, shown, options.testbed.inputs());
         !delivered)
       return tl::unexpected(std::move(delivered.error()));
     if (classic && !invocation.quiet)
@@ -111,12 +111,10 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_measure_ziatest(CLI::App& measure, Invocation& invocation) {
-  auto* app = new_command(
-      measure, invocation, "ziatest",
-      "Predict how long it takes to launch a job and to send its first messages",
-      {"busline measure ziatest 32 --platform cluster.json --nodes 64",
-       "busline measure ziatest 32 --platform cluster.json --scaling -o startup.json",
-       "busline measure ziatest 4 --platform cluster.json --set /launch/fan_out=8 --format classic"});
+  auto* app = new_command(measure, invocation, "ziatest",
+                          "Predict how long it takes to launch a job and to send its first messages",
+                          examples(invocation, "ziatest",
+                                   {"32 --nodes 64", "32 --scaling -o startup.json", "4 --format classic"}));
   const auto options = std::make_shared<Options>();
   app->add_option("RANKS_PER_NODE", options->ranks_per_node, "Processes on each node")
       ->type_name("")
@@ -137,7 +135,7 @@ Command add_measure_ziatest(CLI::App& measure, Invocation& invocation) {
                   "table; classic: as the program prints it; ms: the same in milliseconds; json")
       ->type_name("FORMAT")
       ->capture_default_str();
-  add_machine_options(*app, options->testbed);
+  add_machine_options(*app, options->testbed, invocation);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

@@ -30,4 +30,7 @@ std::optional<Number> whole_number(std::string_view text) {
   return n;
 }
 
+/// "2%" or "0.02"; `option` is for messages. 0 to 10.
+Expected<double> parse_share(const std::string& text, const std::string& option);
+
 }  // namespace busline::cli

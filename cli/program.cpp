@@ -102,20 +102,21 @@ int fail(const Error& error) {
   return exit_code(error.kind);
 }
 
-std::string version_text() {
-  return kCommit.empty() ? fmt::format("busline {}", kVersion)
-                         : fmt::format("busline {} ({})", kVersion, kCommit);
+std::string version_text(const std::string& program) {
+  return kCommit.empty() ? fmt::format("{} {}", program, kVersion)
+                         : fmt::format("{} {} ({})", program, kVersion, kCommit);
 }
 
-int run(int argc, char** argv) {
+int run(const ProgramDescription& description, int argc, char** argv) {
   Invocation invocation;
+  invocation.testbeds = description.testbeds;
   invocation.command_line.assign(argv, argv + argc);
-  CLI::App program{"Predicts how long an MPI program takes on a machine that you describe.", "busline"};
-  program.set_version_flag("--version", version_text(), "Print version and commit");
+  CLI::App program{description.description, description.name};
+  program.set_version_flag("--version", version_text(description.name), "Print version and commit");
   program.require_subcommand(1);
-  program.footer("'busline COMMAND --help' shows its options and examples.");
+  program.footer(fmt::format("'{} COMMAND --help' shows its options and examples.", description.name));
   std::vector<Command> all;
-  for (const auto add : commands()) all.push_back(add(program, invocation));
+  for (const auto add : description.commands) all.push_back(add(program, invocation));
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
@@ -135,9 +136,9 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int run_program(int argc, char** argv) {
+int run_program(const ProgramDescription& description, int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return run(description, argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("busline: out of memory\n", stderr);
     return kReadWriteFailed;

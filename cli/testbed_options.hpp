@@ -1,5 +1,4 @@
-// The options that say on which simulated machine a benchmark runs: the same for every kind of 'busline
-// measure'.
+// The options that every kind of measurement has, whatever it runs on.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -8,39 +7,35 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/testbed_source.hpp"
 #include "sim/error.hpp"
 #include "validation/measure/testbed.hpp"
 
 namespace busline::cli {
 
 struct TestbedOptions {
-  std::string platform;
-  std::vector<std::string> sets;
-  std::string model = "dimemas", mapping;
-  std::uint32_t ranks = 0;  ///< 0: one for each CPU
-  std::string noise;        ///< "2%"; empty: none
+  std::shared_ptr<TestbedSource> source;
   std::uint64_t seed = 1;
   std::string output;  ///< where the measurement document goes (deliver)
+
+  /// `more` and what the testbed was made of, for the provenance.
+  std::vector<std::string> inputs(std::vector<std::string> more = {}) const {
+    for (auto& path : source->inputs()) more.push_back(std::move(path));
+    return more;
+  }
 };
 
 /// Adds them to `command`, but for those about the job. `options` must outlive it.
-void add_machine_options(CLI::App& command, TestbedOptions& options);
+void add_machine_options(CLI::App& command, TestbedOptions& options, const Invocation& invocation);
 /// Adds all of them.
-void add_testbed_options(CLI::App& command, TestbedOptions& options);
+void add_testbed_options(CLI::App& command, TestbedOptions& options, const Invocation& invocation);
 
-/// The job that a benchmark runs as if nobody says how many ranks it has and where they sit.
-struct DefaultJob {
-  std::uint32_t most_ranks = 64;
-  std::uint32_t most_per_node = 0;  ///< 0: as many as a node has CPUs
-};
+/// Lines for help: a kind of measurement called with each of `arguments`.
+std::vector<std::string> examples(const Invocation& invocation, const std::string& kind,
+                                  const std::vector<std::string>& arguments);
 
-/// The machine, with as many ranks as asked for, or one for each CPU within the limits of `job`. Ctrl-C
-/// interrupts what runs on it. Prints warnings unless -q. An Error also if the measurement document could not
-/// be written later.
+/// What the source makes. An Error also if the measurement document could not be written later.
 Expected<std::unique_ptr<measure::Testbed>> make_testbed(const TestbedOptions& options, const DefaultJob& job,
                                                          const Invocation& invocation);
-
-/// "2%" or "0.02"; `option` is for messages. 0 to 10.
-Expected<double> parse_share(const std::string& text, const std::string& option);
 
 }  // namespace busline::cli
