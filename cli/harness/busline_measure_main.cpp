@@ -1,0 +1,46 @@
+// busline-measure: the kinds of 'busline measure' on real MPI. Rank 0 reads the command line and runs the
+// measuring logic; the others serve it.
+#include <mpi.h>
+
+#include <array>
+
+#include "cli/harness/mpi_source.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/measure.hpp"
+#include "cli/program.hpp"
+#include "validation/mpi/mpi_testbed.hpp"
+
+namespace {
+
+using namespace busline;
+
+int run_root(int argc, char** argv) {
+  static constexpr std::array<cli::AddCommand, 3> kKinds{cli::add_measure_calibration,
+                                                         cli::add_measure_linktest, cli::add_measure_skampi};
+  const int exit = cli::run_program({.name = "busline-measure",
+                                     .description = "Measures the machine that it runs on, with mpirun.",
+                                     .commands = kKinds,
+                                     .testbeds = cli::mpi_source},
+                                    argc, argv);
+  if (!cli::testbed_was_made()) mpi::MpiTestbed();  // lets the others go
+  return exit;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int exit = 0;
+  if (rank == 0) {
+    exit = run_root(argc, argv);
+  } else {
+    cli::catch_interrupts();  // rank 0 decides what becomes of a run that is interrupted
+    mpi::MpiTestbed().serve();
+  }
+  // All ranks end alike, so that mpirun reports what rank 0 found.
+  MPI_Bcast(&exit, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return exit;
+}

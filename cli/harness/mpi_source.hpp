@@ -1,0 +1,14 @@
+// The job that this program is a part of, as what a kind of measurement runs on.
+#pragma once
+#include <memory>
+
+#include "cli/testbed_source.hpp"
+
+namespace busline::cli {
+
+/// Rank 0 asks it for one testbed; the other ranks of MPI_COMM_WORLD serve that (MpiTestbed::serve).
+std::shared_ptr<TestbedSource> mpi_source();
+/// Whether a testbed was made. If not, the other ranks still wait for one.
+bool testbed_was_made();
+
+}  // namespace busline::cli
