@@ -26,7 +26,7 @@ const std::array<Folder, 7> kFolders{{
     {"platforms", {"sim"}, {"nlohmann/", "boost/"}},
     {"workloads", {"sim"}, {"zlib.h", "lzma.h"}},
     {"models", {"platforms", "sim"}, {"simgrid/"}},
-    {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/"}},
+    {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/", "mpi.h"}},
     {"studies", {"validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/"}},
     {"cli", {"studies", "validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "CLI/"}},
 }};

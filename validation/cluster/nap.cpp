@@ -1,0 +1,48 @@
+// libcluster_nap: loaded into the ranks of an emulated cluster (LD_PRELOAD), where many ranks share few
+// cores.
+//
+// Open MPI with mpi_yield_when_idle calls sched_yield() whenever it finds nothing to do; here that is a short
+// sleep, so that ranks that wait leave the cores to those that work. And because they do, ranks can have a
+// real-time priority, and get a core at once when their message arrives, however busy the machine is with
+// other things.
+//
+//   CLUSTER_NAP_US     length of the sleep in microseconds, 1 to 10000 (default 50)
+//   CLUSTER_PRIORITY   of SCHED_FIFO for ranks, 1 to 49, below the switch (default 0: none)
+//
+// Nothing of C++'s library is used: the library must load into any program.
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+namespace {
+
+long g_nap_ns = 50'000;
+
+// The variable's value if it is a whole number within the limits.
+long number(const char* variable, long otherwise, long from, long to) {
+  const char* text = getenv(variable);
+  if (text == nullptr || *text == '\0') return otherwise;
+  char* end = nullptr;
+  const long value = strtol(text, &end, 10);
+  return *end == '\0' && value >= from && value <= to ? value : otherwise;
+}
+
+__attribute__((constructor)) void prepare() {
+  // mpirun's daemons are preloaded too if the user exports LD_PRELOAD; they have no rank.
+  if (getenv("OMPI_COMM_WORLD_RANK") == nullptr) return;
+  g_nap_ns = number("CLUSTER_NAP_US", 50, 1, 10'000) * 1000;
+  prctl(PR_SET_TIMERSLACK, 1000UL);  // else a sleep is 50 us longer
+  sched_param priority{};
+  priority.sched_priority = static_cast<int>(number("CLUSTER_PRIORITY", 0, 0, 49));
+  // Refused without the right to it: then times are less exact, and nothing else is different.
+  if (priority.sched_priority > 0) sched_setscheduler(0, SCHED_FIFO, &priority);
+}
+
+}  // namespace
+
+extern "C" int sched_yield() noexcept {
+  const timespec nap{0, g_nap_ns};
+  clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, nullptr);
+  return 0;
+}
