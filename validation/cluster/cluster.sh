@@ -13,7 +13,8 @@ cluster.sh [--prefix NAME] [--build FOLDER] COMMAND
   run RANKS PER_HOST [--protocol P] [--preload LIB] [mpirun options] -- PROGRAM [ARGUMENT...]
   exec HOST COMMAND...    run a command on a host (h0, h1, ..., or head, where mpirun runs)
   status                  what is there
-  record                  the settings as data sets store them, on one line
+  record                  its settings as data sets store them, on one line
+  protocol P              the options of mpirun that a protocol stands for
   down                    end what runs inside the cluster and remove it
 
   settings (default)      rate=100Mbit/s lat=0us links=1 bus=unlimited halves=0 mtu=9000 fair=1
@@ -57,6 +58,7 @@ nap=$build/cluster/libcluster_nap.so
 # after a restart as the list of namespaces is. Files:
 #   namespaces  their names, written before they are made      hosts, host_count  /etc/hosts on all hosts; how many
 #   settings    of the network, wanted                         in_force, switch.log  what the switch says
+#   run/        empty: where each run mounts a folder of its own
 runtime=/run/busline-cluster
 state=$runtime/$prefix
 
@@ -102,8 +104,12 @@ require_cluster() {
 # One command at a time changes a cluster. The lock goes with the process.
 lock() {
   mkdir -p "$runtime"
-  exec 9>"$runtime/$prefix.lock"
-  flock -w 30 9 || die "another command has been changing cluster '$prefix' for 30 s"
+  local file=$runtime/$prefix.lock
+  while :; do
+    exec 9>"$file"
+    flock -w 30 9 || die "another command has been changing cluster '$prefix' for 30 s"
+    [ ! /proc/self/fd/9 -ef "$file" ] || return 0 # else `down` has removed the file while we waited
+  done
 }
 
 # ---- inside the namespaces -----------------------------------------------------------------------------------------
@@ -248,7 +254,7 @@ cmd_up() {
   wanted=$("$switch" words "$@") || exit 2
   lock
   remove
-  mkdir -p "$state"
+  mkdir -p "$state/run"
   # Whatever ends this early leaves nothing behind; after SIGKILL the next `up` or `down` does it.
   trap 'remove' EXIT
   trap 'exit 130' INT
@@ -267,8 +273,9 @@ cmd_net() {
   [ $# -ge 1 ] || die_usage 'net: a setting is missing'
   require_rights
   require_programs
-  lock
   require_cluster
+  lock
+  require_cluster # it may have gone while we waited
   local old wanted process
   mapfile -t old <"$state/settings"
   wanted=$("$switch" words "$host_count" "${old[@]}" "$@") || exit 2
@@ -309,6 +316,14 @@ cmd_rsh() {
   local host=$1
   shift
   enter "$host" sh -c "$*"
+}
+
+# The first process of a run. What Open MPI keeps in files is the run's own and goes with it: its names are made of the
+# host's name and the process id, which are those of other runs too.
+cmd_first() {
+  mount -t tmpfs tmpfs "$state/run"
+  mount -t tmpfs tmpfs /dev/shm
+  enter head "$@"
 }
 
 protocol_options() {
@@ -357,15 +372,15 @@ cmd_run() {
   [ "$per_host" -eq 1 ] || transports+=,vader
 
   # All processes of the run, on all hosts, live in one process namespace. It ends with its first process, and that
-  # with the one before: so none outlives mpirun or this command, however they end.
+  # with the one before: so none outlives mpirun or this command, however they end. (The first process is mpirun.)
   # mpi_yield_when_idle has waiting ranks call what libcluster_nap replaces; without plm_rsh_no_tree_spawn h0 would
   # start other hosts' daemons. shellcheck disable=SC2086: one word per option.
   # shellcheck disable=SC2086
   exec timeout -k 5 "${CLUSTER_TIMEOUT:-300}" setpriv --pdeathsig KILL \
     unshare --pid --fork --kill-child --mount-proc \
-    "$self" --prefix "$prefix" --build "$build" enter head \
+    "$self" --prefix "$prefix" --build "$build" first \
     "$mpirun" --allow-run-as-root -n "$ranks" --host "$names" --map-by slot --bind-to none --oversubscribe \
-    --mca plm_rsh_agent "$self --prefix $prefix rsh" --mca plm_rsh_no_tree_spawn 1 --mca orte_keep_fqdn_hostnames 1 \
+    --mca orte_tmpdir_base "$state/run" --mca plm_rsh_agent "$self --prefix $prefix rsh" --mca plm_rsh_no_tree_spawn 1 --mca orte_keep_fqdn_hostnames 1 \
     --mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.78.0.0/24 \
     --mca pml ob1 --mca btl "$transports" --mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1 \
     -x "LD_PRELOAD=${preload:+$preload:}$nap" -x "CLUSTER_NAP_US=${CLUSTER_NAP_US:-50}" \
@@ -388,18 +403,26 @@ cmd_status() {
   [ -n "$(switch_process)" ] || { echo 'the switch has ended'; return 1; }
 }
 
+cmd_record() {
+  require_cluster
+  local words
+  mapfile -t words <"$state/in_force"
+  "$switch" record "$host_count" "${words[@]}"
+}
+
 cmd_down() {
   require_rights
+  [ -e "$state" ] || return 0
   lock
   remove
+  rm -f "$runtime/$prefix.lock"
 }
 
 command=${1-help}
 [ $# -eq 0 ] || shift
 case $command in
-  up | net | run | exec | status | down | rsh) "cmd_$command" "$@" ;;
-  enter) enter "$@" ;;
-  record) require_cluster; mapfile -t words <"$state/in_force"; "$switch" record "$host_count" "${words[@]}" ;;
+  up | net | run | exec | status | record | down | rsh | first) "cmd_$command" "$@" ;;
+  protocol) protocol_options "${1-}" ;;
   help | --help | -h) usage ;;
   *) die_usage "unknown command '$command'" ;;
 esac

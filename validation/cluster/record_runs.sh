@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Records a data set on an emulated cluster that is up: what its network does, and how long the six applications take on
+# it. `record_runs.sh help` and docs/cluster.md say how to use it.
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+
+usage() {
+  cat <<'END'
+record_runs.sh [OPTION...] FOLDER RANKS PER_HOST
+
+writes to FOLDER, which must be new or empty:
+  cluster.txt          the network's settings, and how the programs were started
+  calibration.json     measurements of the network: all samples
+  times.jsonl          one line per run of an application
+  dumpi_APP/           with --tracer: the trace of one more run of each
+  times_traced.jsonl   with --tracer: the times of those
+
+  --tracer LIB         a library that traces a program into its working directory
+  --repetitions N      runs of each application (5)
+  --protocol P         default, eager or eagerforced, as for cluster.sh (eagerforced)
+  --variant V          of the applications' parameters: a or b (a)
+  --only 'APP...'      some of the applications; ring hangs with the default protocol
+  --prefix NAME, --build FOLDER   as for cluster.sh
+END
+}
+
+die() {
+  printf 'record_runs.sh: %s\n' "$1" >&2
+  exit "${2:-2}"
+}
+
+# Iterations, bytes and microseconds of computation of the two variants.
+parameters() {
+  case $1-$2 in
+    a-jacobi2d) echo iters=20 size=32768 comp=10000 ;;
+    a-ring) echo iters=30 size=65536 comp=4000 ;;
+    a-fftlike) echo iters=8 size=16384 comp=5000 ;;
+    a-cglike) echo iters=25 size=8192 comp=3000 ;;
+    a-farm) echo iters=50 size=65536 comp=20000 ;;
+    a-bucketsort) echo iters=8 size=16384 comp=10000 ;;
+    b-jacobi2d) echo iters=15 size=98304 comp=15000 ;;
+    b-ring) echo iters=25 size=24576 comp=3000 ;;
+    b-fftlike) echo iters=6 size=40000 comp=8000 ;;
+    b-cglike) echo iters=30 size=3000 comp=2000 ;;
+    b-farm) echo iters=40 size=120000 comp=30000 ;;
+    b-bucketsort) echo iters=6 size=30000 comp=6000 ;;
+    *) die "expected a variant a or b, and one of jacobi2d, ring, fftlike, cglike, farm, bucketsort; not $1 and $2" ;;
+  esac
+}
+
+tracer='' repetitions=5 protocol=eagerforced variant=a prefix=bl build=$here/../../build/release
+applications='jacobi2d ring fftlike cglike farm bucketsort'
+while [[ ${1-} == --* ]]; do
+  [ $# -ge 2 ] || die "$1: a value is missing"
+  case $1 in
+    --tracer) tracer=$(realpath -e "$2") || die "--tracer $2: there is no such file" ;;
+    --repetitions) [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || die "--repetitions $2: expected a number from 1"; repetitions=$2 ;;
+    --protocol) protocol=$2 ;;
+    --variant) variant=$2 ;;
+    --only) applications=$2 ;;
+    --prefix) prefix=$2 ;;
+    --build) build=$2 ;;
+    *) die "unknown option $1" ;;
+  esac
+  shift 2
+done
+if [ $# -ne 3 ]; then
+  usage
+  [ "${1-}" = help ] || exit 2
+  exit 0
+fi
+for application in $applications; do parameters "$variant" "$application" >/dev/null; done
+ranks=$2 per_host=$3
+mkdir -p "$1"
+folder=$(realpath "$1")
+[ -z "$(ls -A "$folder")" ] || die "$folder is not empty" 5
+build=$(realpath -m "$build")
+programs=$build/cluster
+
+cluster() { "$here/cluster.sh" --prefix "$prefix" --build "$build" "$@"; }
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+# Standard error is shown when a run fails; when none does there are only warnings of mpirun about process groups.
+run() {
+  CLUSTER_TIMEOUT=${CLUSTER_TIMEOUT:-120} cluster run "$ranks" "$per_host" --protocol "$protocol" "$@" \
+    >"$errors" 2>&1 </dev/null || { cat "$errors" >&2; die "a run failed: ${*: -1}" 4; }
+}
+
+cluster record >"$folder/cluster.txt"
+echo "np=$ranks ppn=$per_host proto=$protocol nap_us=${CLUSTER_NAP_US:-50} rt=${CLUSTER_PRIORITY:-10}" \
+  "mpi=openmpi-$(cluster exec head sh -c 'mpirun --version' | sed -n 's/.*) //p;q') $(cluster protocol "$protocol")" \
+  >>"$folder/cluster.txt"
+echo "measuring the network"
+run -- "$programs/network" "$folder/calibration.json" "$(basename "$folder")"
+for application in $applications; do
+  read -ra words <<<"$(parameters "$variant" "$application")"
+  echo "$application ${words[*]}"
+  run -- "$programs/$application" "${words[@]}" # not recorded: it brings the program into memory
+  for ((i = 0; i < repetitions; i++)); do
+    run -- "$programs/$application" "${words[@]}" out="$folder/times.jsonl"
+  done
+  [ -n "$tracer" ] || continue
+  mkdir "$folder/dumpi_$application"
+  (cd "$folder/dumpi_$application" &&
+    run --preload "$tracer" -- "$programs/$application" "${words[@]}" out="$folder/times_traced.jsonl")
+done
