@@ -82,8 +82,12 @@ errors=$(mktemp)
 trap 'rm -f "$errors"' EXIT
 # Standard error is shown when a run fails; when none does there are only warnings of mpirun about process groups.
 run() {
-  CLUSTER_TIMEOUT=${CLUSTER_TIMEOUT:-120} cluster run "$ranks" "$per_host" --protocol "$protocol" "$@" \
-    >"$errors" 2>&1 </dev/null || { cat "$errors" >&2; die "a run failed: ${*: -1}" 4; }
+  local code=0
+  cluster run "$ranks" "$per_host" --protocol "$protocol" "$@" >"$errors" 2>&1 </dev/null || code=$?
+  [ "$code" -ne 0 ] || return 0
+  cat "$errors" >&2
+  [ "$code" -ne 124 ] || die "took longer than CLUSTER_TIMEOUT: $*" 4
+  die "ended with exit code $code: $*" 4
 }
 
 cluster record >"$folder/cluster.txt"
@@ -91,7 +95,7 @@ echo "np=$ranks ppn=$per_host proto=$protocol nap_us=${CLUSTER_NAP_US:-50} rt=${
   "mpi=openmpi-$(cluster exec head sh -c 'mpirun --version' | sed -n 's/.*) //p;q') $(cluster protocol "$protocol")" \
   >>"$folder/cluster.txt"
 echo "measuring the network"
-run -- "$programs/network" "$folder/calibration.json" "$(basename "$folder")"
+run -- "$programs/network" "$folder/calibration.json" "$(basename "$folder")" max=262144 reps=10 seconds=0.5
 for application in $applications; do
   read -ra words <<<"$(parameters "$variant" "$application")"
   echo "$application ${words[*]}"

@@ -1,7 +1,10 @@
-// Measures the network that it runs on: ping-pongs, concurrent messages out of one rank, into one and between
-// pairs, and collectives. `network FILE LABEL [tests=pingpong,fan,pairs,collectives] [max=1048576] [reps=20]
-// [seconds=2]` writes all samples, in microseconds. A sample of several ranks is the longest of their times,
-// after a barrier.
+// Measures the network of an emulated cluster: ping-pongs, concurrent messages out of one rank, into one and
+// between pairs, and collectives. `network FILE LABEL [tests=pingpong,fan,pairs,collectives] [max=1048576]
+// [reps=20] [seconds=2]` writes all samples, in microseconds.
+//
+// The hosts are one machine with one clock, so times are taken across ranks. Messages: from the start of the
+// first that sends to the end of the last that receives. Collectives: from the last to enter to the last to
+// leave.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -10,6 +13,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -124,24 +129,46 @@ class Measurement {
     return std::string("\"").append(name).append("\":").append(std::to_string(value)).append(",");
   }
 
+  static double now_s() {
+    timespec t{};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+  }
+
+  // What the clock shows to this rank is the start of what is measured, or not.
+  enum class Start { first_sender_here, first_sender_elsewhere, last_to_enter };
+
   template <class Operation>
-  std::vector<double> timed(MPI_Comm communicator, const Operation& operation) {
-    std::vector<double> own;
+  std::vector<double> timed(MPI_Comm communicator, Start start, const Operation& operation) {
+    // The first start is found as the largest of negated ones.
+    std::vector<double> starts, ends;
     operation();
     double spent = 0;
     for (int i = 0, go_on = 1; i < o_.repetitions && go_on != 0; ++i) {
       MPI_Barrier(communicator);
-      const double begin = MPI_Wtime();
+      const double begin = now_s();
       operation();
-      own.push_back(MPI_Wtime() - begin);
-      spent += own.back();
+      ends.push_back(now_s());
+      starts.push_back(start == Start::last_to_enter       ? begin
+                       : start == Start::first_sender_here ? -begin
+                                                           : std::numeric_limits<double>::lowest());
+      spent += ends.back() - begin;
       go_on = spent < o_.seconds || i + 1 < kFewest ? 1 : 0;
       MPI_Bcast(&go_on, 1, MPI_INT, 0, communicator);
     }
-    std::vector<double> longest(own.size());
-    MPI_Allreduce(own.data(), longest.data(), static_cast<int>(own.size()), MPI_DOUBLE, MPI_MAX,
-                  communicator);
-    return longest;
+    const auto largest = [&](std::vector<double>& values) {
+      MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
+                    communicator);
+    };
+    largest(starts);
+    largest(ends);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      ends[i] -= start == Start::last_to_enter ? starts[i] : -starts[i];
+    return ends;
+  }
+
+  static Start sender_if(bool sends) {
+    return sends ? Start::first_sender_here : Start::first_sender_elsewhere;
   }
 
   // Half of each round trip, after two that do not count. `a` tells `b` after each whether to go on.
@@ -159,10 +186,10 @@ class Measurement {
       MPI_Barrier(MPI_COMM_WORLD);
       for (int i = -2, go_on = 1; i < o_.repetitions && go_on != 0; ++i) {
         if (rank_ == a) {
-          const double begin = MPI_Wtime();
+          const double begin = now_s();
           send(bytes, b);
           receive(bytes, b);
-          const double took = MPI_Wtime() - begin;
+          const double took = now_s() - begin;
           if (i >= 0) samples.push_back(took / 2);
           spent += took;
           go_on = spent < o_.seconds || i + 1 < kFewest ? 1 : 0;
@@ -182,7 +209,7 @@ class Measurement {
   // Rank 0 sends to k others at once, or they to it.
   void fan(bool into, int k, int bytes) {
     if (bytes > o_.most_bytes) return;
-    const auto samples = timed(MPI_COMM_WORLD, [&] {
+    const auto samples = timed(MPI_COMM_WORLD, sender_if(into ? rank_ >= 1 && rank_ <= k : rank_ == 0), [&] {
       std::vector<MPI_Request> requests;
       if (rank_ == 0)
         for (int other = 1; other <= k; ++other) post(!into, other, bytes, requests, other - 1);
@@ -199,7 +226,7 @@ class Measurement {
     const int half = ranks_ / 2;
     const bool lower = rank_ < half, takes_part = rank_ < 2 * half && rank_ % half < k;
     const int partner = lower ? rank_ + half : rank_ - half;
-    const auto samples = timed(MPI_COMM_WORLD, [&] {
+    const auto samples = timed(MPI_COMM_WORLD, sender_if(takes_part && (both || lower)), [&] {
       std::vector<MPI_Request> requests;
       if (takes_part && (both || !lower)) post(false, partner, bytes, requests);
       if (takes_part && (both || lower)) post(true, partner, bytes, requests);
@@ -223,12 +250,12 @@ class Measurement {
     MPI_Comm_split(MPI_COMM_WORLD, rank_ < n ? 0 : 1, rank_, &c);
     const auto members = member("n", n);
     if (rank_ < n) {
-      record("barrier", members, 0, timed(c, [&] { MPI_Barrier(c); }));
+      record("barrier", members, 0, timed(c, Start::last_to_enter, [&] { MPI_Barrier(c); }));
       char *out = out_.data(), *in = in_.data();
       for (const int b : kCollectiveBytes) {
         if (b > o_.most_bytes) continue;
         const auto measure = [&](const char* test, const auto& operation) {
-          record(test, members, b, timed(c, operation));
+          record(test, members, b, timed(c, Start::last_to_enter, operation));
         };
         const int d = b / static_cast<int>(sizeof(double));
         measure("bcast", [&] { MPI_Bcast(out, b, MPI_CHAR, 0, c); });
