@@ -196,11 +196,13 @@ make_control_network() {
     printf '%s\n' 'link set lo up' "address add 10.77.0.$((10 + i))/24 dev control" 'link set control up' |
       ip -n "$prefix-h$i" -batch -
     # TCP as plain as possible: windows beyond what is on the way, no slow start again after a pause, nothing
-    # remembered from connection to connection.
+    # remembered from connection to connection, and no guess that a frame in a long queue is lost. (A flow that has
+    # shrunk its window after such a guess gets less than its share of the buses: 14 % more for 3 messages over 2.)
     in_namespace "h$i" sh -c 'cd /proc/sys/net
       echo 1 >ipv6/conf/all/disable_ipv6
       cd ipv4
       echo 0 >tcp_slow_start_after_idle
+      echo 0 >tcp_early_retrans
       echo 1 >tcp_no_metrics_save
       echo "4096 4194304 8388608" >tcp_rmem
       echo "4096 4194304 8388608" >tcp_wmem' 2>/dev/null || true
@@ -223,9 +225,9 @@ start_switch() {
   for ((i = 0; i < host_count; i++)); do
     {
       echo "address add 10.78.0.$((10 + i))/24 dev data"
-      # From the first packet on as many as fit: the links lose none, and messages should take latency plus
-      # size over bandwidth.
-      echo "route replace 10.78.0.0/24 dev data src 10.78.0.$((10 + i)) initcwnd 1000 initrwnd 1000"
+      # The links lose nothing, and messages should take latency plus size over bandwidth: from the first packet on
+      # as many as fit, and none again because others are before it.
+      echo "route replace 10.78.0.0/24 dev data src 10.78.0.$((10 + i)) initcwnd 1000 initrwnd 1000 rto_min 3s"
       for ((j = 0; j < host_count; j++)); do
         [ "$j" -eq "$i" ] || echo "neighbour replace 10.78.0.$((10 + j)) lladdr $(printf 02:ec:00:00:00:%02x $((j + 1))) dev data nud permanent"
       done
