@@ -26,7 +26,7 @@ const std::array<Folder, 7> kFolders{{
     {"platforms", {"sim"}, {"nlohmann/", "boost/"}},
     {"workloads", {"sim"}, {"zlib.h", "lzma.h"}},
     {"models", {"platforms", "sim"}, {"simgrid/"}},
-    {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/", "mpi.h"}},
+    {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/"}},
     {"studies", {"validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/"}},
     {"cli", {"studies", "validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "CLI/"}},
 }};
@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 8> kForeign{"nlohmann/", "boost/",    "si
                                                    "mpi.h",     "sqlite3.h", "zlib.h",   "lzma.h"};
 constexpr std::size_t kMostLines = 600;
 // Where MPI may be called: programs and libraries of their own, which the core builds without.
-constexpr std::array<std::string_view, 2> kWithMpi{"validation/mpi/", "cli/harness/"};
+constexpr std::array<std::string_view, 3> kWithMpi{"validation/mpi/", "validation/cluster/", "cli/harness/"};
 
 // Parts of a folder that are stricter than the folder, and the paths that they may include.
 struct Part {
