@@ -35,7 +35,8 @@ constexpr std::array<std::string_view, 8> kForeign{"nlohmann/", "boost/",    "si
                                                    "mpi.h",     "sqlite3.h", "zlib.h",   "lzma.h"};
 constexpr std::size_t kMostLines = 600;
 // Where MPI may be called: programs and libraries of their own, which the core builds without.
-constexpr std::array<std::string_view, 3> kWithMpi{"validation/mpi/", "validation/cluster/", "cli/harness/"};
+constexpr std::array<std::string_view, 4> kWithMpi{"validation/mpi/", "validation/cluster/",
+                                                   "validation/tracer/", "cli/harness/"};
 
 // Parts of a folder that are stricter than the folder, and the paths that they may include.
 struct Part {

@@ -170,22 +170,6 @@ Expected<MetaFile> read_meta_file(const std::string& path) {
                "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line"));
 }
 
-std::string to_text(const MetaFile& meta) {
-  std::string text;
-  const auto put = [&](const char* key, const auto& value) { text += fmt::format("{}={}\n", key, value); };
-  if (meta.host) put("hostname", *meta.host);
-  if (meta.ranks) put("numprocs", *meta.ranks);
-  if (meta.user) put("username", *meta.user);
-  if (meta.start_time) put("startime", *meta.start_time);  // so libdumpi spells it
-  put("fileprefix", meta.prefix);
-  if (meta.version) {
-    put("version", meta.version->major);
-    put("subversion", meta.version->minor);
-    put("subsubversion", meta.version->patch);
-  }
-  return text;
-}
-
 Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics,
                                       bool may_lack) {
   const auto path = find_meta(meta_or_folder);

@@ -111,16 +111,6 @@ const char* skip_lists(ByteCursor& cursor, std::uint32_t n, Nested nested) {
 
 }  // namespace
 
-Status load_status(const char* at, std::size_t width) {
-  Status s;
-  s.bytes = load_big_endian<std::int32_t>(at);
-  s.source = load_big_endian<std::int32_t>(at + 4);
-  s.cancelled = static_cast<std::uint8_t>(at[8]);
-  s.error = static_cast<std::uint8_t>(at[9]);
-  s.tag = width == status_bytes(kNewestKnown) ? load_big_endian<std::int32_t>(at + 10) : -1;
-  return s;
-}
-
 Status Record::status(std::size_t i, std::size_t k) const {
   const std::size_t width = status_bytes(version);
   return load_status(arguments[i].data + k * width, width);

@@ -82,11 +82,12 @@ class TraceWriter {
   /// A record as it was read, encoded again from its values.
   void copy(const Record& record);
 
+  /// Writes what is collected.
+  void flush();
   /// Ends the records and writes everything else. The header's version must be that of the records.
   Expected<void> finish(const TraceParts& parts, const FileForm& form = {});
 
  private:
-  void flush();
   void put_header(const Header& header, bool has_mesh_size);
   void put_footer(const CallCounts& counts);
   void put_part(Part part, const TraceParts& parts, const FileForm& form);

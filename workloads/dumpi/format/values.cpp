@@ -2,6 +2,16 @@
 
 namespace busline::dumpi {
 
+Status load_status(const char* at, std::size_t width) {
+  Status s;
+  s.bytes = load_big_endian<std::int32_t>(at);
+  s.source = load_big_endian<std::int32_t>(at + 4);
+  s.cancelled = static_cast<std::uint8_t>(at[8]);
+  s.error = static_cast<std::uint8_t>(at[9]);
+  s.tag = width == status_bytes(kNewestKnown) ? load_big_endian<std::int32_t>(at + 10) : -1;
+  return s;
+}
+
 Value value_of(const Record& record, std::size_t i) {
   if (!record.present(i)) return Absent{};
   const char* const data = record.arguments[i].data;
