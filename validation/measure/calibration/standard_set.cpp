@@ -181,6 +181,8 @@ class SetBuilder {
       auto p = plan(std::string(call) + "-ranks", call, everybody_);
       p.pattern = Pattern::collective;
       p.time = TimeOf::max_over_ranks;
+      // An empty one shows how well ranks start together, which is no part of a call.
+      p.without_overhead = false;
       p.node_times = true;
       auto length = p;
       over(p, Varies::ranks, 2, everybody_.size());
