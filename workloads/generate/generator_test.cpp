@@ -100,6 +100,15 @@ TEST_CASE("a LinkTest of n ranks measures every pair in both directions") {
   CHECK(marks({{"ranks", "6"}, {"scope", "bisection"}}) == 2 * 2 * 2 * 9);
 }
 
+TEST_CASE("a LinkTest sends as many messages whether both directions are measured at once or in turn") {
+  const auto messages = [](const char* kernel) {
+    return run("linktest", {{"ranks", "6"}, {"messages", "5"}, {"warmup", "2"}, {"kernel", kernel}}).messages;
+  };
+  // 15 pairs, two directions, 7 round trips.
+  CHECK(messages("semidirectional") == 15 * 2 * 7 * 2);
+  CHECK(messages("bidirectional") == 15 * 2 * 7 * 2);
+}
+
 TEST_CASE("a value that cannot be is refused by the name of its option") {
   CHECK(message("ring", {{"ranks", "0"}}) == "--ranks: '0', expected 1 to 1000000");
   CHECK(message("ring", {{"ranks", "many"}}) == "--ranks: 'many', expected 1 to 1000000");
