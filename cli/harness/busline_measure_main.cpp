@@ -14,14 +14,19 @@ namespace {
 
 using namespace busline;
 
+int run_commands(int argc, char** argv) {
+  static constexpr std::array<cli::AddCommand, 4> kKinds{cli::add_measure_calibration,
+                                                         cli::add_measure_linktest, cli::add_measure_skampi,
+                                                         cli::add_measure_ziatest};
+  return cli::run_program({.name = "busline-measure",
+                           .description = "Measures the machine that it runs on, with mpirun.",
+                           .commands = kKinds,
+                           .testbeds = cli::mpi_source},
+                          argc, argv);
+}
+
 int run_root(int argc, char** argv) {
-  static constexpr std::array<cli::AddCommand, 3> kKinds{cli::add_measure_calibration,
-                                                         cli::add_measure_linktest, cli::add_measure_skampi};
-  const int exit = cli::run_program({.name = "busline-measure",
-                                     .description = "Measures the machine that it runs on, with mpirun.",
-                                     .commands = kKinds,
-                                     .testbeds = cli::mpi_source},
-                                    argc, argv);
+  const int exit = run_commands(argc, argv);
   if (!cli::testbed_was_made()) mpi::MpiTestbed();  // lets the others go
   return exit;
 }
@@ -29,6 +34,8 @@ int run_root(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A launcher that is started by an MPI program would take itself for a part of that job.
+  if (argc > 1 && argv[1] == cli::kLaunchingKind) return run_commands(argc, argv);
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "validation/mpi/launcher.hpp"
 #include "validation/mpi/mpi_testbed.hpp"
 
 namespace busline::cli {
@@ -13,19 +17,52 @@ bool made = false;
 
 class MpiSource final : public TestbedSource {
  public:
-  void add_options(CLI::App&, bool) override {}  // mpirun has said it all
+  // The job is mpirun's. What launches jobs of its own (with_job is false) is told how.
+  void add_options(CLI::App& command, bool with_job) override {
+    launches_ = !with_job;
+    if (!launches_) return;
+    command
+        .add_option("LAUNCH_COMMAND", launcher_.command,
+                    "What starts the probe; {ranks}, {nodes} and {per_node} are replaced")
+        ->type_name("")
+        ->capture_default_str();
+    command
+        .add_option("--probe", launcher_.probe,
+                    "The program that is launched (default: busline-ziaprobe beside this one)")
+        ->type_name("FILE")
+        ->group("Machine");
+    command
+        .add_option("--probe-folder", launcher_.folder,
+                    "Where its padded copy goes, which all nodes see (default: here)")
+        ->type_name("FOLDER")
+        ->group("Machine");
+  }
 
   Expected<std::unique_ptr<measure::Testbed>> make(const DefaultJob&, std::uint64_t,
                                                    const Invocation&) override {
+    if (launches_) {
+      if (launcher_.probe.empty()) {
+        std::error_code unknown;
+        launcher_.probe = std::filesystem::read_symlink("/proc/self/exe", unknown)
+                              .replace_filename("busline-ziaprobe")
+                              .string();
+      }
+      return std::make_unique<mpi::LauncherTestbed>(launcher_);
+    }
     made = true;
     return std::make_unique<mpi::MpiTestbed>();
   }
 
   std::string example(const std::string& kind, const std::string& arguments) const override {
-    return fmt::format("mpirun -n 64 busline-measure {} {}", kind, arguments);
+    return kind == kLaunchingKind ? fmt::format("busline-measure {} {}", kind, arguments)
+                                  : fmt::format("mpirun -n 64 busline-measure {} {}", kind, arguments);
   }
 
   std::vector<std::string> inputs() const override { return {}; }
+
+ private:
+  bool launches_ = false;
+  mpi::LauncherOptions launcher_;
 };
 
 }  // namespace

@@ -42,17 +42,18 @@ linktest::Schedule schedule(const Values& v) {
 
 Expected<Program> make_linktest(const Values& v) {
   const auto& kernel = v.choice("kernel");
-  // Both sides of an exchange send: LinkTest makes two of them for each message, as many as there are messages
-  // in a round trip.
+  // Both sides of an exchange send: LinkTest makes two of them for each message, as many as there are
+  // messages in a round trip.
   const bool both_ways = kernel == "bidirectional";
   const std::uint32_t repetitions = both_ways ? 2 : 1;
-  return linktest::linktest_program(schedule(v), {.operation = both_ways                    ? "exchange"
-                                                               : kernel == "unidirectional" ? "stream"
-                                                                                            : "MPI_Send-MPI_Recv",
-                                                  .size = v.size("size"),
-                                                  .messages = repetitions * v.number32("messages"),
-                                                  .warmup = repetitions * v.number32("warmup"),
-                                                  .serial = v.choice("mode") == "serial"});
+  return linktest::linktest_program(schedule(v),
+                                    {.operation = both_ways                    ? "exchange"
+                                                  : kernel == "unidirectional" ? "stream"
+                                                                               : "MPI_Send-MPI_Recv",
+                                     .size = v.size("size"),
+                                     .messages = repetitions * v.number32("messages"),
+                                     .warmup = repetitions * v.number32("warmup"),
+                                     .serial = v.choice("mode") == "serial"});
 }
 
 // Each step is a measurement of all ranks, a serial one of all ranks after one another with a Barrier each.
