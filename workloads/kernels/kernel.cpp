@@ -136,9 +136,7 @@ class KernelWriter {
       for (std::uint32_t i = 0; i < messages; ++i) hand_out(calls, false);
       return;
     }
-    place.messages = op_.whole_sample ? messages : 1;
-    const auto side = is_first(place.rank) ? op_.first : op_.second;
-    for (std::uint32_t i = 0; i < (op_.whole_sample ? 1 : messages); ++i) side(calls);
+    op_.emit(calls, place, is_first(place.rank), messages);
   }
 
   // A master's sample ends when the last piece is handed out; telling the workers that there is no more is

@@ -37,7 +37,14 @@ std::string_view name_of(KernelPattern pattern) {
   return kNames[static_cast<std::size_t>(pattern)];
 }
 
-// decisions for Max_Value: docs/skampi.md.
+void KernelOperation::emit(RankCalls& calls, RankCalls::Place& place, bool is_first,
+                           std::uint32_t messages) const {
+  place.messages = whole_sample ? messages : 1;
+  const auto side = is_first ? first : second;
+  for (std::uint32_t i = 0; i < (whole_sample ? 1 : messages); ++i) side(calls);
+}
+
+// SKaMPI's Max_Value: docs/skampi.md.
 std::uint64_t KernelOperation::most_bytes(std::uint64_t memory, std::uint32_t ranks) const {
   switch (buffers) {
     case Buffers::none:

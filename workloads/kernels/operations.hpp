@@ -48,6 +48,8 @@ struct KernelOperation {
   /// Whether the calls do all messages of a sample themselves, instead of one of them.
   bool whole_sample = false;
 
+  /// Emits `messages` of them on one side, `first` or second. `place` is what `calls` was made of.
+  void emit(RankCalls& calls, RankCalls::Place& place, bool is_first, std::uint32_t messages) const;
   /// The largest Kernel::bytes that `memory` bytes for buffers allow (SKaMPI's Max_Value).
   std::uint64_t most_bytes(std::uint64_t memory, std::uint32_t ranks) const;
 };

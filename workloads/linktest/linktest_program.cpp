@@ -59,14 +59,9 @@ class Writer {
     const std::array pair{first ? rank : partner, first ? partner : rank};
     RankCalls::Place place{.rank = rank, .peer = partner, .ranks = pair, .size = run_.size};
     RankCalls calls(builder_, place);
-    const auto side = first ? op_.first : op_.second;
-    const auto repeat = [&](std::uint32_t messages) {
-      place.messages = op_.whole_sample ? messages : 1;
-      for (std::uint32_t i = 0; i < (op_.whole_sample ? 1 : messages); ++i) side(calls);
-    };
-    if (run_.warmup > 0) repeat(run_.warmup);
+    if (run_.warmup > 0) op_.emit(calls, place, first, run_.warmup);
     builder_.mark(kSampleBegins);
-    repeat(run_.messages);
+    op_.emit(calls, place, first, run_.messages);
     builder_.mark(kSampleEnds);
   }
 
