@@ -134,4 +134,15 @@ std::string to_text(Bytes b) {
   return std::to_string(count(b)) + " B";
 }
 
+std::optional<double> parse_share(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (percent) value /= 100;
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
 }  // namespace busline

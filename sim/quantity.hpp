@@ -1,6 +1,7 @@
 // Reads and writes the quantities that people put into platform files: "1.5us", "10 Gbps", "64KiB".
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -24,6 +25,9 @@ Parsed<Duration> parse_duration(std::string_view text);
 Parsed<Bandwidth> parse_bandwidth(std::string_view text);
 /// "64KiB", "1 MB", "4096 B". Fractions are refused unless they give whole bytes.
 Parsed<Bytes> parse_bytes(std::string_view text);
+
+/// "2%" or "0.02": finite, 0 or more. Nothing for other texts; the caller says which shares make sense.
+std::optional<double> parse_share(std::string_view text);
 
 /// Shortest text that parse_duration reads back to the same picosecond, in the unit that suits: "1.5 us".
 /// Beyond 2^53 ps (2.5 hours) the last digits may differ, since texts are read as doubles.

@@ -43,3 +43,14 @@ TEST_CASE("what to_text writes reads back to the same value") {
   CHECK(to_text(Bytes{65537}) == "65537 B");
   CHECK(parse_bandwidth("unlimited")->is_unlimited());
 }
+
+TEST_CASE("a share is a number or per cent, finite and not negative") {
+  CHECK(parse_share("2%") == 0.02);
+  CHECK(parse_share("0.02") == 0.02);
+  CHECK(parse_share("0") == 0.0);
+  CHECK(parse_share("250%") == 2.5);
+  for (const char* text : {"", "%", "-1%", "two", "2 %", "2%%", "nan", "inf", "1e999"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_share(text));
+  }
+}

@@ -36,14 +36,10 @@ Expected<std::uint64_t> read_number(const GeneratorParameter& p, const std::stri
 }
 
 Expected<double> read_share(const GeneratorParameter& p, const std::string& text) {
-  const bool percent = text.ends_with('%');
-  double value = 0;
-  const auto* last = text.data() + text.size() - (percent ? 1 : 0);
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  if (percent) value /= 100;
-  if (error != std::errc{} || end != last || !(value >= 0 && value <= 1))
+  const auto value = parse_share(text);
+  if (!value || *value > 1)
     return refuse(p.name, fmt::format("'{}', expected a share from 0 to 1", text), "such as 10% or 0.1");
-  return value;
+  return *value;
 }
 
 template <class T>
