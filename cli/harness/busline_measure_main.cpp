@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <memory>
 
 #include "cli/harness/mpi_source.hpp"
 #include "cli/interrupt.hpp"
@@ -14,20 +15,21 @@ namespace {
 
 using namespace busline;
 
-int run_commands(int argc, char** argv) {
+int run_commands(int argc, char** argv, const std::shared_ptr<bool>& made) {
   static constexpr std::array<cli::AddCommand, 4> kKinds{cli::add_measure_calibration,
                                                          cli::add_measure_linktest, cli::add_measure_skampi,
                                                          cli::add_measure_ziatest};
   return cli::run_program({.name = "busline-measure",
                            .description = "Measures the machine that it runs on, with mpirun.",
                            .commands = kKinds,
-                           .testbeds = cli::mpi_source},
+                           .testbeds = [made] { return cli::mpi_source(made); }},
                           argc, argv);
 }
 
 int run_root(int argc, char** argv) {
-  const int exit = run_commands(argc, argv);
-  if (!cli::testbed_was_made()) mpi::MpiTestbed();  // lets the others go
+  const auto made = std::make_shared<bool>(false);
+  const int exit = run_commands(argc, argv, made);
+  if (!*made) mpi::MpiTestbed();  // lets the others go
   return exit;
 }
 
@@ -35,7 +37,8 @@ int run_root(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   // A launcher that is started by an MPI program would take itself for a part of that job.
-  if (argc > 1 && argv[1] == cli::kLaunchingKind) return run_commands(argc, argv);
+  if (argc > 1 && argv[1] == cli::kLaunchingKind)
+    return run_commands(argc, argv, std::make_shared<bool>(false));
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
@@ -13,10 +14,10 @@
 namespace busline::cli {
 namespace {
 
-bool made = false;
-
 class MpiSource final : public TestbedSource {
  public:
+  explicit MpiSource(std::shared_ptr<bool> made) : made_(std::move(made)) {}
+
   // The job is mpirun's. What launches jobs of its own (with_job is false) is told how.
   void add_options(CLI::App& command, bool with_job) override {
     launches_ = !with_job;
@@ -49,7 +50,7 @@ class MpiSource final : public TestbedSource {
       }
       return std::make_unique<mpi::LauncherTestbed>(launcher_);
     }
-    made = true;
+    *made_ = true;
     return std::make_unique<mpi::MpiTestbed>();
   }
 
@@ -61,18 +62,15 @@ class MpiSource final : public TestbedSource {
   std::vector<std::string> inputs() const override { return {}; }
 
  private:
+  std::shared_ptr<bool> made_;
   bool launches_ = false;
   mpi::LauncherOptions launcher_;
 };
 
 }  // namespace
 
-std::shared_ptr<TestbedSource> mpi_source() {
-  return std::make_shared<MpiSource>();
-}
-
-bool testbed_was_made() {
-  return made;
+std::shared_ptr<TestbedSource> mpi_source(std::shared_ptr<bool> made) {
+  return std::make_shared<MpiSource>(std::move(made));
 }
 
 }  // namespace busline::cli

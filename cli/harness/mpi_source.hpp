@@ -10,9 +10,8 @@ namespace busline::cli {
 /// The kind that launches jobs itself, and is no MPI program when it does.
 inline constexpr std::string_view kLaunchingKind = "ziatest";
 
-/// Rank 0 asks it for one testbed; the other ranks of MPI_COMM_WORLD serve that (MpiTestbed::serve).
-std::shared_ptr<TestbedSource> mpi_source();
-/// Whether a testbed was made. If not, the other ranks still wait for one.
-bool testbed_was_made();
+/// Rank 0 asks it for one testbed; the other ranks of MPI_COMM_WORLD serve that (MpiTestbed::serve), and wait
+/// until there is one. `made` is set when it was made.
+std::shared_ptr<TestbedSource> mpi_source(std::shared_ptr<bool> made);
 
 }  // namespace busline::cli
