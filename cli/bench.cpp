@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <memory>
 
-#include "cli/command.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/terminal.hpp"
+#include "cli/commands.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "models/simulate.hpp"
 #include "studies/benchmark.hpp"
 #include "studies/trace_benchmark.hpp"

@@ -1,7 +1,9 @@
 // busline: the registry of its commands.
 #include <array>
 
-#include "cli/program.hpp"
+#include "cli/commands.hpp"
+#include "cli/measure/measure.hpp"
+#include "cli/program/program.hpp"
 #include "cli/simulated_source.hpp"
 
 int main(int argc, char** argv) {

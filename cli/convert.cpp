@@ -4,15 +4,15 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/terminal.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
 #include "cli/written_workload.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
-#include "studies/readable.hpp"
+#include "studies/output/readable.hpp"
 #include "workloads/dumpi/rewrite.hpp"
 #include "workloads/output_file.hpp"
 #include "workloads/write_workload.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/option_values.hpp"
+#include "cli/program/option_values.hpp"
 #include "sim/quantity.hpp"
 
 namespace busline::cli {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "cli/command.hpp"
-#include "cli/terminal.hpp"
+#include "cli/commands.hpp"
+#include "cli/program/terminal.hpp"
 #include "platforms/load_platform.hpp"
 #include "sim/quantity.hpp"
 #include "studies/explain_report.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/written_workload.hpp"
 #include "workloads/generate/generator.hpp"
 

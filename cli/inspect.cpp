@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/inspect_linktest.hpp"
 #include "cli/inspect_records.hpp"
 #include "cli/inspect_skampi.hpp"
 #include "cli/inspect_statistics.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/terminal.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
 #include "studies/inspect_report.hpp"
 #include "workloads/load_workload.hpp"

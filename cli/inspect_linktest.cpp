@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/interrupt.hpp"
-#include "cli/linktest_output.hpp"
-#include "cli/terminal.hpp"
+#include "cli/measure/linktest_output.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "validation/measure/linktest/read_linktest.hpp"
 #include "validation/measure/sion/layout.hpp"
 #include "workloads/mapped_file.hpp"

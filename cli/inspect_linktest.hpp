@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "cli/command.hpp"
+#include "cli/program/command.hpp"
 
 namespace busline::cli {
 

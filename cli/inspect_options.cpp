@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/option_values.hpp"
+#include "cli/program/option_values.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
 
 namespace busline::cli {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/interrupt.hpp"
-#include "cli/terminal.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "studies/record_view.hpp"
 #include "studies/trace_header_report.hpp"
 #include "workloads/dumpi/format/record.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
 #include "cli/inspect_options.hpp"
+#include "cli/program/command.hpp"
 
 namespace busline::cli {
 

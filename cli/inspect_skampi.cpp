@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/measure.hpp"
-#include "cli/terminal.hpp"
-#include "studies/skampi_report.hpp"
+#include "cli/measure/measure.hpp"
+#include "cli/program/terminal.hpp"
+#include "studies/measurements/skampi_report.hpp"
 #include "validation/measure/skampi/result_file.hpp"
 #include "workloads/mapped_file.hpp"
 

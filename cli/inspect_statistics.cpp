@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "cli/inspect_options.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/terminal.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "studies/trace_statistics_report.hpp"
 
 namespace busline::cli {

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "cli/command.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/commands.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
-#include "cli/terminal.hpp"
 #include "cli/workload_options.hpp"
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"

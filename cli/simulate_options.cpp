@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/option_values.hpp"
+#include "cli/program/option_values.hpp"
 #include "sim/quantity.hpp"
 
 namespace busline::cli {

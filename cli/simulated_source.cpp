@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/command.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/option_values.hpp"
+#include "cli/program/command.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
-#include "cli/terminal.hpp"
 #include "platforms/load_platform.hpp"
 #include "validation/measure/noisy_testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"

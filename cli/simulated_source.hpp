@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "cli/testbed_source.hpp"
+#include "cli/measure/testbed_source.hpp"
 
 namespace busline::cli {
 

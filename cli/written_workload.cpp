@@ -7,9 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/interrupt.hpp"
-#include "cli/terminal.hpp"
-#include "studies/readable.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
+#include "studies/output/readable.hpp"
 
 namespace busline::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "cli/command.hpp"
+#include "cli/program/command.hpp"
 #include "sim/error.hpp"
 #include "workloads/write_workload.hpp"
 

@@ -7,9 +7,9 @@
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
 #include "studies/benchmark_machine.hpp"
-#include "studies/process_usage.hpp"
-#include "studies/readable.hpp"
-#include "studies/sha256.hpp"
+#include "studies/output/process_usage.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/output/sha256.hpp"
 #include "workloads/patterns/halo_allreduce.hpp"
 
 namespace busline {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "studies/process_usage.hpp"
+#include "studies/output/process_usage.hpp"
 
 using namespace busline;
 

@@ -9,8 +9,8 @@
 #include "platforms/mapping.hpp"
 #include "platforms/platform_json.hpp"
 #include "sim/quantity.hpp"
-#include "studies/json_document.hpp"
-#include "studies/readable.hpp"
+#include "studies/output/json_document.hpp"
+#include "studies/output/readable.hpp"
 
 namespace busline {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "studies/json_document.hpp"
-#include "studies/readable.hpp"
+#include "studies/output/json_document.hpp"
+#include "studies/output/readable.hpp"
 #include "studies/traffic_tables.hpp"
 
 namespace busline {

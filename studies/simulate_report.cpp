@@ -7,8 +7,8 @@
 #include <map>
 #include <string_view>
 
-#include "studies/json_document.hpp"
-#include "studies/readable.hpp"
+#include "studies/output/json_document.hpp"
+#include "studies/output/readable.hpp"
 #include "studies/salvage_json.hpp"
 
 namespace busline {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "platforms/document/printable.hpp"
-#include "studies/readable.hpp"
-#include "studies/text_table.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/output/text_table.hpp"
 #include "workloads/dumpi/format/names.hpp"
 
 namespace busline {

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <limits>
 
-#include "studies/json_document.hpp"
-#include "studies/readable.hpp"
-#include "studies/text_table.hpp"
+#include "studies/output/json_document.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/output/text_table.hpp"
 #include "studies/traffic_tables.hpp"
 
 namespace busline {

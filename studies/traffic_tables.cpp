@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "studies/readable.hpp"
+#include "studies/output/readable.hpp"
 
 namespace busline {
 namespace {

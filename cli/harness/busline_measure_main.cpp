@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "cli/harness/mpi_source.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/measure.hpp"
-#include "cli/program.hpp"
+#include "cli/measure/measure.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/program.hpp"
 #include "validation/mpi/mpi_testbed.hpp"
 
 namespace {

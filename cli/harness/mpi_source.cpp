@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/command.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/program/command.hpp"
+#include "cli/program/interrupt.hpp"
 #include "validation/mpi/launcher.hpp"
 #include "validation/mpi/mpi_testbed.hpp"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string_view>
 
-#include "cli/testbed_source.hpp"
+#include "cli/measure/testbed_source.hpp"
 
 namespace busline::cli {
 

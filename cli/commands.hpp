@@ -1,0 +1,15 @@
+// The commands of busline. A new one is a file with an add_ function, declared here and listed in
+// busline_main.cpp; 'busline measure' is in cli/measure.
+#pragma once
+#include "cli/program/command.hpp"
+
+namespace busline::cli {
+
+Command add_simulate(CLI::App& program, Invocation& invocation);
+Command add_inspect(CLI::App& program, Invocation& invocation);
+Command add_explain(CLI::App& program, Invocation& invocation);
+Command add_convert(CLI::App& program, Invocation& invocation);
+Command add_generate(CLI::App& program, Invocation& invocation);
+Command add_bench(CLI::App& program, Invocation& invocation);
+
+}  // namespace busline::cli

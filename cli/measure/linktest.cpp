@@ -1,0 +1,194 @@
+// busline measure linktest: times between all ranks of a job (docs/linktest.md).
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "cli/measure/linktest_output.hpp"
+#include "cli/measure/measure.hpp"
+#include "cli/measure/testbed_options.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "cli/program/terminal.hpp"
+#include "cli/program/version.hpp"
+#include "sim/quantity.hpp"
+#include "validation/measure/linktest/linktest_suites.hpp"
+#include "validation/measure/linktest/run_linktest.hpp"
+#include "validation/measure/linktest/write_linktest.hpp"
+#include "validation/measure/measure_suite.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+using linktest::KernelKind;
+using linktest::LinkTestResult;
+using linktest::OrderKind;
+
+// Several nodes rather than all the ranks of one.
+constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 4};
+
+// Of a measurement document: 1024 ranks, some 200 MB.
+constexpr std::uint64_t kMostPoints = 1024 * 1023;
+
+struct Options {
+  TestbedOptions testbed;
+  linktest::RunOptions run;
+  std::string size = "1MiB", kernel = "semi", order;
+  bool bisection = false;
+  std::string sion, sion_version = "2.1.16", csv;
+};
+
+template <class Value>
+struct Named {
+  const char* name;
+  Value value;
+};
+constexpr std::array<Named<KernelKind>, 3> kKernels{{{"semi", KernelKind::semidirectional},
+                                                     {"bi", KernelKind::bidirectional},
+                                                     {"uni", KernelKind::unidirectional}}};
+constexpr std::array<Named<OrderKind>, 3> kOrders{
+    {{"identity", OrderKind::identity}, {"shuffled", OrderKind::shuffled}, {"mixed", OrderKind::mixed}}};
+
+template <class Value, std::size_t N>
+Expected<Value> parse_name(const std::array<Named<Value>, N>& names, const std::string& text,
+                           const char* option, const char* hint) {
+  for (const auto& n : names)
+    if (text == n.name) return n.value;
+  return refuse(option, fmt::format("unknown value '{}'", text), hint);
+}
+
+// What is measured, as the options say it.
+Expected<linktest::RunOptions> run_options(const Options& options) {
+  auto run = options.run;
+  const auto size = parse_bytes(options.size);
+  if (!size)
+    return refuse("--size", fmt::format("{}: {}", options.size, size.error().reason), "such as 1MiB");
+  run.message_bytes = count(*size);
+  const auto kernel = parse_name(kKernels, options.kernel, "--kernel",
+                                 "semi: there and back; bi: both ways at once; uni: one way");
+  if (!kernel) return tl::unexpected(kernel.error());
+  run.kernel = *kernel;
+  const auto* const usual = run.iterations > 1 ? "shuffled" : "identity";
+  const auto order = parse_name(kOrders, options.order.empty() ? usual : options.order, "--order",
+                                "identity, shuffled, or mixed: LinkTest 1.2's random order");
+  if (!order) return tl::unexpected(order.error());
+  run.order = *order;
+  if (options.bisection) run.scope = linktest::Scope::bisection;
+  run.seed = options.testbed.seed;
+  if (options.sion_version != "1.2" && options.sion_version != "2.1.16")
+    return refuse("--sion-version", fmt::format("cannot write LinkTest {}", options.sion_version),
+                  "1.2 or 2.1.16");
+  if (options.sion_version == "1.2" && run.iterations > 1)
+    return refuse("--sion-version", "a file of LinkTest 1.2 holds one iteration", "2.1.16 holds several");
+  return run;
+}
+
+Expected<void> write_sion(const Options& options, const LinkTestResult& result) {
+  if (options.sion.empty()) return {};
+  return options.sion_version == "1.2" ? linktest::write_version1(options.sion, result)
+                                       : linktest::write_version2(options.sion, result);
+}
+
+// Before hours are spent on what cannot be written.
+Expected<void> check_document(const Options& options, std::uint64_t ranks) {
+  if (options.testbed.output.empty()) return {};
+  const auto points = ranks * (ranks - 1) / (options.bisection ? 2 : 1) * options.run.iterations;
+  if (points <= kMostPoints) return {};
+  return refuse("-o", fmt::format("{} times are too many for a measurement document", points),
+                fmt::format("up to {}; --sion and --csv take any number", kMostPoints));
+}
+
+// Everything that was asked for but the page.
+Expected<void> write_files(const Options& options, const measure::Testbed& testbed,
+                           const LinkTestResult& result, const Invocation& invocation) {
+  if (auto written = write_sion(options, result); !written) return written;
+  if (options.testbed.output.empty()) return {};
+  auto document = measure::measurement_on(testbed);
+  document.suites = linktest::suites_of(result);
+  document.provenance = provenance(invocation, options.testbed.inputs());
+  return save(document, options.testbed.output);
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const auto how = run_options(options);
+  if (!how) return tl::unexpected(how.error());
+  for (const auto& path : {options.sion, options.csv == "-" ? std::string() : options.csv})
+    if (auto ok = check_writable(path); !ok) return tl::unexpected(std::move(ok.error()));
+  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  if (!testbed) return tl::unexpected(std::move(testbed.error()));
+  if (auto ok = check_document(options, (*testbed)->ranks()); !ok)
+    return tl::unexpected(std::move(ok.error()));
+  auto result = [&] {
+    ProgressBar bar(!invocation.quiet, "measuring");
+    return linktest::run_linktest(**testbed, *how, [&](double share) {
+      bar.show(share);
+      return !interrupted();
+    });
+  }();
+  if (!result) return tl::unexpected(std::move(result.error()));
+  result->settings.git_hash = kCommit;
+  Diagnostics diagnostics;
+  if (interrupted())
+    diagnostics.push_back({Diagnostic::Severity::warning, "interrupted",
+                           "not all pairs were measured: pairs without a time are left out"});
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  if (auto written = write_files(options, **testbed, *result, invocation); !written)
+    return tl::unexpected(std::move(written.error()));
+  // After an interrupt, too: what was measured is kept.
+  const LinkTestReport report{(*testbed)->machine().name, *std::move(result), std::move(diagnostics)};
+  const LinkTestOutput output{.csv = options.csv,
+                              .page = options.testbed.output != "-" && (!invocation.quiet || invocation.json),
+                              .inputs = options.testbed.inputs()};
+  if (auto shown = show(report, output, invocation); !shown) return tl::unexpected(std::move(shown.error()));
+  return interrupt_exit().value_or(kDone);
+}
+
+}  // namespace
+
+Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
+  auto* app =
+      new_command(measure, invocation, "linktest", "Measure between all pairs of ranks",
+                  examples(invocation, "linktest",
+                           {"--sion linktest.sion", "--kernel bi --bisection --size 16MiB --retests 0",
+                            "--iterations 5 --csv pairs.csv"}));
+  const auto options = std::make_shared<Options>();
+  add_testbed_options(*app, options->testbed, invocation);
+  const auto add = [app](const std::string& group) {
+    return [app, group](const char* name, auto& value, const char* type, const char* help) {
+      app->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);
+    };
+  };
+  auto& run_options = options->run;
+  const std::string measurement = "Measurement", pairs = "Pairs", files = "Files";
+  const auto how = add(measurement);
+  how("--size", options->size, "SIZE", "Of a message");
+  how("--messages", run_options.messages, "N", "Messages of a measurement");
+  how("--warmup", run_options.warmup, "N", "Messages before each measurement");
+  how("--kernel", options->kernel, "KIND", "semi: there and back; bi: both ways at once; uni: one way");
+  how("--retests", run_options.retests, "N", "Measure so many of the slowest again, one at a time");
+  how("--buffers", run_options.buffers, "N", "Buffers used in turn");
+  how("--buffer-seed", run_options.buffer_seed, "N", "Of the contents of buffers");
+  app->add_flag("--random-buffers", run_options.random_buffers, "Fill buffers at random")->group(measurement);
+  app->add_flag("--all-to-all", run_options.all_to_all, "An MPI_Alltoall of one byte before each step")
+      ->group(measurement);
+  const auto which = add(pairs);
+  app->add_flag("--serial", run_options.serial, "One measurement at a time")->group(pairs);
+  app->add_flag("--bisection", options->bisection, "Each rank of one half with each of the other")
+      ->group(pairs);
+  which("--order", options->order, "ORDER",
+        "Of the ranks: identity, shuffled, or mixed as in LinkTest 1.2 (default: identity; of several "
+        "iterations shuffled)");
+  app->add_flag("--shuffle-steps", run_options.shuffled_steps, "Take the steps in random order")
+      ->group(pairs);
+  which("--iterations", run_options.iterations, "N", "Passes over all pairs, in different orders");
+  const auto where = add(files);
+  where("--sion", options->sion, "FILE", "Write the result as LinkTest does");
+  where("--sion-version", options->sion_version, "VERSION", "Of LinkTest: 2.1.16 or 1.2");
+  where("--csv", options->csv, "FILE", "Write a table of all pairs; '-': instead of the page");
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli

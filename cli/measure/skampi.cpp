@@ -1,0 +1,205 @@
+// busline measure skampi: the suites of a SKaMPI parameter file, or a script of SKaMPI 5 (docs/skampi.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/measure/measure.hpp"
+#include "cli/measure/testbed_options.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "cli/program/terminal.hpp"
+#include "cli/program/version.hpp"
+#include "validation/measure/skampi/run_suites.hpp"
+#include "validation/measure/skampi/ski_suites.hpp"
+#include "validation/measure/skampi/suite_plan.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+// Collectives over more ranks take long, and the curve over ranks is clear by then.
+constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 0};
+
+struct Options {
+  TestbedOptions testbed;
+  std::string file, out, log;
+  std::vector<std::string> suites;
+  bool lenient = false;
+};
+
+Expected<void> choose_suites(const std::vector<std::string>& wanted, skampi::ParameterFile& file) {
+  if (wanted.empty()) return {};
+  std::vector<std::string> known;
+  for (const auto& s : file.suites) known.push_back(s.name);
+  for (const auto& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const auto near = nearest_name(known, name);
+      return refuse("--suite", fmt::format("there is no suite '{}'", name),
+                    near.empty() ? fmt::format("the file has {} suites", known.size())
+                                 : fmt::format("did you mean {}?", near));
+    }
+  std::erase_if(file.suites, [&](const skampi::SuiteParameters& s) {
+    return std::find(wanted.begin(), wanted.end(), s.name) == wanted.end();
+  });
+  return {};
+}
+
+// What the run is known by, for the head of its result file.
+std::string result_head(const skampi::ParameterFile& file, const measure::Testbed& testbed) {
+  auto head = skampi::head_of(file);
+  if (file.machine.empty()) head.insert(head.begin(), {"MACHINE", testbed.machine().name});
+  head.emplace_back("TESTBED", "simulated");
+  head.emplace_back("VERSION", fmt::format("busline {}", kVersion));
+  return skampi::head_text(head);
+}
+
+// Where results and log go; nothing: nowhere.
+std::optional<skampi::RunFileNames> file_names(const Options& options, const skampi::ParameterFile& file) {
+  const auto out = options.out.empty() ? file.out_file : options.out;
+  if (out.empty()) return std::nullopt;
+  auto log = options.log.empty() ? file.log_file : options.log;
+  if (log.empty()) log = std::filesystem::path(out).replace_extension(".log").string();
+  if (log == out) log += ".log";
+  return skampi::RunFileNames{out, log};
+}
+
+// Shows how many of `suites` are begun, and stops on Ctrl-C.
+class Progress {
+ public:
+  Progress(const Invocation& invocation, std::size_t suites)
+      : bar_(!invocation.quiet, "measuring"), suites_(suites) {}
+  bool operator()(const measure::SuiteProgress& p) {
+    if (p.suite != current_) {
+      current_ = p.suite;
+      bar_.show(static_cast<double>(begun_++) / static_cast<double>(suites_));
+    }
+    return !interrupted();
+  }
+
+ private:
+  ProgressBar bar_;
+  std::size_t suites_, begun_ = 0;
+  std::string current_;
+};
+
+// Hands over what was measured.
+Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, Diagnostics& diagnostics,
+                      const Options& options, const Invocation& invocation) {
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  auto document = measure::measurement_on(testbed);
+  document.suites = std::move(run.suites);
+  if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
+                               options.testbed.inputs({options.file}));
+      !delivered)
+    return tl::unexpected(std::move(delivered.error()));
+  return run.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
+}
+
+Expected<Exit> run_parameter_file(const Options& options, const Invocation& invocation) {
+  Diagnostics diagnostics;
+  auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  if (auto chosen = choose_suites(options.suites, *file); !chosen)
+    return tl::unexpected(std::move(chosen.error()));
+  if (file->suites.empty())
+    diagnostics.push_back({Diagnostic::Severity::warning, "no-suites",
+                           "there are no suites in it: nothing is measured", options.file});
+  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  if (!testbed) return tl::unexpected(std::move(testbed.error()));
+  const auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);
+  if (!plans) return tl::unexpected(plans.error());
+  const auto names = file_names(options, *file);
+  std::optional<skampi::RunFiles> files;
+  if (names) {
+    auto opened = skampi::RunFiles::open(*names, result_head(*file, **testbed), diagnostics);
+    if (!opened) return tl::unexpected(std::move(opened.error()));
+    files.emplace(*std::move(opened));
+  }
+  if (!invocation.quiet) print_diagnostics(std::exchange(diagnostics, {}));
+
+  Progress progress(invocation, plans->size());
+  auto measured =
+      skampi::run_suites(**testbed, *plans, files ? &*files : nullptr, std::ref(progress), diagnostics);
+  if (!measured) return tl::unexpected(std::move(measured.error()));
+  if (names && file->post_processing && !measured->interrupted)
+    if (auto merged = skampi::merge_older_runs(names->out, diagnostics); !merged)
+      return tl::unexpected(std::move(merged.error()));
+  return finish(*std::move(measured), **testbed, diagnostics, options, invocation);
+}
+
+// The result file of a script: SKaMPI 4's, at once when all is measured.
+Expected<void> write_results(const skampi::SuiteRun& run, const measure::Testbed& testbed,
+                             const std::string& path) {
+  auto text = result_head({}, testbed);
+  for (const auto& suite : run.suites)
+    text += skampi::suite_text(suite, {nullptr, static_cast<std::uint32_t>(suite.ranks.size()), {}});
+  if (!run.interrupted) text += skampi::end_text();
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  return file->write(text).and_then([&] { return file->commit(); });
+}
+
+Expected<Exit> run_script(const Options& options, const Invocation& invocation) {
+  for (const auto& [option, given] : {std::pair{"--suite", !options.suites.empty()},
+                                      {"--log", !options.log.empty()},
+                                      {"--lenient", options.lenient}})
+    if (given) return refuse(option, "goes with parameter files", "a .ski file is a script of SKaMPI 5");
+  if (auto ok = check_writable(options.out); !ok) return tl::unexpected(std::move(ok.error()));
+  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  if (!testbed) return tl::unexpected(std::move(testbed.error()));
+  Diagnostics diagnostics;
+  const auto measurements = skampi::read_ski(options.file, skampi::machine_of(**testbed), diagnostics);
+  if (!measurements) return tl::unexpected(measurements.error());
+  Progress progress(invocation, skampi::group_into_suites(*measurements).size());
+  auto measured = skampi::run_ski(**testbed, *measurements, std::ref(progress), diagnostics);
+  if (!measured) return tl::unexpected(std::move(measured.error()));
+  if (!options.out.empty())
+    if (auto written = write_results(*measured, **testbed, options.out); !written)
+      return tl::unexpected(std::move(written.error()));
+  return finish(*std::move(measured), **testbed, diagnostics, options, invocation);
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const bool is_script = std::filesystem::path(options.file).extension() == ".ski";
+  return is_script ? run_script(options, invocation) : run_parameter_file(options, invocation);
+}
+
+}  // namespace
+
+Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
+  auto* app =
+      new_command(measure, invocation, "skampi", "Measure what a SKaMPI parameter file or script says",
+                  examples(invocation, "skampi",
+                           {"suites.skampi", "suites.skampi --suite MPI_Bcast-nodes",
+                            "suites.skampi -o m.json --skampi-out s.out"}));
+  const auto options = std::make_shared<Options>();
+  app->add_option("PARAMETERS", options->file, "A parameter file of SKaMPI 1 to 4")
+      ->type_name("")
+      ->required();
+  add_testbed_options(*app, options->testbed, invocation);
+  const std::string group = "SKaMPI";
+  app->add_option("--suite", options->suites, "Only this suite of the file; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->group(group);
+  app->add_option("--skampi-out", options->out,
+                  "Write SKaMPI's result file, too; a run that was stopped is continued (default: @OUTFILE)")
+      ->type_name("FILE")
+      ->group(group);
+  app->add_option("--log", options->log, "The log of that (default: @LOGFILE, or the result file with .log)")
+      ->type_name("FILE")
+      ->group(group);
+  app->add_flag("--lenient", options->lenient,
+                "Take the default for wrong values, with a warning, as SKaMPI does")
+      ->group(group);
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,151 @@
+#include "cli/program/program.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "cli/program/command.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/terminal.hpp"
+#include "cli/program/version.hpp"
+
+namespace busline::cli {
+namespace {
+
+Error bad_option(std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
+}
+
+std::string did_you_mean(const std::vector<std::string>& names, const std::string& given,
+                         const std::string& otherwise) {
+  const auto name = nearest_name(names, given);
+  return name.empty() ? otherwise : fmt::format("did you mean '{}'? {}", name, otherwise);
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    for (const auto& n : option->get_lnames()) names.push_back("--" + n);
+    for (const auto& n : option->get_snames()) names.push_back("-" + n);
+  }
+  return names;
+}
+
+// The command that was given, down to its last word: "measure merge".
+const CLI::App& used_command(const CLI::App& program) {
+  const auto* used = &program;
+  for (auto below = used->get_subcommands(); !below.empty(); below = used->get_subcommands())
+    used = below.front();
+  return *used;
+}
+
+std::string full_name(const CLI::App& app) {
+  const auto* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
+}
+
+// What nothing of the command took.
+std::vector<std::string> extra_arguments(const CLI::App* used) {
+  for (; used != nullptr; used = used->get_parent())
+    if (!used->remaining().empty()) return used->remaining();
+  return {};
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* c : app.get_subcommands(nullptr)) names.push_back(c->get_name());
+  return names;
+}
+
+// What the command line's reader found wrong, in our shape and with the nearest name.
+Error explain(const CLI::ParseError& error, const CLI::App& program) {
+  const auto& used = used_command(program);
+  const auto commands = command_names(used);
+  const auto help =
+      fmt::format("'{} --help' lists {}", full_name(used), commands.empty() ? "its options" : "the commands");
+  const auto extras = extra_arguments(&used);
+  if (extras.empty()) {
+    const bool nothing = !commands.empty() && error.get_name() == "RequiredError";
+    return bad_option(nothing ? "a command is missing" : error.what(), help);
+  }
+  const auto& given = extras.front();
+  if (given.starts_with("-") && given.size() > 1) {
+    const auto name = given.substr(0, given.find('='));
+    return bad_option(fmt::format("unknown option '{}'", name), did_you_mean(option_names(used), name, help));
+  }
+  if (commands.empty()) return bad_option(fmt::format("'{}' is one argument too many", given), help);
+  return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
+}
+
+// A full disk shows when the output is flushed.
+Expected<void> flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return {};
+  Error e;
+  e.kind = Error::Kind::unreadable;
+  e.path = "standard output";
+  e.message = std::strerror(errno == 0 ? EIO : errno);
+  return tl::unexpected(std::move(e));
+}
+
+int fail(const Error& error) {
+  print_error(error);
+  return exit_code(error.kind);
+}
+
+std::string version_text(const std::string& program) {
+  return kCommit.empty() ? fmt::format("{} {}", program, kVersion)
+                         : fmt::format("{} {} ({})", program, kVersion, kCommit);
+}
+
+int run(const ProgramDescription& description, int argc, char** argv) {
+  Invocation invocation;
+  invocation.testbeds = description.testbeds;
+  invocation.command_line.assign(argv, argv + argc);
+  CLI::App program{description.description, description.name};
+  program.set_version_flag("--version", version_text(description.name), "Print version and commit");
+  program.require_subcommand(1);
+  program.footer(fmt::format("'{} COMMAND --help' shows its options and examples.", description.name));
+  std::vector<Command> all;
+  for (const auto add : description.commands) all.push_back(add(program, invocation));
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    program.exit(e);
+    const auto flushed = flush_output();
+    return flushed ? kDone : fail(flushed.error());
+  } catch (const CLI::ParseError& e) {
+    return fail(explain(e, program));
+  }
+  catch_interrupts();
+  const auto command = std::find_if(all.begin(), all.end(), [](const Command& c) { return c.app->parsed(); });
+  const auto done = command->run();
+  if (!done) return fail(done.error());
+  if (const auto flushed = flush_output(); !flushed) return fail(flushed.error());
+  return *done;
+}
+
+}  // namespace
+
+int run_program(const ProgramDescription& description, int argc, char** argv) {
+  try {
+    return run(description, argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("busline: out of memory\n", stderr);
+    return kReadWriteFailed;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "busline: bug: {}\n  please report it with the command that you ran\n", e.what());
+    return kBug;
+  }
+}
+
+}  // namespace busline::cli
