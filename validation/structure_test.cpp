@@ -184,6 +184,17 @@ TEST_CASE("every quoted include is a path from the root to a file that exists") 
                         source.path << ":" << include.line << ": " << include.path);
 }
 
+TEST_CASE("a source includes its own header first, so that the header leans on nothing before it") {
+  for (const auto& folder : kFolders)
+    for (const auto& source : sources(folder.name)) {
+      const auto header = fs::path(source.path).replace_extension(".hpp");
+      if (source.path.extension() != ".cpp" || !fs::exists(fs::path(BUSLINE_SOURCE_DIR) / header)) continue;
+      REQUIRE_MESSAGE(!source.includes.empty(), source.path << " does not include " << header);
+      CHECK_MESSAGE(source.includes.front().path == header.string(),
+                    source.path << " includes " << source.includes.front().path << " before its own header");
+    }
+}
+
 TEST_CASE("a third-party library is included only where it belongs") {
   for (const auto& folder : kFolders)
     for (const auto& source : sources(folder.name))
