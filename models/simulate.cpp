@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/dimemas/network.hpp"
+#include "models/fair/network.hpp"
 #include "models/ideal/dataflow.hpp"
 #include "models/ideal/null_network.hpp"
 #include "models/ideal/order_free.hpp"
@@ -93,10 +94,14 @@ struct Model {
 Expected<Result> run_dimemas(const Program& program, const Platform& platform, const Machine& machine,
                              const SimulateOptions& options) {
   const DimemasCosts costs(platform, machine, Contention::counted);
-  DimemasNetwork network(costs, program);
-  auto result = replay_with(network, program, machine, options);
-  if (result) result->resources = network.resources();
-  return result;
+  const auto run_on = [&](auto network) -> Expected<Result> {
+    auto result = replay_with(network, program, machine, options);
+    if (result) result->resources = network.resources();
+    return result;
+  };
+  return platform.machines.front().network.sharing == Network::Sharing::fair
+             ? run_on(FairNetwork(costs, program))
+             : run_on(DimemasNetwork(costs, program));
 }
 
 /// Without a queue where order cannot matter. A deadlock is told by the event path.

@@ -92,11 +92,14 @@ struct CollectiveTable {
 /// The network of one machine.
 struct Network {
   enum class LatencyAt { cpu, flight };
+  /// How messages share links, buses and memory: one after the other, or all at once with max-min fair rates.
+  enum class Sharing { exclusive, fair };
   Duration latency;
   Bandwidth bandwidth;
   Count buses = kUnlimited;
   LatencyAt latency_at = LatencyAt::cpu;
   std::vector<SizeClass> size_classes;
+  Sharing sharing = Sharing::exclusive;  ///< the same for all machines of a platform
   bool operator==(const Network&) const = default;
 };
 

@@ -43,6 +43,8 @@ inline constexpr Names<Preset> kPresetNames{
     {{"published", Preset::published}, {"dimemas-5.5", Preset::dimemas_5_5}}};
 inline constexpr Names<Network::LatencyAt> kLatencyAtNames{
     {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
+inline constexpr Names<Network::Sharing> kSharingNames{
+    {{"exclusive", Network::Sharing::exclusive}, {"fair", Network::Sharing::fair}}};
 inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
 inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{
@@ -150,7 +152,7 @@ void describe(Fields& f, Network& n) {
   f.required("buses", OrUnlimited{n.buses});
   f.optional("latency_at", Choice<Network::LatencyAt>{n.latency_at, kLatencyAtNames});
   f.optional("size_classes", n.size_classes);
-  f.optional("sharing", Sharing{});
+  f.optional("sharing", Choice<Network::Sharing>{n.sharing, kSharingNames});
 }
 
 template <class Fields>

@@ -101,6 +101,19 @@ Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t no
   return {};
 }
 
+// A message between machines takes links of both, so that they are shared in one way.
+Expected<void> check_sharing(const Cursor& at, const Platform& p) {
+  for (std::size_t i = 1; i < p.machines.size(); ++i)
+    if (p.machines[i].network.sharing != p.machines[0].network.sharing) {
+      const auto machines = *at.member("machines");
+      const auto network = *machines.element(i).member("network");
+      const auto sharing = network.member("sharing");
+      return tl::unexpected(
+          (sharing ? *sharing : network).error("expected the same 'sharing' as the first machine's"));
+    }
+  return {};
+}
+
 Expected<void> check_platform(const Cursor& at, const Platform& p) {
   std::uint64_t nodes = 0;
   if (const auto machines = at.member("machines")) {
@@ -111,6 +124,7 @@ Expected<void> check_platform(const Cursor& at, const Platform& p) {
   }
   if (auto good = check_connections(at, p); !good) return good;
   if (auto good = check_modules(at, p); !good) return good;
+  if (auto good = check_sharing(at, p); !good) return good;
   return check_sizes(at, p, nodes);
 }
 

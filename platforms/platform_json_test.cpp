@@ -137,8 +137,6 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
 }
 
 TEST_CASE("what this version cannot do is refused by name") {
-  CHECK(small("\"buses\": 2", "\"buses\": 2, \"sharing\": \"fair\"") ==
-        "p.json:6:80: /network/sharing: \"fair\" is not available in this version, expected \"exclusive\"");
   CHECK(small("\"name\"", "\"topology\": {}, \"name\"") ==
         "p.json:3:3: /topology: 'topology' is not available in this version");
   CHECK(

@@ -146,16 +146,6 @@ Json write_value(const Conditions& v) {
   return write_value(std::vector{v.of.first, v.of.second});
 }
 
-Expected<void> read_value(const Cursor& at, Sharing&) {
-  if (at.value() == "exclusive") return {};
-  if (at.value() == "fair")
-    return tl::unexpected(at.error("\"fair\" is not available in this version, expected \"exclusive\""));
-  return tl::unexpected(not_a_choice(at, {"exclusive"}));
-}
-Json write_value(const Sharing&) {
-  return "exclusive";
-}
-
 // L, {"in": n, "out": n}, {"half_duplex": n} or "unlimited".
 Expected<void> read_value(const Cursor& at, Links& out) {
   out = {};

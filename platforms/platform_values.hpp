@@ -44,8 +44,6 @@ struct Tags {
 struct Conditions {
   DedicatedConnection& of;
 };
-/// "exclusive"; the other way to share links is not there yet.
-struct Sharing {};
 
 Expected<void> read_value(const Cursor& at, OrUnlimited& out);
 Expected<void> read_value(const Cursor& at, Speed& out);
@@ -55,7 +53,6 @@ Expected<void> read_value(const Cursor& at, Name& out);
 Expected<void> read_value(const Cursor& at, EventValue& out);
 Expected<void> read_value(const Cursor& at, Tags& out);
 Expected<void> read_value(const Cursor& at, Conditions& out);
-Expected<void> read_value(const Cursor& at, Sharing& out);
 Expected<void> read_value(const Cursor& at, Links& out);
 Expected<void> read_value(const Cursor& at, Mapping& out);
 Expected<void> read_value(const Cursor& at, CollectiveTable& out);
@@ -68,7 +65,6 @@ nlohmann::ordered_json write_value(const Name& v);
 nlohmann::ordered_json write_value(const EventValue& v);
 nlohmann::ordered_json write_value(const Tags& v);
 nlohmann::ordered_json write_value(const Conditions& v);
-nlohmann::ordered_json write_value(const Sharing& v);
 nlohmann::ordered_json write_value(const Links& v);
 nlohmann::ordered_json write_value(const Mapping& v);
 nlohmann::ordered_json write_value(const CollectiveTable& v);

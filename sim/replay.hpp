@@ -49,6 +49,7 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id
   {m.gather(r, id)};
   // `held` after that.
   {m.release_collective(r, id)};
+  // Besides, a model that asks for calls by call_model() has on_event(r, subject).
 };
 
 /// One run. Construct, then run() once, or step() while next() says there is more.
@@ -90,6 +91,10 @@ class Replay {
   std::uint32_t rank_of(std::uint32_t strand) const { return strands_[strand].rank; }
   /// The message has all it needs: it holds it for Message::transfer and arrives Message::flight later.
   void begin_transfer(std::uint32_t id);
+  /// The same for a model that says itself when transfers are over: this one is.
+  void transfer_done(std::uint32_t id);
+  /// Calls the model's on_event(*this, subject) after `delay` ps, behind what is pending for that time.
+  void call_model(std::int64_t delay, std::uint32_t subject) { schedule(delay, model_event, subject); }
   /// The collective begins: release_collective after `held`, and the ranks go on `flight` later.
   void begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight);
 
@@ -108,7 +113,8 @@ class Replay {
     arrival,
     handshake_over,
     collective_release,
-    collective_close
+    collective_close,
+    model_event
   };
 
   // replay_scheduling.hpp: CPUs, work items, the walk along a strand's operations

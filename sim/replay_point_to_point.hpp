@@ -244,6 +244,12 @@ void Replay<Model, Observer>::begin_transfer(std::uint32_t id) {
         arrival, id);
 }
 
+template <class Model, class Observer>
+void Replay<Model, Observer>::transfer_done(std::uint32_t id) {
+  if (const auto flight = messages_[id].flight; flight > 0) schedule(flight, arrival, id);
+  end_transfer(id);
+}
+
 /// Resources come back first, then the message arrives: with no flight time in the same instant, but only
 /// after those who were woken have started.
 template <class Model, class Observer>

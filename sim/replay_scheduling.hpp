@@ -108,6 +108,9 @@ template <class Model, class Observer>
       return model_.release_collective(*this, e.subject);
     case collective_close:
       return close_collective(e.subject);
+    case model_event:
+      if constexpr (requires { model_.on_event(*this, e.subject); }) model_.on_event(*this, e.subject);
+      return;
   }
 }
 

@@ -147,6 +147,7 @@ const char* paid(Network::LatencyAt at) {
 std::string network_text(const Network& n) {
   auto text = fmt::format("latency {} (paid {}), {}, buses {}", to_text(n.latency), paid(n.latency_at),
                           readable(n.bandwidth), servers(n.buses));
+  if (n.sharing == Network::Sharing::fair) text += ", shared fairly";
   for (const auto& c : n.size_classes)
     text += fmt::format("\n  {:<16}from {}: latency x {:g}, bandwidth x {:g}", "", to_text(c.from),
                         c.latency_factor, c.bandwidth_factor);

@@ -1,0 +1,98 @@
+// Max-min fair rates: every flow is as fast as it can be without making a slower one slower still. So each
+// flow either runs at full speed or has a bottleneck: a resource without anything left, on which nobody is
+// faster (Bertsekas and Gallager, Data Networks, 2nd edition, 6.5.2).
+//
+// Of each resource the solver keeps the level: the rate of those that it holds up. A flow's rate is the
+// lowest level on its way. When a flow starts or ends, the levels of its resources are worked out anew, then
+// those of resources where a flow's share has changed by that, until nothing changes. The lowest level of all
+// is right as soon as it is worked out, whatever the others are; then the next one; so it ends, with the one
+// solution. What is far away from a change is not looked at.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace busline {
+
+/// Rates are shares of full speed, 0 to 1; a resource of capacity n carries n flows at full speed.
+class MaxMinRates {
+ public:
+  static constexpr std::size_t kMostResources = 3;  ///< on a flow's way: out of a node, a bus, into a node
+  static constexpr std::uint32_t kNobody = 0xffff'ffff;
+
+  /// `capacity` > 0. Resources are numbered from 0.
+  std::uint32_t add_resource(double capacity);
+  /// A flow, under a number that no other has: a place in a list, so small ones are better. `way` has no
+  /// resource twice. It has no rate before settle().
+  void start(std::uint32_t flow, std::span<const std::uint32_t> way);
+  void end(std::uint32_t flow);
+
+  /// Brings all rates up to date. Calls `changed(flow, rate)` for flows whose rate or bottleneck has changed,
+  /// and those that are new, in an order that depends on nothing but the calls so far. Cost: the flows on the
+  /// resources where something changes, times the levels that lie between them.
+  template <class F>
+  void settle(F&& changed) {
+    update_levels();
+    for (const auto flow : touched_) {
+      Flow& f = flows_[flow];
+      f.touched = false;
+      if (!f.active) continue;
+      const auto [rate, bottleneck] = slowest(f);
+      if (rate == f.rate && bottleneck == f.bottleneck) continue;
+      f.rate = rate;
+      f.bottleneck = bottleneck;
+      changed(flow, rate);
+    }
+    touched_.clear();
+  }
+
+  /// As of the last settle().
+  double rate(std::uint32_t flow) const { return flows_[flow].rate; }
+  /// The resource that holds the flow up, or kNobody if it runs at full speed.
+  std::uint32_t bottleneck(std::uint32_t flow) const { return flows_[flow].bottleneck; }
+  /// Flows on a resource now, and the most that were there at once.
+  std::size_t flows_on(std::uint32_t resource) const { return resources_[resource].flows.size(); }
+  std::size_t peak_flows_on(std::uint32_t resource) const { return resources_[resource].peak; }
+  std::size_t memory() const;
+
+ private:
+  static constexpr double kFree = std::numeric_limits<double>::infinity();
+
+  struct Flow {
+    std::array<std::uint32_t, kMostResources> way{};    // resources
+    std::array<std::uint32_t, kMostResources> place{};  // in Resource::flows of each
+    std::uint8_t length = 0;
+    bool active = false;
+    bool touched = false;  // in touched_
+    std::uint32_t bottleneck = kNobody;
+    double rate = 0;
+  };
+  struct Resource {
+    double capacity = 1;
+    double level = kFree;  // rate of the flows that it holds up; kFree: none
+    std::vector<std::uint32_t> flows;
+    std::size_t peak = 0;
+    bool queued = false;  // in queue_
+  };
+  struct Slowest {
+    double rate;
+    std::uint32_t resource;
+  };
+
+  Slowest slowest(const Flow& flow) const;
+  double rate_without(const Flow& flow, std::uint32_t resource) const;
+  double level_of(std::uint32_t resource);
+  void update_levels();
+  void queue(std::uint32_t resource);
+  void touch(std::uint32_t flow);
+
+  std::vector<Flow> flows_;
+  std::vector<Resource> resources_;
+  std::vector<std::uint32_t> queue_;    // resources whose level may have changed, first come first served
+  std::vector<std::uint32_t> touched_;  // flows whose rate may have changed
+  std::vector<double> rates_;           // of level_of, kept for its capacity
+};
+
+}  // namespace busline

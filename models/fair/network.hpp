@@ -1,0 +1,158 @@
+// The Dimemas machine with links, buses and memory that messages share instead of queueing for them: each
+// message has its max-min fair rate (models/fair/max_min.hpp), with its class's bandwidth as a cap. L links
+// of a node carry L messages at full speed, B buses B, memory likewise. Rates change when a message starts or
+// ends; a message alone takes what it takes with `exclusive` sharing. Source: docs/model.md, "Sharing".
+//
+// A collective that is a closed form costs its time and shares nothing; one that is an algorithm is messages.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/fair/max_min.hpp"
+#include "models/ideal/null_network.hpp"
+#include "sim/result.hpp"
+
+namespace busline {
+
+class FairNetwork : public NullNetwork {
+ public:
+  FairNetwork(const DimemasCosts& costs, const Program& program);
+
+  template <class R>
+  void launch(R& r, std::uint32_t id);
+  template <class R>
+  void release(R& r, std::uint32_t id);
+  /// What it asked the replay to call it for: kSettle, or a message that may be through.
+  template <class R>
+  void on_event(R& r, std::uint32_t subject);
+
+  /// What every limited resource did, in a fixed order. Waiting is what its messages took longer because of
+  /// it.
+  std::vector<ResourceResult> resources() const;
+  /// Bytes of the model's own state.
+  std::size_t state_bytes() const;
+
+ private:
+  static constexpr std::uint32_t kSettle = kNone;
+
+  /// Links, ports or buses: what the solver knows by number.
+  struct Resource {
+    std::string name;
+    Count capacity = 0;
+    bool is_bus = false;
+    std::int64_t busy = 0, wait = 0;  // ps
+    std::uint64_t messages = 0;
+  };
+  /// A message on its way. Times are ps; `left` is counted at full speed.
+  struct Transfer {
+    double left = 0, rate = 0;
+    std::int64_t since = 0;      // when `left` was true
+    std::int64_t end = 0;        // at this rate
+    std::int64_t announced = 0;  // when on_event looks at it next
+    std::uint32_t bottleneck = MaxMinRates::kNobody;
+    bool under_way = false;
+  };
+  /// Of a node, a rank, a machine or a connection. kNone: no limit.
+  struct Ends {
+    std::uint32_t out = kNone, in = kNone;  // the same if half duplex
+  };
+
+  Ends add_links(const std::string& owner, const Links& links, const char* suffix);
+  std::uint32_t add(std::string name, Count capacity, bool is_bus);
+  std::vector<std::uint32_t>& way_of(const Message& m);
+  template <class R>
+  void account(R& r, std::uint32_t id);
+  template <class R>
+  void announce(R& r, std::uint32_t id);
+
+  MaxMinRates rates_;
+  std::vector<Resource> resources_;  // by the solver's numbers
+  std::vector<Ends> node_links_, ports_, wan_links_;
+  std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
+  std::vector<Transfer> transfers_;                              // by message
+  std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
+  bool settling_ = false;                                        // asked for in this instant
+};
+
+/// Its rate is known when all that happens in this instant has happened.
+template <class R>
+void FairNetwork::launch(R& r, std::uint32_t id) {
+  const Message& m = r.message(id);
+  auto& way = way_of(m);
+  if (m.transfer == 0 || way.empty()) return r.begin_transfer(id);
+  if (id >= transfers_.size()) transfers_.resize(id + 1);
+  for (const auto resource : way) {
+    resources_[resource].busy = saturated_sum(resources_[resource].busy, m.transfer);
+    ++resources_[resource].messages;
+  }
+  transfers_[id] = {static_cast<double>(m.transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
+  rates_.start(id, way);
+  if (!settling_) r.call_model(0, kSettle);
+  settling_ = true;
+}
+
+template <class R>
+void FairNetwork::release(R& r, std::uint32_t id) {
+  if (id >= transfers_.size() || !transfers_[id].under_way) return;
+  account(r, id);
+  transfers_[id].under_way = false;
+  rates_.end(id);
+  if (!settling_) r.call_model(0, kSettle);
+  settling_ = true;
+}
+
+/// What has passed since the rate last changed. The time that was lost is the bottleneck's.
+template <class R>
+void FairNetwork::account(R& r, std::uint32_t id) {
+  Transfer& t = transfers_[id];
+  const auto passed = r.now() - t.since;
+  const double done = static_cast<double>(passed) * t.rate;
+  t.left = std::max(0., t.left - done);
+  t.since = r.now();
+  if (t.bottleneck == MaxMinRates::kNobody) return;
+  const auto lost = passed - static_cast<std::int64_t>(std::llround(done));
+  auto& resource = resources_[t.bottleneck];
+  resource.wait = saturated_sum(resource.wait, lost);
+  auto& totals = r.totals(r.message(id).source);
+  auto& sum = resource.is_bus ? totals.bus_wait : totals.link_wait;
+  sum = saturated_sum(sum, lost);
+}
+
+/// A message that became slower is looked at when it would have ended: it has not, and is announced again.
+template <class R>
+void FairNetwork::announce(R& r, std::uint32_t id) {
+  Transfer& t = transfers_[id];
+  if (t.announced > r.now() && t.announced <= t.end) return;
+  t.announced = t.end;
+  r.call_model(t.end - r.now(), id);
+}
+
+template <class R>
+void FairNetwork::on_event(R& r, std::uint32_t subject) {
+  if (subject == kSettle) {
+    settling_ = false;
+    rates_.settle([&](std::uint32_t id, double rate) {
+      Transfer& t = transfers_[id];
+      account(r, id);
+      t.rate = rate;
+      t.bottleneck = rates_.bottleneck(id);
+      const double takes = t.left / rate;
+      t.end = takes < static_cast<double>(Duration::max().count() - 1 - r.now())
+                  ? r.now() + static_cast<std::int64_t>(std::llround(takes))
+                  : Duration::max().count();
+      announce(r, id);
+    });
+    return;
+  }
+  // The number may be another message's by now, or its end may have moved.
+  const Transfer& t = transfers_[subject];
+  if (!t.under_way || t.announced != r.now()) return;
+  if (t.end > r.now()) return announce(r, subject);
+  r.transfer_done(subject);
+}
+
+}  // namespace busline

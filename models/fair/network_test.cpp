@@ -1,0 +1,199 @@
+// Sharing links and buses: how long messages take together. 100 MB/s, so 1000 bytes take 10 us; no latency.
+#include "models/fair/network.hpp"
+
+#include <doctest/doctest.h>
+
+#include "models/simulate.hpp"
+#include "platforms/mapping.hpp"
+#include "sim/program_builder.hpp"
+
+using namespace busline;
+
+namespace {
+
+constexpr std::int64_t kUs = 1'000'000;
+constexpr std::int64_t kTransfer = 10 * kUs;
+constexpr Bytes kSize{1000};
+
+Platform shared_network(std::uint32_t nodes, Links links, Count buses) {
+  Platform p;
+  p.machines.resize(1);
+  auto& m = p.machines[0];
+  m.nodes.resize(1);
+  m.nodes[0].count = nodes;
+  m.nodes[0].links = links;
+  m.network.bandwidth = Bandwidth::bytes_per_second(1e8);
+  m.network.buses = buses;
+  m.network.sharing = Network::Sharing::fair;
+  return p;
+}
+
+constexpr Links full(Count n) {
+  return {Links::Kind::full_duplex, n, n};
+}
+
+Result run(const Program& program, const Platform& platform, const char* model = "dimemas") {
+  const auto machine = place_ranks(platform, program.ranks());
+  REQUIRE(machine);
+  SimulateOptions options;
+  options.model = model;
+  auto result = simulate(program, platform, *machine, options);
+  REQUIRE(result);
+  CHECK(result->status == Result::Status::complete);
+  return *result;
+}
+
+struct Send {
+  std::uint32_t from, to;
+  std::uint64_t bytes = 1000;
+};
+
+/// All at once; the receivers wait for theirs in this order.
+Program messages(std::uint32_t ranks, const std::vector<Send>& sends) {
+  ProgramBuilder b(ranks);
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    b.begin_strand(r);
+    for (const auto& s : sends)
+      if (s.from == r) b.isend_and_forget({.peer = s.to}, Bytes{s.bytes});
+    for (const auto& s : sends)
+      if (s.to == r) b.recv({.peer = s.from}, Bytes{s.bytes});
+  }
+  return b.build();
+}
+
+std::int64_t end_of(const Result& r, std::uint32_t rank) {
+  return r.ranks[rank].end.count();
+}
+
+const ResourceResult& resource(const Result& r, const std::string& name) {
+  for (const auto& x : r.resources)
+    if (x.name == name) return x;
+  FAIL("no resource " << name);
+  return r.resources.front();
+}
+
+}  // namespace
+
+TEST_CASE("a message alone takes size / bandwidth") {
+  CHECK(run(messages(2, {{0, 1}}), shared_network(2, full(1), 1)).run_time.count() == kTransfer);
+}
+
+TEST_CASE("n messages out of a node over one link all end after n transfers") {
+  for (const std::uint32_t n : {1U, 2U, 3U, 5U, 7U}) {
+    std::vector<Send> sends;
+    for (std::uint32_t i = 1; i <= n; ++i) sends.push_back({0, i});
+    const auto r = run(messages(n + 1, sends), shared_network(n + 1, full(1), kUnlimited));
+    for (std::uint32_t i = 1; i <= n; ++i) CHECK(end_of(r, i) == n * kTransfer);
+    // Each took n - 1 transfers longer than alone.
+    CHECK(r.ranks[0].link_wait.count() == n * (n - 1) * kTransfer);
+  }
+}
+
+TEST_CASE("n messages into a node share its input link likewise") {
+  const auto r = run(messages(4, {{1, 0}, {2, 0}, {3, 0}}), shared_network(4, full(1), kUnlimited));
+  CHECK(r.run_time.count() == 3 * kTransfer);
+  CHECK(resource(r, "node 0/links in").wait.count() == 6 * kTransfer);
+  CHECK(resource(r, "node 0/links in").peak_queue == 2);
+  CHECK(resource(r, "node 0/links in").busy.count() == 3 * kTransfer);
+}
+
+TEST_CASE("n messages over B buses take n / B transfers, not whole rounds") {
+  for (const Count buses : {1U, 2U, 3U, 4U}) {
+    std::vector<Send> sends;
+    for (std::uint32_t i = 0; i < 4; ++i) sends.push_back({2 * i, 2 * i + 1, 1200});
+    const auto r = run(messages(8, sends), shared_network(8, full(1), buses));
+    CAPTURE(buses);
+    CHECK(r.run_time.count() == 4 * 12 * kUs / buses);
+    CHECK(r.ranks[0].bus_wait.count() == r.run_time.count() - 12 * kUs);
+  }
+}
+
+TEST_CASE("two links carry two messages at full speed and three at two thirds") {
+  const auto p = shared_network(4, full(2), kUnlimited);
+  CHECK(run(messages(4, {{0, 1}, {0, 2}}), p).run_time.count() == kTransfer);
+  CHECK(run(messages(4, {{0, 1}, {0, 2}, {0, 3}}), p).run_time.count() == kTransfer * 3 / 2);
+}
+
+TEST_CASE("a message that ends gives its share to the others") {
+  // Both at half speed until the short one is through at 2 x 4 us; then 6 us of the other are left.
+  const auto r = run(messages(3, {{0, 1, 400}, {0, 2, 1000}}), shared_network(3, full(1), kUnlimited));
+  CHECK(end_of(r, 1) == 8 * kUs);
+  CHECK(end_of(r, 2) == 14 * kUs);
+}
+
+TEST_CASE("a message that starts later takes its share from then on") {
+  ProgramBuilder b(3);
+  b.begin_strand(0);
+  b.isend_and_forget({.peer = 1}, kSize);
+  b.compute(Duration::picoseconds(4 * kUs));
+  b.isend_and_forget({.peer = 2}, kSize);
+  for (std::uint32_t r = 1; r < 3; ++r) {
+    b.begin_strand(r);
+    b.recv({.peer = 0}, kSize);
+  }
+  const auto r = run(b.build(), shared_network(3, full(1), kUnlimited));
+  CHECK(end_of(r, 1) == (4 + 2 * 6) * kUs);
+  CHECK(end_of(r, 2) == 2 * kTransfer);
+}
+
+TEST_CASE("who is held up at the far end leaves the link to others") {
+  // Node 3 receives three, a third each; so node 0's other message has two thirds of its link.
+  const auto r = run(messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
+                     shared_network(5, full(1), kUnlimited));
+  CHECK(end_of(r, 4) == 9 * kUs);
+  CHECK(end_of(r, 3) == 3 * kTransfer);
+}
+
+TEST_CASE("half-duplex links carry both directions together") {
+  const Links half{Links::Kind::half_duplex, 1, 1};
+  const auto both = messages(2, {{0, 1}, {1, 0}});
+  CHECK(run(both, shared_network(2, half, kUnlimited)).run_time.count() == 2 * kTransfer);
+  CHECK(run(both, shared_network(2, full(1), kUnlimited)).run_time.count() == kTransfer);
+}
+
+TEST_CASE("memory is shared as links and buses are") {
+  auto p = shared_network(1, {}, kUnlimited);
+  auto& node = p.machines[0].nodes[0];
+  node.cpus = 4;
+  node.intra_node.bandwidth = Bandwidth::bytes_per_second(1e8);
+  node.intra_node.buses = 1;
+  CHECK(run(messages(4, {{0, 1}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
+  node.intra_node.buses = kUnlimited;
+  node.intra_node.links = full(1);
+  CHECK(run(messages(4, {{0, 1}, {0, 2}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
+}
+
+TEST_CASE("latency in flight comes after the transfer") {
+  auto p = shared_network(3, full(1), kUnlimited);
+  p.machines[0].network.latency = Duration::picoseconds(7 * kUs);
+  p.machines[0].network.latency_at = Network::LatencyAt::flight;
+  CHECK(run(messages(3, {{0, 1}, {0, 2}}), p).run_time.count() == 2 * kTransfer + 7 * kUs);
+}
+
+TEST_CASE("without limits sharing makes no difference") {
+  const auto program = messages(4, {{0, 1}, {0, 2, 50'000}, {3, 2}, {2, 3, 777}, {1, 0, 1}});
+  const auto p = shared_network(4, {}, kUnlimited);
+  const auto shared = run(program, p);
+  const auto ideal = run(program, p, "ideal");
+  for (std::uint32_t r = 0; r < 4; ++r) CHECK(end_of(shared, r) == end_of(ideal, r));
+}
+
+TEST_CASE("closed-form collectives neither take buses nor wait for them") {
+  auto p = shared_network(4, full(1), 1);
+  p.machines[0].network.latency = Duration::picoseconds(kUs);
+  p.machines[0].network.latency_at = Network::LatencyAt::flight;
+  CollectiveArgs barrier_args;
+  barrier_args.kind = CollectiveKind::barrier;
+  const auto barrier = [&](bool beside_a_message) {
+    ProgramBuilder b(4);
+    for (std::uint32_t r = 0; r < 4; ++r) {
+      b.begin_strand(r);
+      if (r == 0 && beside_a_message) b.isend_and_forget({.peer = 1}, kSize);
+      b.collective(barrier_args);
+      if (r == 1 && beside_a_message) b.recv({.peer = 0}, kSize);
+    }
+    return run(b.build(), p);
+  };
+  CHECK(end_of(barrier(true), 2) == end_of(barrier(false), 2));
+  CHECK(end_of(barrier(true), 1) == kTransfer + kUs);
+}
