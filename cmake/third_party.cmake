@@ -1,0 +1,32 @@
+# Headers of other people: a package where it is installed, else the copy in third_party. The variables json, cli and fmt
+# name the targets to link; tl::expected is everybody's. Whoever uses an installed Busline library needs the packages.
+option(BUSLINE_VENDORED "Take the headers in third_party even where packages are installed" OFF)
+
+# busline_third_party(<target> <package> <version> <folder>): makes sure that there is such a target.
+function(busline_third_party target package version folder)
+  if(NOT BUSLINE_VENDORED)
+    find_package(${package} ${version} QUIET GLOBAL)
+  endif()
+  if(TARGET ${target})
+    message(STATUS "${package}: ${${package}_VERSION} in ${${package}_DIR}")
+    return()
+  endif()
+  message(STATUS "${package}: third_party/${folder}")
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/third_party/${folder})
+endfunction()
+
+busline_third_party(tl::expected tl-expected 1.0 expected)
+busline_third_party(nlohmann_json::nlohmann_json nlohmann_json 3.11 nlohmann_json)
+busline_third_party(CLI11::CLI11 CLI11 2.1 CLI11)
+busline_third_party(fmt::fmt-header-only fmt 9 fmt)
+set_property(TARGET fmt::fmt-header-only PROPERTY INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1)
+
+set(json nlohmann_json::nlohmann_json)
+set(cli CLI11::CLI11)
+# fmt::fmt is the shared library in Debian: right for daily work, where it compiles faster, wrong for a program that is
+# copied to machines that lack it.
+set(fmt fmt::fmt-header-only)
+if(TARGET fmt::fmt AND NOT BUSLINE_STATIC AND NOT BUSLINE_MEASURE_ONLY)
+  set(fmt fmt::fmt)
+endif()
