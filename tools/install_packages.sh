@@ -8,6 +8,7 @@ packages=(
   libcli11-dev nlohmann-json3-dev libfmt-dev libexpected-dev
   zlib1g-dev liblzma-dev
   doctest-dev
+  libopenmpi-dev openmpi-bin iproute2 shellcheck
 )
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Builds what runs on a cluster with MPICH, from the headers in third_party, and runs it. check.sh does so with Open MPI.
+# Needs the packages libmpich-dev and mpich beside those that check.sh installs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+for program in mpicxx.mpich mpiexec.mpich; do
+  if ! command -v "$program" >/dev/null; then
+    echo "check_mpich: the program '$program' is missing; install the packages libmpich-dev and mpich" >&2
+    exit 1
+  fi
+done
+build=build/measure-mpich
+cmake --preset measure -B "$build" -DMPI_CXX_COMPILER=mpicxx.mpich -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.mpich)" \
+  -DBUSLINE_VENDORED=ON -DBUSLINE_WERROR=ON
+cmake --build "$build" -j "$(nproc)"
+
+results=$(mktemp -d)
+trap 'rm -r "$results"' EXIT
+suites=$PWD/validation/mpi/same_form.skampi
+measure=$PWD/$build/harness/busline-measure
+cd "$results"
+mpiexec.mpich -n 2 "$measure" skampi "$suites" -q -o skampi.json --skampi-out skampi.out
+mpiexec.mpich -n 2 "$measure" calibration --largest 16B --concurrent 16B --min-repetitions 2 --max-repetitions 2 --warmup 1 -q -o calibration.json
+mpiexec.mpich -n 2 "$measure" linktest --size 1KiB -q -o linktest.json --sion linktest.sion
+"$measure" ziatest 1 "mpiexec.mpich -n {ranks}" --nodes 2 --image 1MiB -q -o ziatest.json
+ls -l
+echo "check_mpich: all kinds of measurement ran"
