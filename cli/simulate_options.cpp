@@ -50,18 +50,13 @@ Expected<Mapping> parse_mapping(std::string_view text) {
 }
 
 Expected<CallRef> parse_call(std::string_view text, std::string_view option) {
-  const auto colon = text.rfind(':');
-  CallRef call{std::string(text.substr(0, colon)), 1};
-  if (colon != text.npos) {
-    const auto n = whole_number<std::int64_t>(text.substr(colon + 1));
-    call.number = n.value_or(0);
-  }
-  if (call.call.empty() || call.number == 0)
+  auto call = parse_call_ref(text);
+  if (!call)
     return refuse(
         option,
         fmt::format("'{}': expected a call and its number, from 1, or from the end if negative", text),
         fmt::format("such as {} MPI_Barrier:2; 'busline inspect' lists the calls", option));
-  return call;
+  return *std::move(call);
 }
 
 Expected<std::optional<Region>> parse_region(const std::string& from, const std::string& to,

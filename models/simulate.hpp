@@ -7,18 +7,13 @@
 #include <vector>
 
 #include "platforms/platform.hpp"
+#include "sim/call_ref.hpp"
 #include "sim/error.hpp"
 #include "sim/machine.hpp"
 #include "sim/program.hpp"
 #include "sim/result.hpp"
 
 namespace busline {
-
-/// The n-th call of a name on each rank: from 1, or from the end if negative (-1 is the last).
-struct CallRef {
-  std::string call;
-  std::int64_t number = 1;
-};
 
 /// The part of the run whose times are wanted besides the whole. `from` starts where that call returns, `to`
 /// ends where that call is entered, both on each rank's own clock; `after` and `before` are simulated times.
