@@ -45,11 +45,12 @@ struct Part {
   std::vector<std::string_view> may_include;  // besides itself
   std::vector<std::string_view> foreign;
 };
-const std::array<Part, 10> kParts{{
+const std::array<Part, 11> kParts{{
     {"sim/", {}, {}},
     {"workloads/", {"sim/"}, {"zlib.h", "lzma.h"}},
     {"platforms/document/", {"sim/"}, {"nlohmann/"}},
     {"validation/measure/", {"sim/", "workloads/", "platforms/document/"}, {"nlohmann/"}},
+    {"validation/runs/", {"validation/measure/", "sim/", "workloads/", "platforms/document/"}, {"nlohmann/"}},
     {"validation/mpi/", {"validation/measure/", "sim/", "workloads/"}, {"mpi.h"}},
     {"studies/output/", {"platforms/document/", "sim/"}, {"nlohmann/"}},
     {"studies/measurements/",
