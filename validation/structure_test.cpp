@@ -35,8 +35,8 @@ constexpr std::array<std::string_view, 8> kForeign{"nlohmann/", "boost/",    "si
                                                    "mpi.h",     "sqlite3.h", "zlib.h",   "lzma.h"};
 constexpr std::size_t kMostLines = 600;
 // Where MPI may be called: programs and libraries of their own, which the core builds without.
-constexpr std::array<std::string_view, 4> kWithMpi{"validation/mpi/", "validation/cluster/",
-                                                   "validation/tracer/", "cli/harness/"};
+constexpr std::array<std::string_view, 5> kWithMpi{
+    "validation/mpi/", "validation/cluster/", "validation/record/", "validation/tracer/", "cli/harness/"};
 
 // What busline-measure is made of: it is built for clusters, where there is a C++20 compiler, MPI and little
 // else. A part may include no more than is built with it, and no file of its folder that is outside of these.
@@ -54,14 +54,17 @@ const std::array<Part, 11> kParts{{
     {"validation/mpi/", {"validation/measure/", "sim/", "workloads/"}, {"mpi.h"}},
     {"studies/output/", {"platforms/document/", "sim/"}, {"nlohmann/"}},
     {"studies/measurements/",
-     {"studies/output/", "validation/measure/", "platforms/document/", "sim/"},
+     {"studies/output/", "validation/measure/", "validation/runs/", "platforms/document/", "sim/"},
      {"nlohmann/"}},
     {"cli/program/", {"studies/output/", "sim/"}, {"nlohmann/", "CLI/"}},
     {"cli/measure/",
      {"cli/program/", "studies/measurements/", "studies/output/", "validation/measure/", "workloads/",
       "sim/"},
      {"nlohmann/", "CLI/"}},
-    {"cli/harness/", {"cli/program/", "cli/measure/", "validation/mpi/", "sim/"}, {"mpi.h"}},
+    {"cli/harness/",
+     {"cli/program/", "cli/measure/", "studies/measurements/", "studies/output/", "validation/mpi/",
+      "validation/runs/", "sim/"},
+     {"mpi.h", "CLI/"}},
 }};
 
 struct Include {

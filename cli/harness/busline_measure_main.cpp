@@ -4,8 +4,10 @@
 
 #include <array>
 #include <memory>
+#include <string_view>
 
 #include "cli/harness/mpi_source.hpp"
+#include "cli/harness/record.hpp"
 #include "cli/measure/measure.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/program.hpp"
@@ -16,9 +18,9 @@ namespace {
 using namespace busline;
 
 int run_commands(int argc, char** argv, const std::shared_ptr<bool>& made) {
-  static constexpr std::array<cli::AddCommand, 4> kKinds{cli::add_measure_calibration,
+  static constexpr std::array<cli::AddCommand, 5> kKinds{cli::add_measure_calibration,
                                                          cli::add_measure_linktest, cli::add_measure_skampi,
-                                                         cli::add_measure_ziatest};
+                                                         cli::add_measure_ziatest, cli::add_measure_record};
   return cli::run_program({.name = "busline-measure",
                            .description = "Measures the machine that it runs on, with mpirun.",
                            .commands = kKinds,
@@ -37,7 +39,7 @@ int run_root(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   // A launcher that is started by an MPI program would take itself for a part of that job.
-  if (argc > 1 && argv[1] == cli::kLaunchingKind)
+  if (argc > 1 && (argv[1] == cli::kLaunchingKind || std::string_view(argv[1]) == "record"))
     return run_commands(argc, argv, std::make_shared<bool>(false));
   MPI_Init(&argc, &argv);
   int rank = 0;

@@ -1,0 +1,11 @@
+// busline-measure record: real runs of a program, as what predictions are checked against (docs/record.md).
+#pragma once
+#include <CLI/CLI.hpp>
+
+#include "cli/program/command.hpp"
+
+namespace busline::cli {
+
+Command add_measure_record(CLI::App& program, Invocation& invocation);
+
+}  // namespace busline::cli
