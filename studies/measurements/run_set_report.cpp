@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/quantity.hpp"
+#include "studies/output/readable.hpp"
 #include "studies/output/text_table.hpp"
 
 namespace busline {
@@ -22,8 +22,8 @@ std::string heading(const runs::RunSet& set) {
 }
 
 void add(TextTable& table, std::string label, const runs::Run& run) {
-  table.add({std::move(label), run.time ? to_text(*run.time) : fmt::format("failed ({})", run.exit_code),
-             run.wall ? to_text(*run.wall) : ""});
+  table.add({std::move(label), run.time ? readable(*run.time) : fmt::format("failed ({})", run.exit_code),
+             run.wall ? readable(*run.wall) : ""});
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ std::string to_text(const runs::RunSet& set) {
   auto text = heading(set) + "\n" + table.text();
   const auto spread = runs::spread_of(runs::times_of(set));
   if (!spread) return text;
-  text += fmt::format("\n  median {}, from {} to {}: a spread of {:.1f} %\n", to_text(spread->median),
-                      to_text(spread->least), to_text(spread->most), spread->relative() * 100);
+  text += fmt::format("\n  median {}, from {} to {}: a spread of {:.1f} %\n", readable(spread->median),
+                      readable(spread->least), readable(spread->most), spread->relative() * 100);
   if (set.traced && set.traced->run.time && spread->median > Duration())
     text += fmt::format("  traced: {:+.1f} % of the median\n",
                         (set.traced->run.time->in_seconds() / spread->median.in_seconds() - 1) * 100);

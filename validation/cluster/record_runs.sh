@@ -11,11 +11,9 @@ record_runs.sh [OPTION...] FOLDER RANKS PER_HOST
 writes to FOLDER, which must be new or empty:
   cluster.txt          the network's settings, and how the programs were started
   calibration.json     measurements of the network: all samples
-  times.jsonl          one line per run of an application
-  dumpi_APP/           with --tracer: the trace of one more run of each
-  times_traced.jsonl   with --tracer: the times of those
+  APP/run-set.json     the runs of each application, with the trace of one more (docs/record.md)
 
-  --tracer LIB         a library that traces a program into its working directory
+  --no-trace           no traces
   --repetitions N      runs of each application (5)
   --protocol P         default, eager or eagerforced, as for cluster.sh (eagerforced)
   --variant V          of the applications' parameters: a or b (a)
@@ -48,12 +46,16 @@ parameters() {
   esac
 }
 
-tracer='' repetitions=5 protocol=eagerforced variant=a prefix=bl build=$here/../../build/release
+trace=() repetitions=5 protocol=eagerforced variant=a prefix=bl build=$here/../../build/release
 applications='jacobi2d ring fftlike cglike farm bucketsort'
 while [[ ${1-} == --* ]]; do
+  if [ "$1" = --no-trace ]; then
+    trace=(--no-trace)
+    shift
+    continue
+  fi
   [ $# -ge 2 ] || die "$1: a value is missing"
   case $1 in
-    --tracer) tracer=$(realpath -e "$2") || die "--tracer $2: there is no such file" ;;
     --repetitions) [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || die "--repetitions $2: expected a number from 1"; repetitions=$2 ;;
     --protocol) protocol=$2 ;;
     --variant) variant=$2 ;;
@@ -78,33 +80,25 @@ build=$(realpath -m "$build")
 programs=$build/cluster
 
 cluster() { "$here/cluster.sh" --prefix "$prefix" --build "$build" "$@"; }
-errors=$(mktemp)
-trap 'rm -f "$errors"' EXIT
-# Standard error is shown when a run fails; when none does there are only warnings of mpirun about process groups.
-run() {
-  local code=0
-  cluster run "$ranks" "$per_host" --protocol "$protocol" "$@" >"$errors" 2>&1 </dev/null || code=$?
-  [ "$code" -ne 0 ] || return 0
-  cat "$errors" >&2
-  [ "$code" -ne 124 ] || die "took longer than CLUSTER_TIMEOUT: $*" 4
-  die "ended with exit code $code: $*" 4
-}
+measure=$build/harness/busline-measure
+[ -x "$measure" ] || die "$measure is not there: build it with 'cmake --build --preset release'" 4
 
 cluster record >"$folder/cluster.txt"
 echo "np=$ranks ppn=$per_host proto=$protocol nap_us=${CLUSTER_NAP_US:-50} rt=${CLUSTER_PRIORITY:-10}" \
   "mpi=openmpi-$(cluster exec head sh -c 'mpirun --version' | sed -n 's/.*) //p;q') $(cluster protocol "$protocol")" \
   >>"$folder/cluster.txt"
 echo "measuring the network"
-run -- "$programs/network" "$folder/calibration.json" "$(basename "$folder")" max=262144 reps=10 seconds=0.5
+# Its standard error is warnings of mpirun about process groups, unless it fails.
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+cluster run "$ranks" "$per_host" --protocol "$protocol" -- "$programs/network" "$folder/calibration.json" \
+  "$(basename "$folder")" max=262144 reps=10 seconds=0.5 >"$errors" 2>&1 </dev/null ||
+  { cat "$errors" >&2; die 'the network could not be measured' 4; }
 for application in $applications; do
   read -ra words <<<"$(parameters "$variant" "$application")"
-  echo "$application ${words[*]}"
-  run -- "$programs/$application" "${words[@]}" # not recorded: it brings the program into memory
-  for ((i = 0; i < repetitions; i++)); do
-    run -- "$programs/$application" "${words[@]}" out="$folder/times.jsonl"
-  done
-  [ -n "$tracer" ] || continue
-  mkdir "$folder/dumpi_$application"
-  (cd "$folder/dumpi_$application" &&
-    run --preload "$tracer" -- "$programs/$application" "${words[@]}" out="$folder/times_traced.jsonl")
+  # From the applications' own barrier to where they gather their times.
+  "$measure" record -n "$repetitions" "${trace[@]}" -o "$folder/$application" --name "$application" \
+    --machine "$(basename "$folder")" --from MPI_Barrier:1 --to MPI_Reduce:-3 -- \
+    "$here/cluster.sh" --prefix "$prefix" --build "$build" run "$ranks" "$per_host" --protocol "$protocol" -- \
+    '{}' "$programs/$application" "${words[@]}"
 done

@@ -67,7 +67,7 @@ class Recording {
   Expected<void> warm_up_and_time();
   Expected<void> trace();
   Expected<std::optional<Run>> timed_run(const std::string& label, bool kept);
-  Expected<ProcessEnd> run(const std::string& label, const Preload& preload);
+  Expected<ProcessEnd> run(const std::string& label, const Preload& preload, const std::string& script);
   Expected<Run> times_of_run(const std::string& label, const std::string& file);
   tl::unexpected<Error> failed(const std::string& label, const ProcessEnd& end) const;
   Expected<void> save();
@@ -118,8 +118,9 @@ Expected<void> Recording::save() {
   return write_run_set(set_, file(kRunSetFile));
 }
 
-Expected<ProcessEnd> Recording::run(const std::string& label, const Preload& preload) {
-  const auto command = load_into(options_.command, preload, file(fmt::format("load-{}.sh", label)));
+Expected<ProcessEnd> Recording::run(const std::string& label, const Preload& preload,
+                                    const std::string& script) {
+  const auto command = load_into(options_.command, preload, file(script));
   if (!command) return tl::unexpected(command.error());
   return run_process({.words = command->words,
                       .variables = command->variables,
@@ -172,14 +173,14 @@ Expected<Run> Recording::times_of_run(const std::string& label, const std::strin
 
 // Nothing if it was interrupted. A failed run that is to be kept is added to the set.
 Expected<std::optional<Run>> Recording::timed_run(const std::string& label, bool kept) {
-  const auto path = file(label + ".times.json");
+  const auto path = file("times.json");
   std::error_code gone;
   fs::remove(path, gone);
   Preload preload{options_.times_library, {{"BUSLINE_TIMES_FILE", path}}};
   const auto& [from, to] = options_.region;
   if (from) preload.variables.push_back({"BUSLINE_TIMES_FROM", to_text(*from)});
   if (to && to->call != "MPI_Finalize") preload.variables.push_back({"BUSLINE_TIMES_TO", to_text(*to)});
-  const auto end = run(label, preload);
+  const auto end = run(label, preload, "load-times.sh");
   if (!end) return tl::unexpected(end.error());
   if (end->why == ProcessEnd::Why::interrupted) return std::optional<Run>();
   if (end->exit_code != 0) {
@@ -211,7 +212,8 @@ Expected<void> Recording::trace() {
   const auto folder = folder_ / kTraceFolder;
   std::error_code gone;
   fs::remove_all(folder, gone);  // of an attempt that failed: the document knows of no trace
-  const auto end = run("traced", {options_.tracer, {{"DUMPI_FILEROOT", (folder / "dumpi").string()}}});
+  const auto end =
+      run("traced", {options_.tracer, {{"DUMPI_FILEROOT", (folder / "dumpi").string()}}}, "load-tracer.sh");
   if (!end) return tl::unexpected(end.error());
   if (end->why == ProcessEnd::Why::interrupted) return {};
   if (end->exit_code != 0) return failed("traced", *end);
