@@ -28,15 +28,6 @@ struct RankReport {
   bool made_from = false, made_to = false;
 };
 
-// The program was linked with another MPI than this library: handles of the one mean nothing to the other.
-bool is_other_mpi(std::string_view running) {
-#if defined(OPEN_MPI)
-  return running.find("MPICH") != running.npos || running.find("Intel") != running.npos;
-#else
-  return running.find("Open MPI") != running.npos;
-#endif
-}
-
 std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
@@ -109,11 +100,6 @@ RunTimes& RunTimes::of_process() {
 void RunTimes::start() {
   const char* const file = std::getenv("BUSLINE_TIMES_FILE");
   if (file == nullptr) return;
-  // Before MPI's constants are used, which are another MPI's otherwise.
-  if (const auto running = library_version(); is_other_mpi(running)) {
-    complain(0, "it was built with another MPI library than the program's, " + running);
-    return;
-  }
   MPI_Comm parent = MPI_COMM_NULL;
   PMPI_Comm_get_parent(&parent);
   if (parent != MPI_COMM_NULL) return;  // spawned: another job than the one that is timed
