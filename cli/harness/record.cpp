@@ -102,6 +102,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   bar.show(0);
   const auto set = runs::record_runs(*recording);
   if (!set) return tl::unexpected(set.error());
+  if (set->ranks == 0) return interrupt_exit().value_or(kDone);  // before the first run had ended
   if (invocation.json)
     fmt::print("{}", document_text(runs::to_json(*set)));
   else if (!invocation.quiet)
