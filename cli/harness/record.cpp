@@ -97,10 +97,11 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
     p.tool = "busline-measure";
     return p;
   };
-  ProgressBar bar(!invocation.quiet, "running");
-  recording->tell = [&bar](double share) { bar.show(share); };
-  bar.show(0);
-  const auto set = runs::record_runs(*recording);
+  const auto set = [&] {
+    ProgressBar bar(!invocation.quiet, "running");
+    recording->tell = [&bar](double share) { bar.show(share); };
+    return runs::record_runs(*recording);
+  }();
   if (!set) return tl::unexpected(set.error());
   if (set->ranks == 0) return interrupt_exit().value_or(kDone);  // before the first run had ended
   if (invocation.json)
