@@ -16,6 +16,9 @@
 
 namespace busline::measure {
 
+/// A tick of the clock may be 1 % of a sample.
+inline constexpr double kResolution = 0.01;
+
 /// What is to be measured, over what, how precisely.
 struct SuitePlan {
   std::string name;  ///< unique in a document
@@ -30,6 +33,13 @@ struct SuitePlan {
   bool without_overhead = true;  ///< the time of the pattern's empty operation is subtracted
   bool node_times = false;       ///< the result on each rank is kept
   bool keep_samples = true;
+  /// Of the whole suite, divided among its points: what does not fit is not begun. At least one sample is
+  /// taken.
+  std::optional<Duration> time_limit;
+  double share = 1;  ///< of a run's time budget, relative to other suites
+  /// How much of a sample a tick of the clock may be; where it is more, several calls are timed together
+  /// (Point::batch). 0: never.
+  double resolution = kResolution;
 };
 
 /// Is told how far a measurement is; false interrupts it: what was measured until then is kept.
@@ -51,7 +61,8 @@ Expected<MeasuredSuite> measure_suite(Testbed& testbed, const SuitePlan& plan, c
 
 /// All of `plans`, in order. A suite that cannot be measured does not stop the others.
 struct MeasuredSuites {
-  std::vector<Suite> suites;  ///< those with points
+  std::vector<Suite> suites;          ///< those with points
+  std::vector<std::string> left_out;  ///< for which no time was left
   struct Failed {
     std::string suite;
     Error error;
@@ -59,7 +70,9 @@ struct MeasuredSuites {
   std::vector<Failed> failed;
   bool interrupted = false;
 };
-MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans, const Watch& watch = {});
+/// `budget`: what all may take together, by SuitePlan::share.
+MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans, const Watch& watch = {},
+                              std::optional<Duration> budget = {});
 
 /// A document that says where it was measured, without suites.
 Measurement measurement_on(const Testbed& testbed);

@@ -95,6 +95,7 @@ struct Point {
   bool settled = true;
   bool refined = false;       ///< the argument was not in the suite's grid
   bool interpolated = false;  ///< not measured, but on a line between measured points
+  std::uint32_t batch = 1;    ///< calls that were timed together, since the clock is too coarse for one
   std::optional<Summary> time_ps;
   std::vector<Duration> samples;  ///< in the order in which they came; may be left out
   std::vector<double> node_results_ps;
@@ -102,6 +103,9 @@ struct Point {
   std::optional<PointSpread> merged;
   bool operator==(const Point&) const = default;
 };
+
+/// What ended a suite before all of it was measured that was meant to be.
+enum class SuiteEnd { time_limit, interrupt };
 
 /// Measurements of one thing over one argument.
 struct Suite {
@@ -119,6 +123,7 @@ struct Suite {
   std::optional<LaunchSubject> launch;         ///< ranks are not listed then: they are those of the job
   Estimate overhead_ps;                        ///< what was subtracted from each result
   std::optional<RepetitionRules> repetition;
+  std::optional<SuiteEnd> ended_by;
   std::vector<Point> points;  ///< ascending by ranks, then argument, without repeats
   bool operator==(const Suite&) const = default;
 };
@@ -144,11 +149,19 @@ struct MergedFrom {
   bool operator==(const MergedFrom&) const = default;
 };
 
+/// The time that a run had, on the testbed's own clock.
+struct BudgetUse {
+  Duration limit, used;
+  std::vector<std::string> left_out;  ///< suites for which nothing was left
+  bool operator==(const BudgetUse&) const = default;
+};
+
 struct Measurement {
   TestbedKind testbed = TestbedKind::simulated;
   MeasuredMachine machine;
   std::optional<MeasuringClock> clock;
   std::optional<MergedFrom> merged;
+  std::optional<BudgetUse> budget;
   std::vector<Suite> suites;
   Provenance provenance;
   bool operator==(const Measurement&) const = default;

@@ -92,6 +92,8 @@ inline constexpr Names<std::optional<RouteClass>, 4> kRouteClassNames{{{"intra-n
 inline constexpr Names<std::optional<Stop>, 3> kStopNames{{{"precision", Stop::precision},
                                                            {"max-repetitions", Stop::max_repetitions},
                                                            {"time-limit", Stop::time_limit}}};
+inline constexpr Names<std::optional<SuiteEnd>, 2> kSuiteEndNames{
+    {{"time-limit", SuiteEnd::time_limit}, {"interrupt", SuiteEnd::interrupt}}};
 inline constexpr Names<StopRule, 2> kStopRuleNames{
     {{"standard-error", StopRule::standard_error}, {"median-interval", StopRule::median_interval}}};
 inline constexpr Names<ziatest::Variant, 2> kVariantNames{
@@ -126,6 +128,7 @@ void describe(Fields& f, Measurement& m) {
   f.required("machine", m.machine);
   f.optional("clock", m.clock);
   f.optional("merged", m.merged);
+  f.optional("budget", m.budget);
   f.required("suites", m.suites);
   f.required("provenance", m.provenance);
 }
@@ -156,6 +159,13 @@ void describe(Fields& f, MergedFrom& m) {
 }
 
 template <class Fields>
+void describe(Fields& f, BudgetUse& b) {
+  f.required("limit_ps", Picoseconds{b.limit});
+  f.required("used_ps", Picoseconds{b.used});
+  f.optional("left_out", b.left_out);
+}
+
+template <class Fields>
 void describe(Fields& f, Suite& s) {
   f.required("name", s.name);
   f.required("operation", s.operation);
@@ -174,6 +184,7 @@ void describe(Fields& f, Suite& s) {
   f.optional("overhead_ps", NotNegative{s.overhead_ps.value});
   f.optional("overhead_standard_error_ps", NotNegative{s.overhead_ps.standard_error});
   f.optional("repetition", s.repetition);
+  f.optional("ended_by", Choice<std::optional<SuiteEnd>>{s.ended_by, kSuiteEndNames});
   f.required("points", s.points);
 }
 
@@ -198,6 +209,7 @@ void describe(Fields& f, Point& p) {
   f.optional("settled", p.settled);
   f.optional("refined", p.refined);
   f.optional("interpolated", p.interpolated);
+  f.optional("batch", Whole{p.batch, 1, kMostRanks});
   f.optional("merged", p.merged);
   f.optional("time_ps", p.time_ps);
   f.optional("samples_ps", PicosecondsList{p.samples});

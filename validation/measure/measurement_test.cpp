@@ -62,6 +62,7 @@ Measurement full() {
   auto& measured = suite.points.back();
   measured.settled = false;
   measured.refined = true;
+  measured.batch = 8;
   measured.node_results_ps = {1.5, 2.5};
   measured.launch =
       LaunchDetails{7,
@@ -79,6 +80,8 @@ Measurement full() {
   m.machine = {"cluster", {"n001", "n002"}, 32, "EPYC", "Open MPI v4.1.4", "core", "17", "<xml/>"};
   m.clock = MeasuringClock{"MPI_Wtime", Duration::picoseconds(1000), Duration::picoseconds(24'000)};
   m.merged = MergedFrom{MergeRule::robust, {"a.json", "b.json"}};
+  suite.ended_by = SuiteEnd::time_limit;
+  m.budget = BudgetUse{Duration::seconds(60), Duration::seconds(61), {"last"}};
   m.suites = {suite};
   m.provenance = {"busline-harness", "0.1.0", "abc", {"busline", "measure"}, 1.5, 0.5, {{"p.json", "00"}}};
   return m;
@@ -118,7 +121,7 @@ TEST_CASE("a misspelt key is refused with the nearest one and its place") {
         "m.json:7:38: /suites/0/warm_up: unknown key 'warm_up'; did you mean 'warmup'?");
   CHECK(refusal("\"count\": 4}", "\"n\": 4}") ==
         "m.json:9:67: /suites/0/points/0/n: unknown key 'n', expected one of argument, ranks, result_ps, "
-        "standard_error_ps, count, stop, settled, refined, interpolated, merged, time_ps, samples_ps, "
+        "standard_error_ps, count, stop, settled, refined, interpolated, batch, merged, time_ps, samples_ps, "
         "node_results_ps, launch");
 }
 

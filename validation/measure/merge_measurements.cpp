@@ -140,6 +140,9 @@ Suite merge_suite(const std::vector<Found>& found, MergeRule rule) {
     }
   Suite suite = *found.front().suite;
   suite.points.clear();
+  // Where one run was cut another one has points.
+  if (std::any_of(found.begin(), found.end(), [](const Found& f) { return !f.suite->ended_by; }))
+    suite.ended_by.reset();
   for (const auto& [ranks, runs] : by_ranks)
     for (auto& p : merge_points(runs, rule)) {
       p.ranks = ranks;

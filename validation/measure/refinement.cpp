@@ -120,12 +120,12 @@ Expected<Refinement> Refinement::create(const ArgumentRange& range, const Refine
 std::optional<std::uint64_t> Refinement::next(Duration elapsed) {
   if (end_) return std::nullopt;
   if (asked_) return asked_;
-  if (limits_.time_limit && elapsed > *limits_.time_limit) {
-    end_ = End::time_limit;
-  } else if (steps_.size() < grid_.size()) {
-    asked_ = grid_[steps_.size()];
-  } else if (!is_dynamic(range_.scale)) {
+  if (!is_dynamic(range_.scale) && grid_left() == 0) {
     end_ = End::grid;
+  } else if (limits_.time_limit && elapsed > *limits_.time_limit) {
+    end_ = End::time_limit;
+  } else if (grid_left() > 0) {
+    asked_ = grid_[steps_.size()];
   } else if (steps_.size() >= limits_.max_steps) {
     end_ = End::max_steps;
   } else {

@@ -2,6 +2,7 @@
 // 3.3), which puts further arguments where straight lines between the measured points fit worst. A state
 // machine that says which argument is next and is fed with its result.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -92,6 +93,8 @@ class Refinement {
   /// The result of the argument that next() gave: finite, usually a time. Cost: logarithmic.
   void add(double result);
 
+  /// How much of the grid is not measured yet.
+  std::size_t grid_left() const { return grid_.size() - std::min(steps_.size(), grid_.size()); }
   /// Why next() gave nothing.
   std::optional<End> end() const { return end_; }
   const std::vector<Step>& steps() const { return steps_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,7 +62,7 @@ std::vector<measure::Suite> measured(measure::Testbed& testbed, std::string_view
   const auto plans = planned(testbed, text);
   if (!plans) FAIL(to_string(plans.error()));
   Diagnostics diagnostics;
-  auto run = run_suites(testbed, *plans, nullptr, {}, diagnostics);
+  auto run = run_suites(testbed, *plans, {}, {}, diagnostics);
   REQUIRE(run);
   CHECK(run->failed.empty());
   return std::move(run->suites);
@@ -245,7 +246,7 @@ Barrier { Type = 18; }
     std::string last;
     std::size_t begun = 0;
     auto result = run_suites(
-        *testbed, *plans, &*files,
+        *testbed, *plans, {.files = &*files, .others = {}},
         [&](const measure::SuiteProgress& p) {
           if (std::exchange(last, p.suite) != p.suite) ++begun;
           return begun < stop;
@@ -277,6 +278,30 @@ Barrier { Type = 18; }
   CHECK(sion::content_of(names.out) == expected);
 }
 
+TEST_CASE("a run that is continued for some of its suites is finished when the others are there, too") {
+  const auto file = parameters("@MEASUREMENTS A { Type = 1; End_Argument = 64; } B { Type = 18; }");
+  const sion::TestFolder folder;
+  const RunFileNames names{folder.file("s.out"), folder.file("s.log")};
+  const auto testbed = textbook_testbed(2);
+  Diagnostics diagnostics;
+  const auto plans = plan_suites(file, "s.skampi", *testbed, diagnostics);
+  REQUIRE(plans);
+  const std::span all(*plans);
+  const auto finishes = [&](std::span<const measure::SuitePlan> chosen, std::vector<std::string> others,
+                            const measure::Watch& watch) {
+    auto files = RunFiles::open(names, "#@MACHINE test\n", diagnostics);
+    REQUIRE(files);
+    REQUIRE(
+        run_suites(*testbed, chosen, {.files = &*files, .others = std::move(others)}, watch, diagnostics));
+    return sion::content_of(names.out).ends_with("skampi finished.\n");
+  };
+  CHECK_FALSE(finishes(all, {}, [](const measure::SuiteProgress& p) { return p.suite == "A"; }));
+  CHECK_FALSE(finishes(all.first(1), {"B"}, {}));
+  CHECK(finishes(all.last(1), {"A"}, {}));
+  // A new run has what it was asked for.
+  CHECK(finishes(all.first(1), {"B"}, {}));
+}
+
 TEST_CASE("complete runs are merged into one file, and kept") {
   const sion::TestFolder folder;
   const RunFileNames names{folder.file("s.out"), folder.file("s.log")};
@@ -287,7 +312,7 @@ TEST_CASE("complete runs are merged into one file, and kept") {
         planned(testbed, "@MEASUREMENTS A { Type = 1; Scale = Fixed_log; End_Argument = 64; }");
     auto files = RunFiles::open(names, "#@MACHINE test\n", diagnostics);
     REQUIRE(files);
-    REQUIRE(run_suites(testbed, *plans, &*files, {}, diagnostics));
+    REQUIRE(run_suites(testbed, *plans, {.files = &*files, .others = {}}, {}, diagnostics));
     CHECK(merge_older_runs(names.out, diagnostics) == seed);
   }
   CHECK(diagnostics.empty());
@@ -343,7 +368,7 @@ end measurement
   const auto machine = machine_of(*testbed);
   const auto measurements = interpret_ski(*script, machine, diagnostics);
   REQUIRE(measurements);
-  const auto run = run_ski(*testbed, *measurements, {}, diagnostics);
+  const auto run = run_ski(*testbed, *measurements, {}, {}, diagnostics);
   REQUIRE(run);
   REQUIRE(run->suites.size() == 4);
   const auto& length = run->suites[0];

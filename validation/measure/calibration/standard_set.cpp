@@ -42,6 +42,8 @@ class SetBuilder {
   }
 
  private:
+  // Of a time budget: messages and what they share say most about a machine.
+  static constexpr double kShareOfMessages = 4;
   static constexpr std::uint32_t kStream = 16;  // messages that follow one another: the start is 1/16 of it
 
   SuitePlan plan(std::string name, std::string_view operation, Ranks ranks) const {
@@ -51,6 +53,7 @@ class SetBuilder {
     p.kernel.ranks = std::move(ranks);
     p.repetition = options_.repetition;
     p.warmup = options_.warmup;
+    p.resolution = options_.resolution;
     p.limits.max_steps = options_.max_steps;
     return p;
   }
@@ -120,6 +123,7 @@ class SetBuilder {
       p.pattern = c.pattern;
       p.time = c.time;
       p.kernel.messages = c.messages;
+      p.share = kShareOfMessages;
       over_bytes(p, options_.largest);
       set_.suites.push_back(std::move(p));
     }
@@ -131,6 +135,7 @@ class SetBuilder {
     p.time = TimeOf::max_over_ranks;
     p.kernel.bytes = options_.concurrent;
     p.kernel.messages = kStream;
+    p.share = kShareOfMessages;
     over(p, Varies::pairs, 1, p.kernel.ranks.size() / 2);
     set_.suites.push_back(std::move(p));
   }

@@ -16,6 +16,7 @@ struct CalibrationOptions {
   RepetitionRules repetition;
   std::uint32_t max_steps = 64;  ///< points of a curve
   std::uint32_t warmup = 5;
+  double resolution = kResolution;  ///< as in SuitePlan
 };
 
 /// The suites that this job can measure, in the order in which they should be: those that need two nodes, or

@@ -2,6 +2,7 @@
 // loses no suite that was finished (docs/skampi.md, "Restarting").
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ class RunFiles {
   Expected<void> not_measured(const std::string& suite, LogEvent why) {
     return log_.append(log_line(suite, why));
   }
-  /// All suites are in the out file that will be.
-  Expected<void> finish();
+  /// All suites are in the out file that will be. A run that is continued is finished only if it also has all
+  /// of `others`: suites of the same parameter file that were not asked for this time.
+  Expected<void> finish(std::span<const std::string> others = {});
 
  private:
   RunFiles(AppendedFile out, AppendedFile log) : out_(std::move(out)), log_(std::move(log)) {}

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "validation/measure/merge_measurements.hpp"
+#include "validation/measure/time_budget.hpp"
 #include "workloads/output_file.hpp"
 
 namespace busline::skampi {
@@ -15,12 +16,13 @@ namespace {
 
 class Runner {
  public:
-  Runner(measure::Testbed& testbed, RunFiles* files, const measure::Watch& watch, Diagnostics& diagnostics)
-      : testbed_(testbed), files_(files), watch_(watch), diagnostics_(diagnostics) {
+  Runner(measure::Testbed& testbed, RunFiles* files, const measure::TimeBudget& budget,
+         const measure::Watch& watch, Diagnostics& diagnostics)
+      : testbed_(testbed), files_(files), budget_(budget), watch_(watch), diagnostics_(diagnostics) {
     if (files_ != nullptr && files_->continued()) earlier_ = to_measurement(*files_->continued()).suites;
   }
 
-  Expected<void> run(const measure::SuitePlan& plan) {
+  Expected<void> run(measure::SuitePlan plan) {
     const auto& name = plan.name;
     const auto state = files_ == nullptr ? SuiteState::todo : files_->state(name);
     if (state == SuiteState::done) {
@@ -31,9 +33,14 @@ class Runner {
       fail(name, "was not measured: an earlier run started it and did not end it");
       return {};
     }
+    const auto begin = testbed_.elapsed();
+    if (budget_.is_used_up(begin)) {
+      run_.left_out.push_back(name);
+      return {};
+    }
+    plan.time_limit = budget_.next(begin, plan.share);
     if (files_ != nullptr)
       if (auto logged = files_->started(name); !logged) return logged;
-    const auto begin = testbed_.elapsed();
     auto measured = measure::measure_suite(testbed_, plan, watch_);
     if (!measured) {
       fail(name, fmt::format("could not be measured: {}", to_string(measured.error())));
@@ -47,6 +54,7 @@ class Runner {
   }
 
   bool interrupted() const { return run_.interrupted; }
+  bool left_none_out() const { return run_.left_out.empty(); }
   SuiteRun take() { return std::move(run_); }
 
  private:
@@ -62,6 +70,7 @@ class Runner {
 
   measure::Testbed& testbed_;
   RunFiles* files_;
+  measure::TimeBudget budget_;
   const measure::Watch& watch_;
   Diagnostics& diagnostics_;
   std::vector<measure::Suite> earlier_;
@@ -71,14 +80,20 @@ class Runner {
 }  // namespace
 
 Expected<SuiteRun> run_suites(measure::Testbed& testbed, std::span<const measure::SuitePlan> suites,
-                              RunFiles* files, const measure::Watch& watch, Diagnostics& diagnostics) {
-  Runner runner(testbed, files, watch, diagnostics);
+                              const RunOptions& options, const measure::Watch& watch,
+                              Diagnostics& diagnostics) {
+  auto* const files = options.files;
+  double shares = 0;
+  for (const auto& suite : suites)
+    if (files == nullptr || files->state(suite.name) == SuiteState::todo) shares += suite.share;
+  Runner runner(testbed, files, {options.budget, testbed.elapsed(), shares}, watch, diagnostics);
   for (const auto& suite : suites) {
     if (auto done = runner.run(suite); !done) return tl::unexpected(std::move(done.error()));
     if (runner.interrupted()) break;
   }
-  if (files != nullptr && !runner.interrupted())
-    if (auto finished = files->finish(); !finished) return tl::unexpected(std::move(finished.error()));
+  if (files != nullptr && !runner.interrupted() && runner.left_none_out())
+    if (auto finished = files->finish(options.others); !finished)
+      return tl::unexpected(std::move(finished.error()));
   return runner.take();
 }
 

@@ -1,6 +1,7 @@
 // A run of SKaMPI: its suites one after the other on a testbed, with the result file and the log kept as
 // SKaMPI keeps them.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,14 +18,22 @@ struct SuiteRun {
   /// In the order of the plans. Of a suite that an earlier run measured, what the out file has. The last may
   /// be one that was interrupted, with the points that it had.
   std::vector<measure::Suite> suites;
-  std::vector<std::string> failed;  ///< suites that could not be measured, or are not tried again
+  std::vector<std::string> left_out;  ///< suites for which no time was left
+  std::vector<std::string> failed;    ///< suites that could not be measured, or are not tried again
   bool interrupted = false;
 };
 
-/// `files`: nothing, if no files are wanted. Warnings: suites that cannot be measured, with the reason; those
-/// that are not tried again. Errors: files that cannot be written.
+struct RunOptions {
+  RunFiles* files = nullptr;         ///< nothing, if no files are wanted
+  std::vector<std::string> others;   ///< suites of the parameter file that are not to be measured this time
+  std::optional<Duration> budget{};  ///< what all may take together, on the testbed's clock
+};
+
+/// Warnings: suites that cannot be measured, with the reason; those that are not tried again. Errors: files
+/// that cannot be written.
 Expected<SuiteRun> run_suites(measure::Testbed& testbed, std::span<const measure::SuitePlan> suites,
-                              RunFiles* files, const measure::Watch& watch, Diagnostics& diagnostics);
+                              const RunOptions& options, const measure::Watch& watch,
+                              Diagnostics& diagnostics);
 
 /// SKaMPI's post-processing: if there are older runs OUT.1, OUT.2, ..., OUT becomes one of them and a new OUT
 /// has all of them merged, by number of samples. Gives how many runs there were; 1: nothing was done. Errors:

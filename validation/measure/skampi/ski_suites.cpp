@@ -11,6 +11,7 @@
 
 #include "validation/measure/skampi/result_lines.hpp"
 #include "validation/measure/skampi/suite_plan.hpp"
+#include "validation/measure/time_budget.hpp"
 
 namespace busline::skampi {
 namespace {
@@ -91,22 +92,39 @@ Expected<measure::SuitePlan> refined_plan(const SkiSuite& suite) {
 
 class Runner {
  public:
-  Runner(measure::Testbed& testbed, const measure::Watch& watch, Diagnostics& diagnostics)
-      : testbed_(testbed), watch_(watch), diagnostics_(diagnostics) {}
+  Runner(measure::Testbed& testbed, const SkiOptions& options, std::size_t suites,
+         const measure::Watch& watch, Diagnostics& diagnostics)
+      : testbed_(testbed),
+        budget_(options.budget, testbed.elapsed(), static_cast<double>(suites)),
+        resolution_(options.resolution),
+        watch_(watch),
+        diagnostics_(diagnostics) {}
 
   Expected<void> run(const SkiSuite& suite) {
+    const auto now = testbed_.elapsed();
+    if (budget_.is_used_up(now)) {
+      run_.left_out.push_back(suite.name);
+      return {};
+    }
+    measure::TimeBudget of_suite(budget_.next(now, 1), now, static_cast<double>(suite.measurements.size()));
     if (suite.measurements.front()->refined) {
-      const auto plan = refined_plan(suite);
+      auto plan = refined_plan(suite);
       if (!plan) return tl::unexpected(plan.error());
+      plan->time_limit = of_suite.next(now, static_cast<double>(suite.measurements.size()));
       if (auto measured = measure(suite, *plan)) add(std::move(measured->suite));
       return {};
     }
     std::optional<measure::Suite> whole;
     for (const auto* const m : suite.measurements) {
       if (run_.interrupted) break;
+      if (whole && of_suite.is_used_up(testbed_.elapsed())) {
+        whole->ended_by = measure::SuiteEnd::time_limit;
+        break;
+      }
       // Another name for each argument: noise depends on it.
-      const auto measured =
-          measure(suite, plan_for(*m, fmt::format("{} {}", suite.name, suite.argument_of(*m))));
+      auto plan = plan_for(*m, fmt::format("{} {}", suite.name, suite.argument_of(*m)));
+      plan.time_limit = of_suite.next(testbed_.elapsed(), 1);
+      const auto measured = measure(suite, std::move(plan));
       if (!measured) return {};
       if (!whole) {
         whole = measured->suite;
@@ -141,7 +159,8 @@ class Runner {
     }
   }
 
-  std::optional<measure::MeasuredSuite> measure(const SkiSuite& suite, const measure::SuitePlan& plan) {
+  std::optional<measure::MeasuredSuite> measure(const SkiSuite& suite, measure::SuitePlan plan) {
+    plan.resolution = resolution_;
     auto measured = measure::measure_suite(testbed_, plan, [&](const measure::SuiteProgress& p) {
       return !watch_ || watch_({suite.name, p.argument, p.points});
     });
@@ -162,6 +181,8 @@ class Runner {
   }
 
   measure::Testbed& testbed_;
+  measure::TimeBudget budget_;
+  double resolution_;
   const measure::Watch& watch_;
   Diagnostics& diagnostics_;
   SuiteRun run_;
@@ -202,9 +223,10 @@ std::vector<SkiSuite> group_into_suites(std::span<const SkiMeasurement> measurem
 }
 
 Expected<SuiteRun> run_ski(measure::Testbed& testbed, std::span<const SkiMeasurement> measurements,
-                           const measure::Watch& watch, Diagnostics& diagnostics) {
-  Runner runner(testbed, watch, diagnostics);
-  for (const auto& suite : group_into_suites(measurements)) {
+                           const SkiOptions& options, const measure::Watch& watch, Diagnostics& diagnostics) {
+  const auto suites = group_into_suites(measurements);
+  Runner runner(testbed, options, suites.size(), watch, diagnostics);
+  for (const auto& suite : suites) {
     if (auto done = runner.run(suite); !done) return tl::unexpected(std::move(done.error()));
     if (runner.interrupted()) break;
   }

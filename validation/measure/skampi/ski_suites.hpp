@@ -1,5 +1,6 @@
 // Measures what a script of SKaMPI 5 says: its measurements as suites of a measurement document.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,10 +28,15 @@ struct SkiSuite {
 /// In the order in which they begin. The measurements must outlive them.
 std::vector<SkiSuite> group_into_suites(std::span<const SkiMeasurement> measurements);
 
+struct SkiOptions {
+  std::optional<Duration> budget;  ///< what all may take together, on the testbed's clock
+  double resolution = measure::kResolution;
+};
+
 /// Measures all, by SKaMPI 5's rules: times are the longest of all ranks, no overhead is subtracted, the
 /// times of all ranks are kept. Warnings: suites that cannot be measured. Errors: an autorefine loop whose
 /// variable is neither a length nor a number of processes.
 Expected<SuiteRun> run_ski(measure::Testbed& testbed, std::span<const SkiMeasurement> measurements,
-                           const measure::Watch& watch, Diagnostics& diagnostics);
+                           const SkiOptions& options, const measure::Watch& watch, Diagnostics& diagnostics);
 
 }  // namespace busline::skampi
