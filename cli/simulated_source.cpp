@@ -85,6 +85,8 @@ class SimulatedSource final : public TestbedSource {
     return fmt::format("busline measure {} --platform cluster.json {}", kind, arguments);
   }
 
+  std::string usual_budget() const override { return "none"; }
+
   std::vector<std::string> inputs() const override { return {platform_}; }
 
  private:

@@ -1,11 +1,15 @@
 // busline measure calibration: the standard set that 'busline calibrate' wants (docs/measuring.md).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/measure/measure.hpp"
+#include "cli/measure/measuring_options.hpp"
 #include "cli/measure/testbed_options.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/option_values.hpp"
@@ -21,6 +25,9 @@ constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 4};
 
 struct Options {
   TestbedOptions testbed;
+  BudgetOption budget;
+  ResolutionOption resolution;
+  std::vector<std::string> suites;  // empty: all
   std::string largest = "4MiB", concurrent = "1MiB", precision = "3%";
   std::uint32_t min_repetitions = 4, max_repetitions = 100, warmup = 5;
 };
@@ -45,37 +52,62 @@ Expected<measure::CalibrationOptions> calibration_options(const Options& options
   c.repetition.min_repetitions = options.min_repetitions;
   c.repetition.max_repetitions = options.max_repetitions;
   c.warmup = options.warmup;
+  const auto resolution = options.resolution.share();
+  if (!resolution) return tl::unexpected(resolution.error());
+  c.resolution = *resolution;
   if (auto ok = validate(c.repetition); !ok) return tl::unexpected(std::move(ok.error()));
   return c;
+}
+
+// Leaves those that are wanted.
+Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::CalibrationSet& set) {
+  if (wanted.empty()) return {};
+  const auto is_wanted = [&](const std::string& name) {
+    return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+  };
+  std::vector<std::string> known;
+  for (const auto& plan : set.suites) known.push_back(plan.name);
+  for (const auto& missing : set.left_out) known.push_back(missing.suite);
+  for (const auto& name : wanted)
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const auto near = nearest_name(known, name);
+      return refuse("--suite", fmt::format("there is no suite '{}'", name),
+                    near.empty() ? "docs/measuring.md lists all" : fmt::format("did you mean {}?", near));
+    }
+  std::erase_if(set.suites, [&](const measure::SuitePlan& plan) { return !is_wanted(plan.name); });
+  std::erase_if(set.left_out, [&](const auto& missing) { return !is_wanted(missing.suite); });
+  return {};
 }
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const auto how = calibration_options(options);
   if (!how) return tl::unexpected(how.error());
+  const auto budget = options.budget.limit();
+  if (!budget) return tl::unexpected(budget.error());
   auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
-  const auto set = measure::calibration_set(**testbed, *how);
+  auto set = measure::calibration_set(**testbed, *how);
+  if (auto chosen = choose_suites(options.suites, set); !chosen)
+    return tl::unexpected(std::move(chosen.error()));
   Diagnostics diagnostics;
   for (const auto& missing : set.left_out)
     diagnostics.push_back({Diagnostic::Severity::warning, "left-out",
                            fmt::format("{} is not measured: it needs {}", missing.suite, missing.needs)});
 
-  ProgressBar bar(!invocation.quiet, "measuring");
-  std::size_t done = 0;
-  std::string current;
-  auto measured = measure::measure_suites(**testbed, set.suites, [&](const measure::SuiteProgress& p) {
-    if (p.suite != current) {
-      current = p.suite;
-      bar.show(static_cast<double>(done++) / static_cast<double>(set.suites.size()));
-    }
-    return !interrupted();
-  });
+  auto measured = [&] {
+    std::vector<double> shares;
+    for (const auto& plan : set.suites) shares.push_back(plan.share);
+    SuiteProgressBar bar(!invocation.quiet, **testbed, *budget, std::move(shares));
+    return measure::measure_suites(**testbed, set.suites, std::ref(bar), *budget);
+  }();
   for (const auto& failed : measured.failed)
     diagnostics.push_back(
         {Diagnostic::Severity::warning, "failed-suite",
          fmt::format("{} could not be measured: {}", failed.suite, to_string(failed.error))});
+  warn_of_budget(measured.suites, measured.left_out, diagnostics);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   auto document = measure::measurement_on(**testbed);
+  document.budget = budget_use(*budget, **testbed, std::move(measured.left_out));
   document.suites = std::move(measured.suites);
   if (auto delivered =
           deliver(std::move(document), options.testbed.output, invocation, options.testbed.inputs());
@@ -92,6 +124,11 @@ Command add_measure_calibration(CLI::App& measure, Invocation& invocation) {
                   examples(invocation, "calibration", {"-o measured.json", "--largest 64KiB --json"}));
   const auto options = std::make_shared<Options>();
   add_testbed_options(*app, options->testbed, invocation);
+  options->budget.add_to(*app, options->testbed.source->usual_budget());
+  options->resolution.add_to(*app);
+  app->add_option("--suite", options->suites, "Only this suite; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   const auto add = [app](const char* name, auto& value, const char* type, const char* help) {
     app->add_option(name, value, help)->type_name(type)->capture_default_str();
   };

@@ -1,13 +1,16 @@
 // busline measure linktest: times between all ranks of a job (docs/linktest.md).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "cli/measure/linktest_output.hpp"
 #include "cli/measure/measure.hpp"
+#include "cli/measure/measuring_options.hpp"
 #include "cli/measure/testbed_options.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/option_values.hpp"
@@ -38,6 +41,7 @@ struct Options {
   linktest::RunOptions run;
   std::string size = "1MiB", kernel = "semi", order;
   bool bisection = false;
+  BudgetOption budget;
   std::string sion, sion_version = "2.1.16", csv;
 };
 
@@ -101,13 +105,53 @@ Expected<void> check_document(const Options& options, std::uint64_t ranks) {
                 fmt::format("up to {}; --sion and --csv take any number", kMostPoints));
 }
 
+struct Outcome {
+  LinkTestResult result;
+  std::optional<Duration> budget;
+  std::optional<measure::SuiteEnd> ended_by;  // before all pairs were measured
+};
+
+// Until all is measured, the time is used up, or Ctrl-C.
+Expected<Outcome> measure_pairs(measure::Testbed& testbed, const linktest::RunOptions& how,
+                                std::optional<Duration> budget, bool with_progress) {
+  ProgressBar bar(with_progress, "measuring");
+  Outcome outcome{{}, budget, {}};
+  Duration before, longest;  // of the runs so far; the next one takes as long
+  auto result = linktest::run_linktest(testbed, how, [&](double share) {
+    const auto now = testbed.elapsed();
+    longest = std::max(longest, now - before);
+    before = now;
+    bar.show(std::max(share, budget ? now.in_seconds() / budget->in_seconds() : 0));
+    if (interrupted())
+      outcome.ended_by = measure::SuiteEnd::interrupt;
+    else if (budget && now + longest > *budget)
+      outcome.ended_by = measure::SuiteEnd::time_limit;
+    return !outcome.ended_by;
+  });
+  if (!result) return tl::unexpected(std::move(result.error()));
+  outcome.result = *std::move(result);
+  outcome.result.settings.git_hash = kCommit;
+  return outcome;
+}
+
+Diagnostics warnings_of(const Outcome& outcome) {
+  if (!outcome.ended_by) return {};
+  const bool of_time = *outcome.ended_by == measure::SuiteEnd::time_limit;
+  return {{Diagnostic::Severity::warning, of_time ? "cut-suites" : "interrupted",
+           fmt::format("not all pairs were measured{}: pairs without a time are left out",
+                       of_time ? " for want of time" : "")}};
+}
+
 // Everything that was asked for but the page.
-Expected<void> write_files(const Options& options, const measure::Testbed& testbed,
-                           const LinkTestResult& result, const Invocation& invocation) {
+Expected<void> write_files(const Options& options, const measure::Testbed& testbed, const Outcome& outcome,
+                           const Invocation& invocation) {
+  const auto& result = outcome.result;
   if (auto written = write_sion(options, result); !written) return written;
   if (options.testbed.output.empty()) return {};
   auto document = measure::measurement_on(testbed);
   document.suites = linktest::suites_of(result);
+  for (auto& suite : document.suites) suite.ended_by = outcome.ended_by;
+  document.budget = budget_use(outcome.budget, testbed, {});
   document.provenance = provenance(invocation, options.testbed.inputs());
   return save(document, options.testbed.output);
 }
@@ -115,30 +159,22 @@ Expected<void> write_files(const Options& options, const measure::Testbed& testb
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const auto how = run_options(options);
   if (!how) return tl::unexpected(how.error());
+  const auto budget = options.budget.limit();
+  if (!budget) return tl::unexpected(budget.error());
   for (const auto& path : {options.sion, options.csv == "-" ? std::string() : options.csv})
     if (auto ok = check_writable(path); !ok) return tl::unexpected(std::move(ok.error()));
   auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   if (auto ok = check_document(options, (*testbed)->ranks()); !ok)
     return tl::unexpected(std::move(ok.error()));
-  auto result = [&] {
-    ProgressBar bar(!invocation.quiet, "measuring");
-    return linktest::run_linktest(**testbed, *how, [&](double share) {
-      bar.show(share);
-      return !interrupted();
-    });
-  }();
-  if (!result) return tl::unexpected(std::move(result.error()));
-  result->settings.git_hash = kCommit;
-  Diagnostics diagnostics;
-  if (interrupted())
-    diagnostics.push_back({Diagnostic::Severity::warning, "interrupted",
-                           "not all pairs were measured: pairs without a time are left out"});
+  auto outcome = measure_pairs(**testbed, *how, *budget, !invocation.quiet);
+  if (!outcome) return tl::unexpected(std::move(outcome.error()));
+  auto diagnostics = warnings_of(*outcome);
   if (!invocation.quiet) print_diagnostics(diagnostics);
-  if (auto written = write_files(options, **testbed, *result, invocation); !written)
+  if (auto written = write_files(options, **testbed, *outcome, invocation); !written)
     return tl::unexpected(std::move(written.error()));
   // After an interrupt, too: what was measured is kept.
-  const LinkTestReport report{(*testbed)->machine().name, *std::move(result), std::move(diagnostics)};
+  const LinkTestReport report{(*testbed)->machine().name, std::move(outcome->result), std::move(diagnostics)};
   const LinkTestOutput output{.csv = options.csv,
                               .page = options.testbed.output != "-" && (!invocation.quiet || invocation.json),
                               .inputs = options.testbed.inputs()};
@@ -156,6 +192,7 @@ Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
                             "--iterations 5 --csv pairs.csv"}));
   const auto options = std::make_shared<Options>();
   add_testbed_options(*app, options->testbed, invocation);
+  options->budget.add_to(*app, options->testbed.source->usual_budget());
   const auto add = [app](const std::string& group) {
     return [app, group](const char* name, auto& value, const char* type, const char* help) {
       app->add_option(name, value, help)->type_name(type)->capture_default_str()->group(group);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/measure/measure.hpp"
+#include "cli/measure/measuring_options.hpp"
 #include "cli/measure/testbed_options.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/option_values.hpp"
@@ -32,10 +33,28 @@ struct Options {
   std::string file, out, log;
   std::vector<std::string> suites;
   bool lenient = false;
+  BudgetOption budget;
+  ResolutionOption resolution;
 };
 
-Expected<void> choose_suites(const std::vector<std::string>& wanted, skampi::ParameterFile& file) {
-  if (wanted.empty()) return {};
+// What the options say, as numbers.
+struct Limits {
+  std::optional<Duration> budget;
+  double resolution = 0;
+};
+
+Expected<Limits> limits_of(const Options& options) {
+  const auto budget = options.budget.limit();
+  if (!budget) return tl::unexpected(budget.error());
+  const auto resolution = options.resolution.share();
+  if (!resolution) return tl::unexpected(resolution.error());
+  return Limits{*budget, *resolution};
+}
+
+// Leaves the wanted suites in the file, and gives the names of the others.
+Expected<std::vector<std::string>> choose_suites(const std::vector<std::string>& wanted,
+                                                 skampi::ParameterFile& file) {
+  if (wanted.empty()) return std::vector<std::string>{};
   std::vector<std::string> known;
   for (const auto& s : file.suites) known.push_back(s.name);
   for (const auto& name : wanted)
@@ -45,10 +64,12 @@ Expected<void> choose_suites(const std::vector<std::string>& wanted, skampi::Par
                     near.empty() ? fmt::format("the file has {} suites", known.size())
                                  : fmt::format("did you mean {}?", near));
     }
-  std::erase_if(file.suites, [&](const skampi::SuiteParameters& s) {
-    return std::find(wanted.begin(), wanted.end(), s.name) == wanted.end();
-  });
-  return {};
+  const auto is_other = [&](const std::string& name) {
+    return std::find(wanted.begin(), wanted.end(), name) == wanted.end();
+  };
+  std::erase_if(file.suites, [&](const skampi::SuiteParameters& s) { return is_other(s.name); });
+  std::erase_if(known, [&](const std::string& name) { return !is_other(name); });
+  return known;
 }
 
 // What the run is known by, for the head of its result file.
@@ -70,31 +91,14 @@ std::optional<skampi::RunFileNames> file_names(const Options& options, const ska
   return skampi::RunFileNames{out, log};
 }
 
-// Shows how many of `suites` are begun, and stops on Ctrl-C.
-class Progress {
- public:
-  Progress(const Invocation& invocation, std::size_t suites)
-      : bar_(!invocation.quiet, "measuring"), suites_(suites) {}
-  bool operator()(const measure::SuiteProgress& p) {
-    if (p.suite != current_) {
-      current_ = p.suite;
-      bar_.show(static_cast<double>(begun_++) / static_cast<double>(suites_));
-    }
-    return !interrupted();
-  }
-
- private:
-  ProgressBar bar_;
-  std::size_t suites_, begun_ = 0;
-  std::string current_;
-};
-
 // Hands over what was measured.
-Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, Diagnostics& diagnostics,
-                      const Options& options, const Invocation& invocation) {
+Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, const Limits& limits,
+                      Diagnostics& diagnostics, const Options& options, const Invocation& invocation) {
+  warn_of_budget(run.suites, run.left_out, diagnostics);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   auto document = measure::measurement_on(testbed);
   document.suites = std::move(run.suites);
+  document.budget = budget_use(limits.budget, testbed, std::move(run.left_out));
   if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
                                options.testbed.inputs({options.file}));
       !delivered)
@@ -102,19 +106,21 @@ Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, D
   return run.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
 }
 
-Expected<Exit> run_parameter_file(const Options& options, const Invocation& invocation) {
+Expected<Exit> run_parameter_file(const Options& options, const Limits& limits,
+                                  const Invocation& invocation) {
   Diagnostics diagnostics;
   auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
   if (!file) return tl::unexpected(std::move(file.error()));
-  if (auto chosen = choose_suites(options.suites, *file); !chosen)
-    return tl::unexpected(std::move(chosen.error()));
+  auto others = choose_suites(options.suites, *file);
+  if (!others) return tl::unexpected(std::move(others.error()));
   if (file->suites.empty())
     diagnostics.push_back({Diagnostic::Severity::warning, "no-suites",
                            "there are no suites in it: nothing is measured", options.file});
   auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
-  const auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);
+  auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);
   if (!plans) return tl::unexpected(plans.error());
+  for (auto& plan : *plans) plan.resolution = limits.resolution;
   const auto names = file_names(options, *file);
   std::optional<skampi::RunFiles> files;
   if (names) {
@@ -124,14 +130,16 @@ Expected<Exit> run_parameter_file(const Options& options, const Invocation& invo
   }
   if (!invocation.quiet) print_diagnostics(std::exchange(diagnostics, {}));
 
-  Progress progress(invocation, plans->size());
-  auto measured =
-      skampi::run_suites(**testbed, *plans, files ? &*files : nullptr, std::ref(progress), diagnostics);
+  SuiteProgressBar progress(!invocation.quiet, **testbed, limits.budget,
+                            std::vector<double>(plans->size(), 1));
+  const skampi::RunOptions how{
+      .files = files ? &*files : nullptr, .others = *std::move(others), .budget = limits.budget};
+  auto measured = skampi::run_suites(**testbed, *plans, how, std::ref(progress), diagnostics);
   if (!measured) return tl::unexpected(std::move(measured.error()));
-  if (names && file->post_processing && !measured->interrupted)
+  if (names && file->post_processing && !measured->interrupted && measured->left_out.empty())
     if (auto merged = skampi::merge_older_runs(names->out, diagnostics); !merged)
       return tl::unexpected(std::move(merged.error()));
-  return finish(*std::move(measured), **testbed, diagnostics, options, invocation);
+  return finish(*std::move(measured), **testbed, limits, diagnostics, options, invocation);
 }
 
 // The result file of a script: SKaMPI 4's, at once when all is measured.
@@ -140,13 +148,13 @@ Expected<void> write_results(const skampi::SuiteRun& run, const measure::Testbed
   auto text = result_head({}, testbed);
   for (const auto& suite : run.suites)
     text += skampi::suite_text(suite, {nullptr, static_cast<std::uint32_t>(suite.ranks.size()), {}});
-  if (!run.interrupted) text += skampi::end_text();
+  if (!run.interrupted && run.left_out.empty()) text += skampi::end_text();
   auto file = OutputFile::create(path);
   if (!file) return tl::unexpected(std::move(file.error()));
   return file->write(text).and_then([&] { return file->commit(); });
 }
 
-Expected<Exit> run_script(const Options& options, const Invocation& invocation) {
+Expected<Exit> run_script(const Options& options, const Limits& limits, const Invocation& invocation) {
   for (const auto& [option, given] : {std::pair{"--suite", !options.suites.empty()},
                                       {"--log", !options.log.empty()},
                                       {"--lenient", options.lenient}})
@@ -157,18 +165,23 @@ Expected<Exit> run_script(const Options& options, const Invocation& invocation) 
   Diagnostics diagnostics;
   const auto measurements = skampi::read_ski(options.file, skampi::machine_of(**testbed), diagnostics);
   if (!measurements) return tl::unexpected(measurements.error());
-  Progress progress(invocation, skampi::group_into_suites(*measurements).size());
-  auto measured = skampi::run_ski(**testbed, *measurements, std::ref(progress), diagnostics);
+  const auto suites = skampi::group_into_suites(*measurements).size();
+  SuiteProgressBar progress(!invocation.quiet, **testbed, limits.budget, std::vector<double>(suites, 1));
+  const skampi::SkiOptions how{.budget = limits.budget, .resolution = limits.resolution};
+  auto measured = skampi::run_ski(**testbed, *measurements, how, std::ref(progress), diagnostics);
   if (!measured) return tl::unexpected(std::move(measured.error()));
   if (!options.out.empty())
     if (auto written = write_results(*measured, **testbed, options.out); !written)
       return tl::unexpected(std::move(written.error()));
-  return finish(*std::move(measured), **testbed, diagnostics, options, invocation);
+  return finish(*std::move(measured), **testbed, limits, diagnostics, options, invocation);
 }
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const auto limits = limits_of(options);
+  if (!limits) return tl::unexpected(limits.error());
   const bool is_script = std::filesystem::path(options.file).extension() == ".ski";
-  return is_script ? run_script(options, invocation) : run_parameter_file(options, invocation);
+  return is_script ? run_script(options, *limits, invocation)
+                   : run_parameter_file(options, *limits, invocation);
 }
 
 }  // namespace
@@ -184,6 +197,8 @@ Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
       ->type_name("")
       ->required();
   add_testbed_options(*app, options->testbed, invocation);
+  options->budget.add_to(*app, options->testbed.source->usual_budget());
+  options->resolution.add_to(*app);
   const std::string group = "SKaMPI";
   app->add_option("--suite", options->suites, "Only this suite of the file; may be repeated")
       ->type_name("NAME")

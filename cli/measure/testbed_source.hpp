@@ -35,6 +35,8 @@ class TestbedSource {
                                                            const Invocation& invocation) = 0;
   /// How one calls a kind of measurement with these arguments, for examples.
   virtual std::string example(const std::string& kind, const std::string& arguments) const = 0;
+  /// How long a measurement may take if nobody says so, as --budget has it.
+  virtual std::string usual_budget() const = 0;
   /// Files that it was made of, for the provenance.
   virtual std::vector<std::string> inputs() const = 0;
 };

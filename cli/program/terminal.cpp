@@ -62,7 +62,7 @@ ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressBar::show(double share) {
+void ProgressBar::show(double share, std::string_view what) {
   using std::chrono::milliseconds;
   if (!on_) return;
   const auto now = Clock::now();
@@ -71,7 +71,7 @@ void ProgressBar::show(double share) {
   drawn_ = true;
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const double left = share > 0.01 ? elapsed * (1 - share) / share : 0;
-  fmt::print(stderr, "\r\033[K{}", progress_line(share, what_, left, columns()));
+  fmt::print(stderr, "\r\033[K{}", progress_line(share, what, left, columns()));
   std::fflush(stderr);
 }
 

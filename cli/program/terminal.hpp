@@ -23,7 +23,9 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   /// `share` of the work that is done, 0 to 1.
-  void show(double share);
+  void show(double share) { show(share, what_); }
+  /// With what is being done now.
+  void show(double share, std::string_view what);
 
  private:
   using Clock = std::chrono::steady_clock;
