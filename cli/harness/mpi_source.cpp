@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "cli/program/command.hpp"
 #include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "sim/quantity.hpp"
 #include "validation/mpi/launcher.hpp"
 #include "validation/mpi/mpi_testbed.hpp"
 
@@ -37,11 +42,21 @@ class MpiSource final : public TestbedSource {
                     "Where its padded copy goes, which all nodes see (default: here)")
         ->type_name("FOLDER")
         ->group("Machine");
+    command.add_option("--launch-limit", launch_limit_, "End a launch that takes longer")
+        ->type_name("TIME")
+        ->capture_default_str()
+        ->group("Machine");
   }
 
   Expected<std::unique_ptr<measure::Testbed>> make(const DefaultJob&, std::uint64_t,
                                                    const Invocation&) override {
     if (launches_) {
+      const auto limit = parse_duration(launch_limit_);
+      if (!limit || *limit <= Duration())
+        return refuse("--launch-limit", fmt::format("'{}' is no time to launch in", launch_limit_),
+                      "such as 10min");
+      launcher_.time_limit =
+          std::chrono::milliseconds(std::max<std::int64_t>(limit->count() / 1'000'000'000, 1));
       if (launcher_.probe.empty()) {
         std::error_code unknown;
         launcher_.probe = std::filesystem::read_symlink("/proc/self/exe", unknown)
@@ -68,6 +83,7 @@ class MpiSource final : public TestbedSource {
   std::shared_ptr<bool> made_;
   bool launches_ = false;
   mpi::LauncherOptions launcher_;
+  std::string launch_limit_ = "10min";
 };
 
 }  // namespace

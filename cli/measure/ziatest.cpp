@@ -1,6 +1,7 @@
 // busline measure ziatest: from the launch of a job to its first messages (docs/ziatest.md).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -60,12 +61,13 @@ Expected<LaunchJob> job_of(const Options& options) {
   return LaunchJob{{*variant, 1, options.ranks_per_node}, *image};
 }
 
-// All nodes of the machine, or as many as are wanted of them.
+// All nodes of the machine, or as many as are wanted of them. A launcher that is outside of a job does not
+// say how many there are.
 Expected<std::vector<std::uint32_t>> steps_of(const Options& options, const measure::Testbed& testbed) {
   const auto there = static_cast<std::uint32_t>(testbed.machine().nodes.size());
-  if (options.nodes > there)
+  if (there > 0 && options.nodes > there)
     return refuse("--nodes", fmt::format("{} nodes, but the machine has {}", options.nodes, there), "");
-  const auto most = options.nodes == 0 ? there : options.nodes;
+  const auto most = options.nodes == 0 ? std::max(there, 1U) : options.nodes;
   return options.scaling ? scaling_steps(most) : std::vector{most};
 }
 
@@ -105,7 +107,10 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
       print_classic(study->results,
                     *format == Format::classic ? ClassicTime::original : ClassicTime::milliseconds);
   }
-  return study->interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
+  // Ctrl-C reaches the launcher, too, whose launch fails then.
+  if (study->interrupted || (study->failed && interrupted())) return interrupt_exit().value_or(kInterrupted);
+  if (study->failed) return tl::unexpected(*study->failed);
+  return kDone;
 }
 
 }  // namespace

@@ -6,14 +6,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 extern char** environ;
@@ -38,7 +41,7 @@ std::int64_t real_nanoseconds() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Of the resource manager that we are in, or this machine.
+// Of the resource manager that we are in; 0: there is none, and nobody knows.
 std::uint32_t nodes_there() {
   if (const char* text = std::getenv("SLURM_JOB_NUM_NODES"); text != nullptr) {
     std::uint32_t n = 0;
@@ -53,7 +56,7 @@ std::uint32_t nodes_there() {
     for (std::string line; std::getline(file, line);) lines += !line.empty() && line.front() != '#' ? 1U : 0U;
     if (lines > 0) return lines;
   }
-  return 1;
+  return 0;
 }
 
 // The program with bytes behind it that nobody reads, as many as make it that large.
@@ -78,8 +81,26 @@ Expected<std::string> padded_probe(const LauncherOptions& options, Bytes image) 
   return path;
 }
 
+// The child's status; nothing: it did not end in time.
+std::optional<int> wait_for(pid_t child, std::chrono::milliseconds time_limit) {
+  constexpr std::chrono::milliseconds kPause(10);  // the times that count are the probe's own
+  const auto end = std::chrono::steady_clock::now() + time_limit;
+  for (int status = 0;; std::this_thread::sleep_for(kPause)) {
+    if (waitpid(child, &status, WNOHANG) == child) return status;
+    if (std::chrono::steady_clock::now() >= end) return std::nullopt;
+  }
+}
+
+// Launchers that are asked to end take their ranks with them.
+void end_process(pid_t child) {
+  ::kill(child, SIGTERM);
+  if (wait_for(child, std::chrono::seconds(10))) return;
+  ::kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
 // Its standard output goes to standard error, since ours has the results.
-Expected<int> run_and_wait(const std::vector<std::string>& words) {
+Expected<int> run_and_wait(const std::vector<std::string>& words, std::chrono::milliseconds time_limit) {
   std::vector<char*> arguments;
   for (const auto& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
   arguments.push_back(nullptr);
@@ -93,10 +114,12 @@ Expected<int> run_and_wait(const std::vector<std::string>& words) {
     return fail(Error::Kind::unreadable, words.front(),
                 fmt::format("cannot be started: {}", std::strerror(wrong)),
                 "the launch command is the second argument");
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
+  if (const auto status = wait_for(child, time_limit)) return *status;
+  end_process(child);
+  return fail(
+      Error::Kind::unsupported, words.front(),
+      fmt::format("did not end within {} s, and was ended", static_cast<double>(time_limit.count()) / 1000),
+      "--launch-limit gives a launch more time");
 }
 
 }  // namespace
@@ -147,9 +170,12 @@ Expected<ziatest::LaunchTimes> LauncherTestbed::launch(const ziatest::LaunchJob&
        {*probe, std::to_string(began), std::to_string(job.exchange.ranks_per_node),
         std::string(job.exchange.variant == ziatest::Variant::lanl ? "lanl" : "seed"), report})
     words.push_back(argument);
-  const auto status = run_and_wait(words);
-  if (!status) return tl::unexpected(status.error());
+  const auto status = run_and_wait(words, options_.time_limit);
   std::error_code gone;
+  if (!status) {
+    fs::remove(report, gone);
+    return tl::unexpected(status.error());
+  }
   if (*status != 0) {
     fs::remove(report, gone);
     return fail(Error::Kind::unsupported, words.front(),

@@ -1,6 +1,7 @@
 // ZiaTest with a real launcher: starts mpirun, srun or another command with a probe that tells when its ranks
 // were through (docs/ziatest.md). The only testbed that is no MPI program itself.
 #pragma once
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,14 @@ struct LauncherOptions {
   std::string command = "mpirun -n {ranks}";
   std::string probe;   ///< the program busline-ziaprobe
   std::string folder;  ///< where its padded copy goes, which all nodes must see; empty: the current one
+  std::chrono::milliseconds time_limit = std::chrono::minutes(10);  ///< of a launch, which is then ended
 };
 
 /// The words of the command for a job.
 std::vector<std::string> launch_words(const std::string& command, const ziatest::LaunchJob& job);
 
-/// A machine that jobs can be launched on. Its nodes are those of the Slurm job or hostfile that it is in.
+/// A machine that jobs can be launched on. Its nodes are those of the Slurm job or hostfile that it is in, or
+/// not known.
 class LauncherTestbed : public measure::Testbed {
  public:
   explicit LauncherTestbed(LauncherOptions options);
@@ -33,7 +36,8 @@ class LauncherTestbed : public measure::Testbed {
   /// An Error of kind unsupported: it has no ranks of its own.
   Expected<measure::KernelSamples> run(const Kernel& kernel, const measure::RunPlan& plan) override;
   /// Pads the probe to the image's size, starts the launcher and waits for it. Errors (unreadable): what
-  /// could not be started or written; (unsupported): a launcher that fails, or ranks that did not report.
+  /// could not be started or written; (unsupported): a launcher that fails or
+  /// takes longer than its time limit, or ranks that did not report.
   Expected<ziatest::LaunchTimes> launch(const ziatest::LaunchJob& job) override;
 
  private:

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -73,5 +74,18 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
   const auto failed = failing.launch(job(1, 1));
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message == "ended with status 1");
+  std::filesystem::remove(folder + "/busline-ziaprobe-1000");
+}
+
+TEST_CASE("a launch that takes too long is ended") {
+  const auto folder = std::filesystem::temp_directory_path().string();
+  const auto script = folder + "/busline-slow-probe";
+  std::ofstream(script) << "exec sleep 60\n";
+  mpi::LauncherTestbed slow(
+      {.command = "sh", .probe = script, .folder = folder, .time_limit = std::chrono::milliseconds(50)});
+  const auto times = slow.launch(job(1, 1));
+  REQUIRE_FALSE(times);
+  CHECK(times.error().message == "did not end within 0.05 s, and was ended");
+  std::filesystem::remove(script);
   std::filesystem::remove(folder + "/busline-ziaprobe-1000");
 }

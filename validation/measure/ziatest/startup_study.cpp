@@ -20,8 +20,12 @@ Expected<StartupStudy> run_startup(measure::Testbed& testbed, LaunchJob job,
       study.interrupted = true;
       break;
     }
-    const auto times = testbed.launch(job);
-    if (!times) return tl::unexpected(times.error());
+    auto times = testbed.launch(job);
+    if (!times) {
+      if (study.results.empty()) return tl::unexpected(std::move(times.error()));
+      study.failed = std::move(times.error());
+      break;
+    }
     if (times->stamps.empty()) {
       study.interrupted = true;
       break;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "sim/error.hpp"
@@ -21,9 +22,11 @@ using Watch = std::function<bool(std::uint32_t nodes)>;
 struct StartupStudy {
   std::vector<StartupResult> results;  ///< of the launches that were made
   bool interrupted = false;
+  std::optional<Error> failed;  ///< the launch that ended the study, after at least one that was made
 };
 
-/// Launches `job` at each of these numbers of nodes, ascending, instead of its own. Errors are the testbed's.
+/// Launches `job` at each of these numbers of nodes, ascending, instead of its own. Errors: the testbed's, if
+/// the first launch has one.
 Expected<StartupStudy> run_startup(measure::Testbed& testbed, LaunchJob job,
                                    const std::vector<std::uint32_t>& nodes, const Watch& watch = {});
 

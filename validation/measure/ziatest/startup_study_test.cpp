@@ -101,6 +101,21 @@ TEST_CASE("what was launched before an interruption is kept") {
   CHECK(launched(*before) == Steps{2, 3});
 }
 
+TEST_CASE("a launch that fails ends the study, and those before it are kept") {
+  class FailsFrom20 : public SlowTestbed {
+   public:
+    Expected<LaunchTimes> launch(const LaunchJob& job) override {
+      return job.exchange.nodes < 20 ? SlowTestbed::launch(job) : Testbed::launch(job);
+    }
+  } testbed;
+  const auto study = run_startup(testbed, {}, {2, 3, 20, 200});
+  REQUIRE(study);
+  CHECK(launched(*study) == Steps{2, 3});
+  CHECK_FALSE(study->interrupted);
+  REQUIRE(study->failed);
+  CHECK(study->failed->message == "this testbed cannot launch other jobs");
+}
+
 TEST_CASE("a testbed that cannot launch jobs says so") {
   PlainTestbed testbed;
   const auto study = run_startup(testbed, {}, {2});
