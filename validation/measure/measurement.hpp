@@ -120,6 +120,7 @@ struct Suite {
   std::uint32_t concurrent = 1;                ///< pairs that were active at once, where that does not vary
   std::uint32_t messages = 1;                  ///< of each sender, per sample
   std::uint32_t warmup = 0;                    ///< calls before the first sample
+  std::uint32_t buffers = 1;                   ///< used in turn by the messages of a rank
   std::optional<LaunchSubject> launch;         ///< ranks are not listed then: they are those of the job
   Estimate overhead_ps;                        ///< what was subtracted from each result
   std::optional<RepetitionRules> repetition;

@@ -180,6 +180,7 @@ void describe(Fields& f, Suite& s) {
   f.optional("concurrent", Whole{s.concurrent, 1, kMostRanks});
   f.required("messages", Whole{s.messages, 0, kMostRanks});
   f.required("warmup", Whole{s.warmup, 0, kMostRanks});
+  f.optional("buffers", Whole{s.buffers, 1, kMostRanks});
   f.optional("launch", s.launch);
   f.optional("overhead_ps", NotNegative{s.overhead_ps.value});
   f.optional("overhead_standard_error_ps", NotNegative{s.overhead_ps.standard_error});

@@ -63,6 +63,7 @@ Measurement full() {
   measured.settled = false;
   measured.refined = true;
   measured.batch = 8;
+  suite.buffers = 4;
   measured.node_results_ps = {1.5, 2.5};
   measured.launch =
       LaunchDetails{7,

@@ -61,9 +61,7 @@ void Executor::make_communicators(const Program& program) {
   MPI_Group_free(&all);
 }
 
-// Memory is got and touched before any time is taken.
-void Executor::prepare(const Program& program, const CallList& list) {
-  make_communicators(program);
+Expected<void> Executor::prepare(const CallList& list, const KernelBuffers& buffers) {
   const auto room = [](std::vector<std::byte>& buffer, std::uint64_t bytes) {
     if (buffer.size() < bytes) buffer.assign(bytes, std::byte{1});
   };
@@ -73,17 +71,19 @@ void Executor::prepare(const Program& program, const CallList& list) {
     slot_offset_.push_back(received);
     received += bytes;
   }
-  room(out_, std::max({list.message_bytes, list.collective_bytes, std::uint64_t{1}}));
-  room(in_, std::max({std::uint64_t{received}, list.collective_bytes, std::uint64_t{1}}));
+  if (auto ok = out_.prepare(std::max(list.message_bytes, list.collective_bytes), buffers); !ok) return ok;
+  if (auto ok = in_.prepare(std::max<std::uint64_t>(received, list.collective_bytes), buffers); !ok)
+    return ok;
   room(copy_, 2 * list.copied_bytes);
   room(attached_, list.buffered_bytes + std::uint64_t{list.buffered_sends} * MPI_BSEND_OVERHEAD);
   requests_.assign(list.slot_bytes.size(), MPI_REQUEST_NULL);
   marks_.clear();
   marks_.reserve(list.calls.size());
+  return {};
 }
 
 std::vector<MarkTime> Executor::run(const Program& program, const CallList& list, const Start& start) {
-  prepare(program, list);
+  make_communicators(program);
   const bool buffered = list.buffered_sends > 0;
   if (buffered) MPI_Buffer_attach(attached_.data(), as_int(attached_.size()));
   execute(list, start);
@@ -114,21 +114,21 @@ void Executor::execute(const CallList& list, const Start& start) {
     switch (c.kind) {
       case Call::Kind::send:
         if (c.mode == SendMode::synchronous)
-          MPI_Ssend(out_.data(), bytes, MPI_BYTE, peer, tag, communicator);
+          MPI_Ssend(out_.next(), bytes, MPI_BYTE, peer, tag, communicator);
         else if (c.mode == SendMode::buffered)
-          MPI_Bsend(out_.data(), bytes, MPI_BYTE, peer, tag, communicator);
+          MPI_Bsend(out_.next(), bytes, MPI_BYTE, peer, tag, communicator);
         else
-          MPI_Send(out_.data(), bytes, MPI_BYTE, peer, tag, communicator);
+          MPI_Send(out_.next(), bytes, MPI_BYTE, peer, tag, communicator);
         break;
       case Call::Kind::isend:
-        MPI_Isend(out_.data(), bytes, MPI_BYTE, peer, tag, communicator, &requests_[c.slot]);
+        MPI_Isend(out_.next(), bytes, MPI_BYTE, peer, tag, communicator, &requests_[c.slot]);
         break;
       case Call::Kind::recv:
-        MPI_Recv(in_.data(), bytes, MPI_BYTE, peer, tag, communicator, &status);
+        MPI_Recv(in_.next(), bytes, MPI_BYTE, peer, tag, communicator, &status);
         note(c, status);
         break;
       case Call::Kind::irecv:
-        MPI_Irecv(in_.data() + slot_offset_[c.slot], bytes, MPI_BYTE, peer, tag, communicator,
+        MPI_Irecv(in_.next() + slot_offset_[c.slot], bytes, MPI_BYTE, peer, tag, communicator,
                   &requests_[c.slot]);
         break;
       case Call::Kind::wait:
@@ -141,9 +141,9 @@ void Executor::execute(const CallList& list, const Start& start) {
         break;
       case Call::Kind::sendrecv:
         if (c.replace)
-          MPI_Sendrecv_replace(in_.data(), bytes, MPI_BYTE, peer, tag, c.other, tag, communicator, &status);
+          MPI_Sendrecv_replace(in_.next(), bytes, MPI_BYTE, peer, tag, c.other, tag, communicator, &status);
         else
-          MPI_Sendrecv(out_.data(), bytes, MPI_BYTE, peer, tag, in_.data(), bytes, MPI_BYTE, c.other, tag,
+          MPI_Sendrecv(out_.next(), bytes, MPI_BYTE, peer, tag, in_.next(), bytes, MPI_BYTE, c.other, tag,
                        communicator, &status);
         break;
       case Call::Kind::iprobe:
@@ -167,13 +167,13 @@ void Executor::execute(const CallList& list, const Start& start) {
       case Call::Kind::answer:
         if (!c.waits) {
           unwaited_.push_back(MPI_REQUEST_NULL);
-          MPI_Isend(out_.data(), bytes, MPI_BYTE, last_source_, tag, communicator, &unwaited_.back());
+          MPI_Isend(out_.next(), bytes, MPI_BYTE, last_source_, tag, communicator, &unwaited_.back());
         } else if (c.mode == SendMode::synchronous) {
-          MPI_Ssend(out_.data(), bytes, MPI_BYTE, last_source_, tag, communicator);
+          MPI_Ssend(out_.next(), bytes, MPI_BYTE, last_source_, tag, communicator);
         } else if (c.mode == SendMode::buffered) {
-          MPI_Bsend(out_.data(), bytes, MPI_BYTE, last_source_, tag, communicator);
+          MPI_Bsend(out_.next(), bytes, MPI_BYTE, last_source_, tag, communicator);
         } else {
-          MPI_Send(out_.data(), bytes, MPI_BYTE, last_source_, tag, communicator);
+          MPI_Send(out_.next(), bytes, MPI_BYTE, last_source_, tag, communicator);
         }
         break;
       case Call::Kind::repeat:
@@ -206,7 +206,7 @@ void Executor::local(const Call& call) {
       break;
     case LocalCall::buffer_attach: {
       void* buffer = nullptr;
-      MPI_Buffer_attach(in_.data(), as_int(in_.size()));
+      MPI_Buffer_attach(in_.memory().data(), as_int(std::min<std::size_t>(in_.memory().size(), 1U << 30U)));
       MPI_Buffer_detach(&buffer, &number);
       break;
     }
@@ -222,8 +222,8 @@ void Executor::collective(const CollectiveArgs& args, MPI_Comm communicator) {
   int n = 0;
   MPI_Comm_size(communicator, &n);
   const int sent = as_int(args.send_bytes), received = as_int(args.recv_bytes);
-  void* const out = out_.data();
-  void* const in = in_.data();
+  void* const out = out_.next();
+  void* const in = in_.next();
   // Equal parts one after the other.
   const auto parts = [&](int bytes) {
     counts_.assign(static_cast<std::size_t>(n), bytes);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/program.hpp"
+#include "validation/mpi/buffer_ring.hpp"
 #include "validation/mpi/call_list.hpp"
 
 namespace busline::mpi {
@@ -30,11 +31,15 @@ class Executor {
   /// together. Empty: MPI_Barrier.
   using Start = std::function<void(MPI_Comm)>;
 
-  /// All ranks of the job call it with the same Program, each with the calls of its own rank.
+  /// Gets the memory that the messages of `list` need, and touches it. The rank's own matter: others are not
+  /// asked. Errors: those of BufferRing.
+  Expected<void> prepare(const CallList& list, const KernelBuffers& buffers = {});
+
+  /// All ranks of the job call it with the same Program, each with the calls of its own rank, which it has
+  /// prepared.
   std::vector<MarkTime> run(const Program& program, const CallList& list, const Start& start);
 
  private:
-  void prepare(const Program& program, const CallList& list);
   void make_communicators(const Program& program);
   void free_communicators();
   void execute(const CallList& list, const Start& start);
@@ -46,8 +51,9 @@ class Executor {
   int rank_ = 0;
   std::vector<std::vector<std::uint32_t>> members_;  // of the communicators below
   std::vector<MPI_Comm> communicators_;              // the Program's; MPI_COMM_NULL: not a member
-  std::vector<std::byte> out_, in_, attached_, copy_;
-  std::vector<std::size_t> slot_offset_;  // in in_
+  BufferRing out_, in_;
+  std::vector<std::byte> attached_, copy_;
+  std::vector<std::size_t> slot_offset_;  // in a buffer of in_
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Request> batch_;
   std::vector<int> counts_, displacements_;

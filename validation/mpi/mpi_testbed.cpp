@@ -160,7 +160,8 @@ void MpiTestbed::broadcast(Task& task) {
     for (const auto n :
          {kernel.bytes, kernel.chunks, std::uint64_t{kernel.messages}, std::uint64_t{plan.warmup},
           std::uint64_t{plan.samples}, static_cast<std::uint64_t>(slack * 1e9),
-          std::uint64_t{kernel.operation.size()}, std::uint64_t{kernel.ranks.size()}})
+          std::uint64_t{kernel.buffers.count}, std::uint64_t{kernel.buffers.random ? 1U : 0U},
+          kernel.buffers.seed, std::uint64_t{kernel.operation.size()}, std::uint64_t{kernel.ranks.size()}})
       data.put(n);
     for (const char c : kernel.operation) data.put(static_cast<unsigned char>(c));
     for (const auto rank : kernel.ranks) data.put(rank);
@@ -176,6 +177,9 @@ void MpiTestbed::broadcast(Task& task) {
   plan.warmup = static_cast<std::uint32_t>(data.take());
   plan.samples = static_cast<std::uint32_t>(data.take());
   slack = static_cast<double>(data.take()) * 1e-9;
+  kernel.buffers.count = static_cast<std::uint32_t>(data.take());
+  kernel.buffers.random = data.take() != 0;
+  kernel.buffers.seed = data.take();
   kernel.operation.resize(data.take());
   kernel.ranks.resize(data.take());
   for (auto& c : kernel.operation) c = static_cast<char>(data.take());
@@ -212,15 +216,17 @@ MpiTestbed::Outcome MpiTestbed::perform(const Task& task) {
   const auto program = kernel_program(task.kernel, task.plan, static_cast<std::uint32_t>(ranks_));
   if (!program) return {.error = program.error(), .spans = {}, .late = false};
   const auto list = call_list(*program, static_cast<std::uint32_t>(rank_));
+  const auto ready = list ? executor_.prepare(*list, task.kernel.buffers) : tl::unexpected(list.error());
   // One rank alone may find that it cannot.
-  int possible = list ? 1 : 0;
+  int possible = ready ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &possible, 1, MPI_INT, MPI_MIN, job_);
   if (possible == 0) {
     Error e;
     e.kind = Error::Kind::unsupported;
-    e.where = "kernel " + task.kernel.operation;
     e.message = "cannot be executed with real MPI";
-    return {.error = list ? e : list.error(), .spans = {}, .late = false};
+    if (!ready) e = ready.error();
+    if (e.where.empty()) e.where = "kernel " + task.kernel.operation;
+    return {.error = e, .spans = {}, .late = false};
   }
   late_ = false;
   Executor::Start start;

@@ -83,6 +83,10 @@ int run(int argc, char** argv) {
   std::int64_t stamp = kNone;
   {
     mpi::Executor executor(MPI_COMM_WORLD);
+    if (const auto ready = executor.prepare(*calls); !ready) {
+      std::fprintf(stderr, "busline-ziaprobe: %s\n", to_string(ready.error()).c_str());
+      return 1;
+    }
     for (const auto& mark : executor.run(program, *calls, {}))
       stamp = real + static_cast<std::int64_t>((mark.seconds - wtime) * 1e9);
   }

@@ -10,6 +10,15 @@
 
 namespace busline {
 
+/// The memory that messages are in. It makes a difference where there are caches: simulated machines have
+/// none.
+struct KernelBuffers {
+  std::uint32_t count = 1;  ///< used in turn, each as large as a message
+  bool random = false;      ///< their contents, from `seed`
+  std::uint64_t seed = 0;
+  bool operator==(const KernelBuffers&) const = default;
+};
+
 /// A single measurement.
 struct Kernel {
   std::string operation;  ///< the name of one of kernel_operations()
@@ -19,6 +28,7 @@ struct Kernel {
   std::uint64_t bytes = 0;     ///< of a message, or of the operation as KernelOperation says
   std::uint64_t chunks = 1;    ///< pieces of work that a master hands out, or that a rank computes
   std::uint32_t messages = 1;  ///< repetitions of the operation within a sample
+  KernelBuffers buffers{};
   bool operator==(const Kernel&) const = default;
 };
 

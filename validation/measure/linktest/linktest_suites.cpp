@@ -59,6 +59,7 @@ class SuiteMaker {
     suite.nodes = nodes_;
     suite.messages = count(s.messages);
     suite.warmup = count(s.warmup_messages.value_or(0));
+    suite.buffers = count(std::max<std::uint64_t>(s.buffers, 1));
     return suite;
   }
 

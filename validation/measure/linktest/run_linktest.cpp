@@ -185,6 +185,7 @@ class LinkTestRun {
     kernel.operation = measuring_.operation;
     kernel.bytes = options_.message_bytes;
     kernel.messages = options_.messages * measuring_.repetitions_per_message;
+    kernel.buffers = {options_.buffers, options_.random_buffers, options_.buffer_seed};
     for (const auto& [a, b] : pairs) kernel.ranks.insert(kernel.ranks.end(), {a, b});
     return run(kernel, options_.warmup * measuring_.repetitions_per_message);
   }

@@ -34,7 +34,7 @@ struct RunOptions {
   std::uint64_t seed = 1;         ///< of the orders of ranks and of steps
   std::uint32_t iterations = 1;   ///< passes over all pairs; at least 1
   std::uint32_t retests = 10;     ///< of the slowest measurements of each iteration, alone; at most all
-  std::uint32_t buffers = 1;      ///< used in turn; simulated machines have no caches that this matters to
+  std::uint32_t buffers = 1;      ///< used in turn (KernelBuffers)
   bool random_buffers = false;    ///< their contents
   std::uint64_t buffer_seed = 0;  ///< of the contents
 };

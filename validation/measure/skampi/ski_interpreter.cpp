@@ -16,6 +16,13 @@
 namespace busline::skampi {
 namespace {
 
+// SKaMPI 5 goes through its buffer from message to message, at least a line of a cache each time.
+std::uint32_t buffers_in_turn(std::uint64_t there, std::uint64_t needed) {
+  constexpr std::uint64_t kLine = 64;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(there / std::max(needed, kLine), 1,
+                                                              std::numeric_limits<std::uint32_t>::max()));
+}
+
 using Kind = SkiStatement::Kind;
 
 /// What a statement did.
@@ -303,6 +310,7 @@ class Interpreter {
                        ? "half of what set_skampi_buffer() sets: SKaMPI 5 walks through its buffer"
                        : "set_skampi_buffer() sets them");
     }
+    if (settings_.cycles_buffers) m.buffers = buffers_in_turn(there, needed);
     if (op->is_split) m.bytes = m.message / comm->size;
     if (measurements_.size() == kMostSkiMeasurements)
       return wrong(call, fmt::format("would be more than {} measurements", kMostSkiMeasurements));
@@ -434,6 +442,7 @@ Kernel SkiMeasurement::kernel() const {
   if (operation->pattern == KernelPattern::simple) k.ranks.resize(1);
   k.bytes = bytes;
   k.messages = iterations;
+  k.buffers.count = buffers;
   return k;
 }
 

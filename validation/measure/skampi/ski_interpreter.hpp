@@ -42,6 +42,7 @@ struct SkiMeasurement {
   std::uint64_t bytes = 0;
   std::uint64_t message = 0;     ///< what result files tell: bytes before they are split among processes
   std::uint32_t iterations = 1;  ///< of the operation in one sample
+  std::uint32_t buffers = 1;     ///< that are used in turn
   measure::RepetitionRules repetition;
   std::optional<SkiRefinement> refined;
   SkiPlace place;
