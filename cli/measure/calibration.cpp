@@ -98,7 +98,16 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
     std::vector<double> shares;
     for (const auto& plan : set.suites) shares.push_back(plan.share);
     SuiteProgressBar bar(!invocation.quiet, **testbed, *budget, std::move(shares));
-    return measure::measure_suites(**testbed, set.suites, std::ref(bar), *budget);
+    // Whoever is killed keeps what was measured until then: launchers leave little time after Ctrl-C.
+    const auto keep = [&](const std::vector<measure::Suite>& suites) {
+      if (options.testbed.output.empty() || options.testbed.output == "-") return;
+      auto document = measure::measurement_on(**testbed);
+      document.suites = suites;
+      document.provenance = provenance(invocation, options.testbed.inputs());
+      static_cast<void>(
+          save(document, options.testbed.output));  // the last one tells if it cannot be written
+    };
+    return measure::measure_suites(**testbed, set.suites, std::ref(bar), *budget, keep);
   }();
   for (const auto& failed : measured.failed)
     diagnostics.push_back(

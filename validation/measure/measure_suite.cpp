@@ -221,7 +221,7 @@ Expected<MeasuredSuite> measure_suite(Testbed& testbed, const SuitePlan& plan, c
 }
 
 MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans, const Watch& watch,
-                              std::optional<Duration> limit) {
+                              std::optional<Duration> limit, const KeepSuites& keep) {
   MeasuredSuites all;
   double shares = 0;
   for (const auto& plan : plans) shares += plan.share;
@@ -237,7 +237,10 @@ MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans
       all.failed.push_back({plan.name, std::move(measured.error())});
       continue;
     }
-    if (!measured->suite.points.empty()) all.suites.push_back(std::move(measured->suite));
+    if (!measured->suite.points.empty()) {
+      all.suites.push_back(std::move(measured->suite));
+      if (keep) keep(all.suites);
+    }
     if (!measured->interrupted) continue;
     all.interrupted = true;
     break;

@@ -70,9 +70,11 @@ struct MeasuredSuites {
   std::vector<Failed> failed;
   bool interrupted = false;
 };
+/// Is shown all suites that are measured so far, after each.
+using KeepSuites = std::function<void(const std::vector<Suite>&)>;
 /// `budget`: what all may take together, by SuitePlan::share.
 MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans, const Watch& watch = {},
-                              std::optional<Duration> budget = {});
+                              std::optional<Duration> budget = {}, const KeepSuites& keep = {});
 
 /// A document that says where it was measured, without suites.
 Measurement measurement_on(const Testbed& testbed);

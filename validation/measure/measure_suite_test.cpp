@@ -154,3 +154,13 @@ TEST_CASE("what cannot be repeated without changing its meaning is not timed in 
     CHECK(measured->suite.points[0].batch == 1);
   }
 }
+
+TEST_CASE("what is measured so far is shown after each suite") {
+  Timed testbed(Duration::picoseconds(1));
+  std::vector<std::string> shown;
+  measure_suites(testbed, std::vector{curve("first", 8), curve("second", 8)}, {}, {},
+                 [&](const std::vector<Suite>& suites) {
+                   for (const auto& s : suites) shown.push_back(s.name);
+                 });
+  CHECK(shown == std::vector<std::string>{"first", "first", "second"});
+}
