@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <bit>
+
+#include "sim/algorithms/phases.hpp"
+
+namespace busline::phases {
+namespace {
+
+std::uint32_t all_but_one(const Site& s) {
+  return s.ranks - 1;
+}
+std::uint32_t log2_rounds(const Site& s) {
+  return s.ranks <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(s.ranks - 1));
+}
+
+void ring_allgather(const Site& s, std::uint32_t r, Round& out) {
+  out.receives.push_back({s.before(1), {s.before(r + 1), 1}});
+  out.sends.push_back({s.after(1), {s.before(r), 1}});
+}
+
+// Each block starts after its owner and ends there.
+void ring_reduce_scatter(const Site& s, std::uint32_t r, Round& out) {
+  out.receives.push_back({s.before(1), {s.before((r + 2) % s.ranks), 1}});
+  out.sends.push_back({s.after(1), {s.before(r + 1), 1}});
+}
+
+// Block v of the vector is at the rank that is v after the root.
+void ring_allgather_vector(const Site& s, std::uint32_t r, Round& out) {
+  const auto block = [&](std::uint32_t back) { return (s.relative() + s.ranks - back) % s.ranks; };
+  out.receives.push_back({s.before(1), {block(r + 1), 1}});
+  out.sends.push_back({s.after(1), {block(r), 1}});
+}
+
+std::uint32_t lap_rounds(const Site& s) {
+  return s.ranks > 1 ? 4 : 0;
+}
+
+// Rank 0 sends first, the others receive first.
+void two_laps(const Site& s, std::uint32_t r, Round& out) {
+  if ((r % 2 == 0) == (s.position == 0))
+    out.sends.push_back({s.after(1), s.all()});
+  else
+    out.receives.push_back({s.before(1), s.all()});
+}
+
+void pairwise_alltoall(const Site& s, std::uint32_t r, Round& out) {
+  const auto d = r + 1;
+  out.receives.push_back({s.before(d), {d, 1}});
+  out.sends.push_back({s.after(d), {d, 1}});
+}
+
+void pairwise_reduce_scatter(const Site& s, std::uint32_t r, Round& out) {
+  const auto d = r + 1;
+  out.receives.push_back({s.before(d), {s.position, 1}});
+  out.sends.push_back({s.after(d), {s.after(d), 1}});
+}
+
+std::uint32_t one_round(const Site& s) {
+  return s.ranks > 1 ? 1 : 0;
+}
+
+// From the nearest rank after it on, to the nearest before it on, so that a receive is posted early.
+void star_alltoall(const Site& s, std::uint32_t, Round& out) {
+  for (std::uint32_t d = 1; d < s.ranks; ++d) {
+    out.receives.push_back({s.after(d), {s.ranks - d, 1}});
+    out.sends.push_back({s.before(d), {s.ranks - d, 1}});
+  }
+}
+
+void bruck_allgather(const Site& s, std::uint32_t r, Round& out) {
+  const auto d = 1U << r;
+  const auto count = std::min(d, s.ranks - d);
+  out.receives.push_back({s.after(d), {s.after(d), count}});
+  out.sends.push_back({s.before(d), {s.position, count}});
+}
+
+// Numbers from 1 to ranks - 1 that have the bit.
+std::uint32_t with_bit(std::uint32_t ranks, std::uint32_t bit) {
+  const auto whole = ranks / (2 * bit) * bit;
+  const auto rest = ranks % (2 * bit);
+  return whole + (rest > bit ? rest - bit : 0);
+}
+
+void bruck_alltoall(const Site& s, std::uint32_t r, Round& out) {
+  const auto d = 1U << r;
+  const Blocks moved{1, with_bit(s.ranks, d), d};
+  out.receives.push_back({s.before(d), moved});
+  out.sends.push_back({s.after(d), moved});
+}
+
+void dissemination(const Site& s, std::uint32_t r, Round& out) {
+  const auto d = 1U << r;
+  out.receives.push_back({s.before(d), s.all()});
+  out.sends.push_back({s.after(d), s.all()});
+}
+
+bool is_power_of_two(std::uint32_t n) {
+  return std::has_single_bit(n);
+}
+
+void doubling_allgather(const Site& s, std::uint32_t r, Round& out) {
+  if (!is_power_of_two(s.ranks)) return bruck_allgather(s, r, out);
+  const auto d = 1U << r;
+  const auto partner = s.position ^ d;
+  out.receives.push_back({partner, {partner & ~(d - 1), d}});
+  out.sends.push_back({partner, {s.position & ~(d - 1), d}});
+}
+
+}  // namespace
+
+const Phase kRingAllgather{all_but_one, ring_allgather};
+const Phase kRingReduceScatter{all_but_one, ring_reduce_scatter};
+const Phase kRingAllgatherVector{all_but_one, ring_allgather_vector};
+const Phase kTwoLaps{lap_rounds, two_laps};
+const Phase kPairwiseAlltoall{all_but_one, pairwise_alltoall};
+const Phase kPairwiseReduceScatter{all_but_one, pairwise_reduce_scatter};
+const Phase kStarAlltoall{one_round, star_alltoall};
+const Phase kBruckAllgather{log2_rounds, bruck_allgather};
+const Phase kBruckAlltoall{log2_rounds, bruck_alltoall};
+const Phase kDissemination{log2_rounds, dissemination};
+const Phase kDoublingAllgather{log2_rounds, doubling_allgather};
+
+}  // namespace busline::phases

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <bit>
+
+#include "sim/algorithms/phases.hpp"
+
+namespace busline::phases {
+namespace {
+
+std::uint32_t log2_ceil(std::uint32_t n) {
+  return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
+}
+
+std::uint32_t tree_rounds(const Site& s) {
+  return log2_ceil(s.ranks);
+}
+std::uint32_t one_round(const Site& s) {
+  return s.ranks > 1 ? 1 : 0;
+}
+std::uint32_t two_rounds(const Site& s) {
+  return s.ranks > 1 ? 2 : 0;
+}
+
+enum class Load { all, parts, vector };  // vector: block v of it, whoever has the position v
+
+// The blocks of v and of what hangs below it when its parent is v - mask.
+template <Load kLoad>
+Blocks load(const Site& s, std::uint32_t v, std::uint32_t mask) {
+  if (kLoad == Load::all) return s.all();
+  return {kLoad == Load::vector ? v : s.absolute(v), std::min(mask, s.ranks - v)};
+}
+
+/// In a round the ranks whose v has `mask` as its lowest bit meet their parents v - mask.
+template <Load kLoad>
+void tree_step(const Site& s, std::uint32_t mask, std::vector<Part>& of_child, std::vector<Part>& of_parent) {
+  const auto v = s.relative();
+  const auto low = v & (mask | (mask - 1));
+  if (low == mask)
+    of_child.push_back({s.absolute(v - mask), load<kLoad>(s, v, mask)});
+  else if (low == 0 && s.ranks - v > mask)
+    of_parent.push_back({s.absolute(v + mask), load<kLoad>(s, v + mask, mask)});
+}
+
+template <Load kLoad>
+void tree_up(const Site& s, std::uint32_t r, Round& out) {
+  tree_step<kLoad>(s, 1U << r, out.sends, out.receives);
+}
+
+template <Load kLoad>
+void tree_down(const Site& s, std::uint32_t r, Round& out) {
+  tree_step<kLoad>(s, 1U << (tree_rounds(s) - 1 - r), out.receives, out.sends);
+}
+
+template <Load kLoad>
+void star(const Site& s, std::vector<Part>& of_leaf, std::vector<Part>& of_root) {
+  if (s.position != s.root)
+    return of_leaf.push_back({s.root, kLoad == Load::all ? s.all() : Blocks{s.position, 1}});
+  for (std::uint32_t p = 0; p < s.ranks; ++p)
+    if (p != s.root) of_root.push_back({p, kLoad == Load::all ? s.all() : Blocks{p, 1}});
+}
+
+template <Load kLoad>
+void star_up(const Site& s, std::uint32_t, Round& out) {
+  star<kLoad>(s, out.sends, out.receives);
+}
+
+template <Load kLoad>
+void star_down(const Site& s, std::uint32_t, Round& out) {
+  star<kLoad>(s, out.receives, out.sends);
+}
+
+void chain_down(const Site& s, std::uint32_t r, Round& out) {
+  const auto v = s.relative();
+  if (r == 0 && v > 0) out.receives.push_back({s.absolute(v - 1), s.all()});
+  if (r == 1 && v + 1 < s.ranks) out.sends.push_back({s.absolute(v + 1), s.all()});
+}
+
+void chain_up(const Site& s, std::uint32_t r, Round& out) {
+  const auto v = s.relative();
+  if (r == 0 && v + 1 < s.ranks) out.receives.push_back({s.absolute(v + 1), s.all()});
+  if (r == 1 && v > 0) out.sends.push_back({s.absolute(v - 1), s.all()});
+}
+
+}  // namespace
+
+const Phase kTreeUpAll{tree_rounds, tree_up<Load::all>};
+const Phase kTreeUpParts{tree_rounds, tree_up<Load::parts>};
+const Phase kTreeDownAll{tree_rounds, tree_down<Load::all>};
+const Phase kTreeDownParts{tree_rounds, tree_down<Load::parts>};
+const Phase kTreeDownVector{tree_rounds, tree_down<Load::vector>};
+const Phase kStarUpAll{one_round, star_up<Load::all>};
+const Phase kStarUpParts{one_round, star_up<Load::parts>};
+const Phase kStarDownAll{one_round, star_down<Load::all>};
+const Phase kStarDownParts{one_round, star_down<Load::parts>};
+const Phase kChainUp{two_rounds, chain_up};
+const Phase kChainDown{two_rounds, chain_down};
+
+}  // namespace busline::phases

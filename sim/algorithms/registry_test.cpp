@@ -1,0 +1,238 @@
+#include "sim/algorithms/registry.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "sim/algorithms/schedule_run.hpp"
+
+using namespace busline;
+
+namespace {
+
+using enum CollectiveKind;
+
+bool is_any_of(CollectiveKind k, std::initializer_list<CollectiveKind> kinds) {
+  return std::find(kinds.begin(), kinds.end(), k) != kinds.end();
+}
+
+// What MPI says the rank has before and after, in Schedule's blocks.
+struct Contract {
+  CollectiveKind kind;
+  std::uint32_t ranks, root, blocks;
+
+  std::uint32_t everybody() const { return ranks == 32 ? ~0U : bit_of(ranks) - 1; }
+
+  Holding before(std::uint32_t p) const {
+    Holding h(blocks, 0);
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      if (is_any_of(kind, {bcast, scatter, scatterv}))
+        h[b] = p == root ? bit_of(root) : 0;
+      else if (is_any_of(kind, {gather, gatherv, allgather, allgatherv}))
+        h[b] = p == b ? bit_of(p) : 0;
+      else
+        h[b] = bit_of(p);
+    }
+    return h;
+  }
+
+  // Whether the rank must have the block, and then what is in it.
+  bool has(std::uint32_t p, std::uint32_t b) const {
+    if (is_any_of(kind, {gather, gatherv, reduce})) return p == root;
+    if (is_any_of(kind, {scatter, scatterv, reduce_scatter, reduce_scatter_block})) return p == b;
+    return true;
+  }
+  std::uint32_t after(std::uint32_t p, std::uint32_t b) const {
+    if (is_any_of(kind, {bcast, scatter, scatterv})) return bit_of(root);
+    if (is_any_of(kind, {gather, gatherv, allgather, allgatherv})) return bit_of(b);
+    if (is_any_of(kind, {scan, exscan})) return 2 * bit_of(p) - 1;  // Exscan leaves its own out at the end
+    if (is_any_of(kind, {alltoall, alltoallv, alltoallw})) return bit_of((p + ranks - b) % ranks);
+    return everybody();
+  }
+};
+
+ScheduleRun carry_out(const Schedule& schedule, CollectiveKind kind, std::uint32_t ranks,
+                      std::uint32_t root = 0) {
+  const Contract contract{kind, ranks, root, schedule.blocks(ranks)};
+  std::vector<Holding> initial;
+  for (std::uint32_t p = 0; p < ranks; ++p) initial.push_back(contract.before(p));
+  return ScheduleRunner(schedule, kind, ranks, root, std::move(initial)).run();
+}
+
+ScheduleRun carry_out(Algorithm algorithm, CollectiveKind kind, std::uint32_t ranks) {
+  return carry_out(*find_schedule(algorithm, kind), kind, ranks);
+}
+
+std::uint32_t log2_up(std::uint32_t n) {
+  return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
+}
+std::uint32_t log2_down(std::uint32_t n) {
+  return static_cast<std::uint32_t>(std::bit_width(n)) - 1;
+}
+
+constexpr std::uint32_t kSomeRanks[] = {2, 3, 5, 8, 13, 16};
+
+}  // namespace
+
+TEST_CASE("after every algorithm every rank has what MPI says it must have") {
+  for (const auto& [name, algorithm] : kAlgorithmNames)
+    for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k) {
+      const auto kind = static_cast<CollectiveKind>(k);
+      const auto* schedule = find_schedule(algorithm, kind);
+      if (schedule == nullptr) continue;
+      for (std::uint32_t ranks = 1; ranks <= 17; ++ranks)
+        for (const std::uint32_t root : {0U, 1U, ranks / 2, ranks - 1}) {
+          if (root >= ranks || (root > 0 && !has_root(kind))) continue;
+          CAPTURE(std::string(name));
+          CAPTURE(std::string(name_of(kind)));
+          CAPTURE(ranks);
+          CAPTURE(root);
+          const auto run = carry_out(*schedule, kind, ranks, root);
+          REQUIRE(run.wrong == "");
+          const Contract contract{kind, ranks, root, schedule->blocks(ranks)};
+          bool as_promised = true;
+          for (std::uint32_t p = 0; p < ranks; ++p)
+            for (std::uint32_t b = 0; b < contract.blocks; ++b)
+              as_promised = as_promised && (!contract.has(p, b) || run.result[p][b] == contract.after(p, b));
+          REQUIRE(as_promised);
+          if (ranks == 1) REQUIRE(run.messages == 0);
+        }
+    }
+}
+
+TEST_CASE("every operation with data has two algorithms or more, and every name an operation") {
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k) {
+    const auto kind = static_cast<CollectiveKind>(k);
+    CAPTURE(std::string(name_of(kind)));
+    CHECK((algorithms_for(kind).size() >= 2 || is_any_of(kind, {gatherv, scatterv})));
+  }
+  for (const auto& [name, algorithm] : kAlgorithmNames) {
+    CHECK(name_of(algorithm) == name);
+    bool used = false;
+    for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k)
+      used = used || find_schedule(algorithm, static_cast<CollectiveKind>(k)) != nullptr;
+    CHECK(used);
+  }
+  CHECK(find_schedule(Algorithm::bruck, comm_dup) == find_schedule(Algorithm::bruck, barrier));
+  CHECK(find_schedule(Algorithm::pairwise, bcast) == nullptr);
+}
+
+TEST_CASE("a tree of P ranks sends P - 1 messages, ceil(log2 P) one after the other on the way down") {
+  for (const auto p : kSomeRanks) {
+    for (const auto kind : {bcast, scatter}) {
+      const auto run = carry_out(Algorithm::binomial, kind, p);
+      CHECK(run.messages == p - 1);
+      CHECK(run.depth == log2_up(p));
+    }
+    // On the way up nobody waits to send to somebody else: as many as the most bits of a position.
+    std::uint32_t most_bits = 0;
+    for (std::uint32_t v = 1; v < p; ++v)
+      most_bits = std::max(most_bits, static_cast<std::uint32_t>(std::popcount(v)));
+    for (const auto kind : {reduce, gather}) {
+      const auto run = carry_out(Algorithm::binomial, kind, p);
+      CHECK(run.messages == p - 1);
+      CHECK(run.depth == most_bits);
+    }
+    for (const auto kind : {barrier, allreduce, allgather, reduce_scatter}) {
+      const auto run = carry_out(Algorithm::binomial, kind, p);
+      CHECK(run.messages == 2 * (p - 1));
+      CHECK(run.depth <= 2 * log2_up(p));
+    }
+  }
+}
+
+TEST_CASE("a linear algorithm sends one message between the root and each other rank, at once") {
+  for (const auto p : kSomeRanks) {
+    for (const auto kind : {bcast, reduce, gather, gatherv, scatter, scatterv}) {
+      const auto run = carry_out(Algorithm::linear, kind, p);
+      CHECK(run.messages == p - 1);
+      CHECK(run.depth == 1);
+    }
+    CHECK(carry_out(Algorithm::linear, alltoallw, p).messages == p * (p - 1));
+    CHECK(carry_out(Algorithm::linear, alltoallw, p).depth == 1);
+    CHECK(carry_out(Algorithm::linear, scan, p).depth == p - 1);
+    CHECK(carry_out(Algorithm::linear, barrier, p).messages == 2 * (p - 1));
+  }
+}
+
+TEST_CASE("a ring and a pairwise exchange take P - 1 rounds of P messages with a block each") {
+  for (const auto p : kSomeRanks) {
+    for (const auto& [algorithm, kind] :
+         {std::pair{Algorithm::ring, allgather}, std::pair{Algorithm::ring, reduce_scatter},
+          std::pair{Algorithm::pairwise, reduce_scatter}, std::pair{Algorithm::pairwise, alltoall}}) {
+      const auto run = carry_out(algorithm, kind, p);
+      CHECK(run.messages == p * (p - 1));
+      CHECK(run.blocks == p * (p - 1));
+      CHECK(run.depth == p - 1);
+    }
+    const auto run = carry_out(Algorithm::ring, allreduce, p);
+    CHECK(run.depth == 2 * (p - 1));
+    CHECK(run.blocks == 2 * p * (p - 1));
+    CHECK(carry_out(Algorithm::ring, barrier, p).messages == 2 * p);
+    CHECK(carry_out(Algorithm::chain, bcast, p).depth == p - 1);
+  }
+}
+
+TEST_CASE("recursive doubling takes log2 P' rounds, and two more if P is not P', a power of two") {
+  for (const auto p : kSomeRanks) {
+    const auto extra = p - std::bit_floor(p);
+    for (const auto kind : {barrier, allreduce}) {
+      const auto run = carry_out(Algorithm::recursive_doubling, kind, p);
+      CHECK(run.messages == (p - extra) * log2_down(p) + 2 * extra);
+      CHECK(run.depth == log2_down(p) + (extra > 0 ? 2 : 0));
+    }
+    CHECK(carry_out(Algorithm::recursive_doubling, allgather, p).depth == log2_up(p));
+    CHECK(carry_out(Algorithm::recursive_doubling, allgather, p).blocks == p * (p - 1));
+    CHECK(carry_out(Algorithm::recursive_doubling, scan, p).depth == log2_up(p));
+  }
+}
+
+TEST_CASE("Bruck takes ceil(log2 P) rounds of P messages") {
+  for (const auto p : kSomeRanks)
+    for (const auto kind : {barrier, allgather, alltoall}) {
+      const auto run = carry_out(Algorithm::bruck, kind, p);
+      CHECK(run.messages == p * log2_up(p));
+      CHECK(run.depth == log2_up(p));
+      if (kind == allgather) CHECK(run.blocks == p * (p - 1));
+      // Each of the P - 1 blocks of a rank moves once for each bit of its distance.
+      std::uint64_t bits = 0;
+      for (std::uint32_t d = 1; d < p; ++d) bits += static_cast<std::uint64_t>(std::popcount(d));
+      if (kind == alltoall) CHECK(run.blocks == p * bits);
+    }
+}
+
+TEST_CASE("Rabenseifner's Allreduce moves (P' - 1) / P' of the vector out and in") {
+  for (const auto p : {2U, 8U, 16U}) {
+    const auto run = carry_out(Algorithm::rabenseifner, allreduce, p);
+    CHECK(run.depth == 2 * log2_down(p));
+    CHECK(run.messages == 2 * p * log2_down(p));
+    CHECK(run.blocks == 2 * p * (p - 1));  // of P blocks each
+    const auto rooted = carry_out(Algorithm::rabenseifner, reduce, p);
+    CHECK(rooted.depth == 2 * log2_down(p));
+    CHECK(rooted.messages == p * log2_down(p) + p - 1);
+  }
+  // Five of 13 fold into their neighbours, and get the whole vector of 8 blocks back.
+  const auto run = carry_out(Algorithm::rabenseifner, allreduce, 13);
+  CHECK(run.depth == 2 * 3 + 2);
+  CHECK(run.blocks == 2 * 8 * 7 + 2 * 5 * 8);
+}
+
+TEST_CASE("recursive halving sends half of what is left in each round") {
+  for (const auto p : {2U, 8U, 16U}) {
+    const auto run = carry_out(Algorithm::recursive_halving, reduce_scatter, p);
+    CHECK(run.depth == log2_down(p));
+    CHECK(run.blocks == p * (p - 1));
+  }
+  CHECK(carry_out(Algorithm::recursive_halving, reduce_scatter, 13).depth == 3 + 2);
+}
+
+TEST_CASE("scatter-allgather scatters a vector down a tree and sends its parts round") {
+  for (const auto p : kSomeRanks) {
+    const auto run = carry_out(Algorithm::scatter_allgather, bcast, p);
+    CHECK(run.messages == p - 1 + p * (p - 1));
+    CHECK(run.depth <= log2_up(p) + p - 1);
+  }
+}
