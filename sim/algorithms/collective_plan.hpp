@@ -1,0 +1,74 @@
+// Which collectives of a Program run as algorithms, and what every member needs to know of them before the
+// others have called: the root, and everybody's sizes.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "sim/algorithms/block_sizes.hpp"
+#include "sim/algorithms/registry.hpp"
+#include "sim/program.hpp"
+
+namespace busline {
+
+/// One collective that all members of its communicator call.
+struct PlannedCollective {
+  const Schedule* schedule = nullptr;  ///< null: a closed form
+  std::uint32_t root = 0;              ///< position in the communicator
+  std::uint32_t sizes = 0;             ///< for CollectivePlan::sizes
+
+  Site site(std::uint32_t ranks, std::uint32_t position) const {
+    return {ranks, position, root, schedule->blocks(ranks)};
+  }
+};
+
+class CollectivePlan {
+ public:
+  /// What a platform names for an operation on a communicator with this many bytes, in the meaning of the
+  /// closed forms; null: a closed form.
+  using Choose =
+      std::function<const Schedule*(CollectiveKind, std::uint32_t communicator, std::uint64_t bytes)>;
+
+  /// Plans nothing.
+  CollectivePlan() = default;
+  /// The n-th calls of all members of a communicator belong together. A closed form stays where they do not
+  /// fit one another, where two threads of a rank call, and in a Program that repeats collectives
+  /// (OpKind::repeat). Cost: linear in the operations, and memory in the number of collectives, not in that
+  /// of calls.
+  CollectivePlan(const Program& program, const Choose& choose);
+
+  bool empty() const { return planned_.empty(); }
+  /// Index of the communicator's collective `number`, from 0; below collectives().
+  std::uint32_t index(std::uint32_t communicator, std::uint32_t number) const {
+    return first_[communicator] + number;
+  }
+  std::size_t collectives() const { return planned_.size(); }
+  const PlannedCollective& operator[](std::uint32_t index) const { return planned_[index]; }
+  const BlockSizes& sizes(const PlannedCollective& c) const { return sizes_[c.sizes]; }
+  /// Of a member. Logarithmic in their number unless they are all ranks in order.
+  std::uint32_t position(std::uint32_t communicator, std::uint32_t rank) const;
+  std::size_t bytes() const;
+
+ private:
+  struct Member {
+    std::uint32_t rank, position;
+  };
+  struct Gathered;  // the calls of one collective
+  class Gatherer;
+
+  void find_positions(const Program& program);
+  PlannedCollective plan(const Gathered& g, std::uint32_t communicator, std::uint32_t ranks,
+                         const Choose& choose);
+  static BlockSizes sizes_of(const Gathered& g);
+  std::uint32_t intern(BlockSizes sizes);
+
+  std::vector<std::uint32_t> first_;  // by communicator
+  std::vector<PlannedCollective> planned_;
+  std::vector<BlockSizes> sizes_;
+  std::map<BlockSizes, std::uint32_t> known_sizes_;  // while it is made
+  std::vector<std::vector<Member>> positions_;  // by communicator, ascending by rank; empty if all in order
+};
+
+}  // namespace busline
