@@ -19,6 +19,8 @@ namespace busline {
 inline constexpr std::uint32_t kAnySource = 0xffff'ffff;   ///< Operation::peer of an open receive
 inline constexpr std::uint32_t kNoRequest = 0xffff'ffff;   ///< Operation::request of one never waited for
 inline constexpr std::uint32_t kAnyChannel = 0x8000'0000;  ///< set in Operation::detail of an open receive
+inline constexpr std::uint32_t kPartChannel =
+    0x7fff'ffff;  ///< stands for the channels of messages inside collectives, which no Program lists
 inline constexpr std::int32_t kAnyTag =
     -1;  ///< what takes it takes tags from 0 on; others are a reader's own
 
@@ -42,6 +44,9 @@ enum class OpKind : std::uint8_t {
   local,             ///< a call that concerns only its rank; amount: bytes that it copies in memory
   repeat,  ///< goes back `amount` operations, `request` times at most, unless the last open receive of
            ///< the rank matched a message with the tag that channel `detail` has
+  // Only while a replay carries out a collective's algorithm, never in a Program.
+  part_send,     ///< as isend, in a channel of the collective's own; detail: kPartChannel
+  part_receive,  ///< as irecv, likewise
 };
 
 /// One step of a rank: 24 bytes. The meaning of the fields by kind is above; others are 0.

@@ -144,6 +144,8 @@ class AsInDim {
       case OpKind::mark:
       case OpKind::local:
       case OpKind::repeat:
+      case OpKind::part_send:
+      case OpKind::part_receive:
         FAIL("a Dimemas trace cannot hold this");
     }
   }

@@ -136,6 +136,8 @@ class Translator {
       case OpKind::collective_wait:
       case OpKind::put:
       case OpKind::get:
+      case OpKind::part_send:
+      case OpKind::part_receive:
         break;
     }
     return refuse(fmt::format("{} is not executed with real MPI", name(o)));

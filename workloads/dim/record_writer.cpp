@@ -59,6 +59,8 @@ bool RecordWriter::write(std::uint64_t at) {
       ++left_out_.measuring;
       return true;
     case OpKind::repeat:
+    case OpKind::part_send:
+    case OpKind::part_receive:
       return refuse("a Dimemas trace has no record for what depends on whose message comes first");
     case OpKind::collective:
     case OpKind::collective_start:

@@ -75,6 +75,8 @@ bool UntimedRun::step(std::uint32_t strand) {
     case OpKind::mark:
     case OpKind::local:
     case OpKind::repeat:  // of generated Programs, which are never incomplete
+    case OpKind::part_send:
+    case OpKind::part_receive:
       return true;
     case OpKind::send:
     case OpKind::isend:

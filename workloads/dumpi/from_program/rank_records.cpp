@@ -119,6 +119,8 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
     case OpKind::mark:
     case OpKind::local:
     case OpKind::repeat:
+    case OpKind::part_send:
+    case OpKind::part_receive:
       return "DUMPI has no record for what benchmarks measure with";
   }
   return std::nullopt;
