@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/algorithms/registry.hpp"
 #include "sim/collective.hpp"
 #include "sim/units.hpp"
 
@@ -64,7 +65,7 @@ struct NodeGroup {
   bool operator==(const NodeGroup&) const = default;
 };
 
-// ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor (docs/model.md)
+// ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor, or an algorithm (docs/model.md)
 enum class FanModel : std::uint8_t { none, constant, linear, logarithmic };
 enum class SizeRule : std::uint8_t { current, min, max, mean, twice_max, sum };
 struct Fan {
@@ -76,10 +77,12 @@ struct ClosedForm {
   Fan fan_in, fan_out;
   bool operator==(const ClosedForm&) const = default;
 };
-/// What an operation costs for `from` bytes per rank and more.
+/// What an operation costs for `from` bytes per rank and more: a closed form, or the messages of an
+/// algorithm.
 struct CollectiveCost {
   Bytes from{};
   ClosedForm cost;
+  std::optional<Algorithm> algorithm{};  ///< takes the place of `cost`
   bool operator==(const CollectiveCost&) const = default;
 };
 /// By operation; `fallback` is the document's "default" entry. Empty lists: the preset's own table.

@@ -28,6 +28,17 @@ struct LinksDocument {
   Count in = 0, out = 0, half_duplex = 0;
 };
 
+/// An operation's cost that is an algorithm.
+struct NamedAlgorithm {
+  Algorithm algorithm{};
+};
+/// An operation's cost in a list of them by size.
+template <class Cost>
+struct SizeFrom {
+  Bytes from{};
+  Cost cost{};
+};
+
 // What holds between members.
 Expected<void> check(const Cursor& at, const NodeGroup& group);
 Expected<void> check(const Cursor& at, const LinksDocument& links);
@@ -239,13 +250,24 @@ template <class Fields>
 void describe(Fields& f, ClosedForm& c) {
   f.required("fan_in", c.fan_in);
   f.required("fan_out", c.fan_out);
-  f.refused("algorithm", "is not available in this version; give fan_in and fan_out");
+}
+
+/// A cost that is an algorithm.
+template <class Fields>
+void describe(Fields& f, NamedAlgorithm& a) {
+  f.required("algorithm", Choice<Algorithm>{a.algorithm, kAlgorithmNames});
 }
 
 template <class Fields>
-void describe(Fields& f, CollectiveCost& c) {
+void describe(Fields& f, SizeFrom<ClosedForm>& c) {
   f.required("from", c.from);
   describe(f, c.cost);
+}
+
+template <class Fields>
+void describe(Fields& f, SizeFrom<NamedAlgorithm>& a) {
+  f.required("from", a.from);
+  describe(f, a.cost);
 }
 
 }  // namespace busline

@@ -139,11 +139,40 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
 TEST_CASE("what this version cannot do is refused by name") {
   CHECK(small("\"name\"", "\"topology\": {}, \"name\"") ==
         "p.json:3:3: /topology: 'topology' is not available in this version");
-  CHECK(
-      small("\"nodes\"",
-            "\"mpi\": {\"collectives\": {\"MPI_Bcast\": {\"algorithm\": \"ring\"}}}, \"nodes\"") ==
-      "p.json:4:41: /mpi/collectives/MPI_Bcast/algorithm: 'algorithm' is not available in this version; give "
-      "fan_in and fan_out");
+}
+
+TEST_CASE("an algorithm must be one of its operation's") {
+  const auto collectives = [&](const std::string& table) {
+    return small("\"nodes\"", "\"mpi\": {\"collectives\": {" + table + "}}, \"nodes\"");
+  };
+  CHECK(collectives("\"MPI_Bcast\": {\"algorithm\": \"ring\"}") ==
+        "p.json:4:54: /mpi/collectives/MPI_Bcast/algorithm: 'ring' is no algorithm for MPI_Bcast, expected "
+        "one of "
+        "linear, binomial, chain, scatter-allgather");
+  CHECK(collectives("\"MPI_Gatherv\": [{\"from\": \"0 B\", \"algorithm\": \"binomial\"}]") ==
+        "p.json:4:72: /mpi/collectives/MPI_Gatherv/0/algorithm: 'binomial' is no algorithm for MPI_Gatherv, "
+        "expected one of linear");
+  CHECK(collectives("\"default\": {\"algorithm\": \"linear\"}") ==
+        "p.json:4:39: /mpi/collectives/default/algorithm: an algorithm belongs to one operation, give "
+        "'default' "
+        "fan_in and fan_out");
+  CHECK(collectives("\"MPI_Bcast\": {\"algorithm\": \"binomal\"}").find("\"binomial\"") != std::string::npos);
+  CHECK(collectives("\"MPI_Bcast\": {\"algorithm\": \"linear\", \"fan_in\": {}}").find("fan_in") !=
+        std::string::npos);
+}
+
+TEST_CASE("algorithms and closed forms share a list by size, and survive a round trip") {
+  const auto p =
+      with(R"(/mpi/collectives={"MPI_Barrier": {"algorithm": "bruck"}, "MPI_Allreduce": [)"
+           R"({"from": "0 B", "algorithm": "recursive-doubling"}, {"from": "64KiB", "algorithm": "ring"},)"
+           R"( {"from": "1MiB", "fan_in": {"model": "linear"}, "fan_out": {"model": "none"}}]})");
+  const auto& table = p.mpi.collectives;
+  REQUIRE(table.by_kind[static_cast<std::size_t>(CollectiveKind::allreduce)].size() == 3);
+  CHECK(table.by_kind[static_cast<std::size_t>(CollectiveKind::allreduce)][1].algorithm == Algorithm::ring);
+  CHECK_FALSE(table.by_kind[static_cast<std::size_t>(CollectiveKind::allreduce)][2].algorithm.has_value());
+  CHECK(table.by_kind[static_cast<std::size_t>(CollectiveKind::barrier)].front().algorithm ==
+        Algorithm::bruck);
+  CHECK(parse_platform(to_json_text(p), "back.json") == p);
 }
 
 TEST_CASE("missing members are named at the object that lacks them") {
@@ -248,10 +277,10 @@ TEST_CASE("size classes and collectives by size must ascend") {
       table("[{\"from\": \"0 B\", " + cost + ", {\"from\": \"0 B\", " + cost + "]") ==
       "p.json:4:126: /mpi/collectives/default/1/from: expected a larger size than in the entry before, found "
       "\"0 B\"");
-  CHECK(table("[]") ==
-        "p.json:4:38: /mpi/collectives/default: expected an object with fan_in and fan_out, or a list of "
-        "those by "
-        "size, found a list");
+  CHECK(
+      table("[]") ==
+      "p.json:4:38: /mpi/collectives/default: expected an object with fan_in and fan_out or with algorithm, "
+      "or a list of those by size, found a list");
   CHECK(table("{\"fan_in\": {\"model\": \"log\"}, \"fan_out\": {\"model\": \"none\"}}") ==
         "p.json:4:59: /mpi/collectives/default/fan_in/model: expected one of \"none\", \"constant\", "
         "\"linear\", "

@@ -1,10 +1,12 @@
 #include "platforms/platform_values.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "platforms/platform_fields.hpp"
 
@@ -15,14 +17,46 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUnlimitedName = "unlimited";
 
+bool names_algorithm(const Cursor& at) {
+  return at.value().is_object() && at.value().contains("algorithm");
+}
+
+// `kind` is none for the default entry.
+Expected<void> check_algorithm(const Cursor& at, Algorithm algorithm, std::optional<CollectiveKind> kind) {
+  if (!kind)
+    return tl::unexpected(at.key_error(
+        "algorithm", "an algorithm belongs to one operation, give 'default' fan_in and fan_out"));
+  if (find_schedule(algorithm, *kind) != nullptr) return {};
+  return tl::unexpected(
+      at.member("algorithm")
+          ->error(fmt::format("'{}' is no algorithm for {}, expected one of {}", name_of(algorithm),
+                              name_of(*kind), fmt::join(algorithms_for(*kind), ", "))));
+}
+
+Expected<void> read_cost(const Cursor& at, bool listed, std::optional<CollectiveKind> kind,
+                         CollectiveCost& out) {
+  if (names_algorithm(at)) {
+    SizeFrom<NamedAlgorithm> a;
+    if (auto read = listed ? read_value(at, a) : read_value(at, a.cost); !read) return read;
+    out = {a.from, {}, a.cost.algorithm};
+    return check_algorithm(at, a.cost.algorithm, kind);
+  }
+  SizeFrom<ClosedForm> c;
+  if (auto read = listed ? read_value(at, c) : read_value(at, c.cost); !read) return read;
+  out = {c.from, c.cost};
+  return {};
+}
+
 // An operation's costs: one object for every size, or a list of them from 0 B upwards.
-Expected<void> read_costs(const Cursor& at, std::vector<CollectiveCost>& out) {
-  if (at.value().is_object()) return read_value(at, out.emplace_back().cost);
+Expected<void> read_costs(const Cursor& at, std::optional<CollectiveKind> kind,
+                          std::vector<CollectiveCost>& out) {
+  if (at.value().is_object()) return read_cost(at, false, kind, out.emplace_back());
   if (!at.value().is_array() || at.value().empty())
-    return tl::unexpected(at.expected("an object with fan_in and fan_out, or a list of those by size"));
-  if (auto read = read_value(at, out); !read) return read;
-  for (std::size_t i = 0; i < out.size(); ++i) {
+    return tl::unexpected(
+        at.expected("an object with fan_in and fan_out or with algorithm, or a list of those by size"));
+  for (std::size_t i = 0; i < at.value().size(); ++i) {
     const auto element = at.element(i);
+    if (auto read = read_cost(element, true, kind, out.emplace_back()); !read) return read;
     const auto from = element.member("from");
     if (i == 0 && count(out[0].from) != 0)
       return tl::unexpected(from->expected("\"0 B\" in the first entry"));
@@ -32,9 +66,19 @@ Expected<void> read_costs(const Cursor& at, std::vector<CollectiveCost>& out) {
   return {};
 }
 
+Json write_cost(const CollectiveCost& c, bool listed) {
+  if (c.algorithm) {
+    const NamedAlgorithm a{*c.algorithm};
+    return listed ? write_value(SizeFrom<NamedAlgorithm>{c.from, a}) : write_value(a);
+  }
+  return listed ? write_value(SizeFrom<ClosedForm>{c.from, c.cost}) : write_value(c.cost);
+}
+
 Json write_costs(const std::vector<CollectiveCost>& costs) {
-  if (costs.size() == 1 && count(costs[0].from) == 0) return write_value(costs[0].cost);
-  return write_value(costs);
+  if (costs.size() == 1 && count(costs[0].from) == 0) return write_cost(costs[0], false);
+  auto list = Json::array();
+  for (const auto& c : costs) list.push_back(write_cost(c, true));
+  return list;
 }
 
 // MPI_Init and MPI_Finalize synchronise at no cost, whatever a platform says.
@@ -215,10 +259,10 @@ Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
   if (auto known = fields::refuse_unknown(at, keys); !known) return known;
   out = {};
   if (const auto fallback = at.member("default"))
-    if (auto read = read_costs(*fallback, out.fallback); !read) return read;
+    if (auto read = read_costs(*fallback, std::nullopt, out.fallback); !read) return read;
   for (std::size_t k = 0; k < kCollectiveKinds; ++k)
     if (const auto entry = at.member(kCollectiveNames[k]))
-      if (auto read = read_costs(*entry, out.by_kind[k]); !read) return read;
+      if (auto read = read_costs(*entry, static_cast<CollectiveKind>(k), out.by_kind[k]); !read) return read;
   return {};
 }
 Json write_value(const CollectiveTable& v) {

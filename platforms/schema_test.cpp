@@ -48,7 +48,9 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
   check_object<Launch>(defs.at("launch"));
   check_object<Mapping>(defs.at("per_node"));
   check_object<ClosedForm>(defs.at("closed_form"));
-  check_object<CollectiveCost>(defs.at("closed_form_from"));
+  check_object<SizeFrom<ClosedForm>>(defs.at("closed_form_from"));
+  check_object<NamedAlgorithm>(defs.at("algorithm"));
+  check_object<SizeFrom<NamedAlgorithm>>(defs.at("algorithm_from"));
   check_object<Fan>(defs.at("fan"));
 }
 
@@ -64,6 +66,7 @@ TEST_CASE("the JSON Schema has the names that the reader knows") {
   check_names(kMatchNames, defs.at("dedicated_connection").at("properties").at("match"));
   check_names(kCompareNames, defs.at("condition").at("properties").at("compare"));
   check_names(kFanModelNames, defs.at("fan").at("properties").at("model"));
+  check_names(kAlgorithmNames, defs.at("algorithm_name"));
   check_names(kSizeRuleNames, defs.at("fan").at("properties").at("size"));
   CHECK(defs.at("servers").at("maximum") == kMaxServers);
   CHECK(defs.at("node_group").at("properties").at("count").at("maximum") == kMaxNodes);
