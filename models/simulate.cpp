@@ -110,7 +110,7 @@ Expected<Result> run_ideal(const Program& program, const Platform& platform, con
   const DimemasCosts costs(platform, machine, Contention::ignored);
   NullNetwork network(costs, program);
   const bool by_instants = options.region && (options.region->after || options.region->before);
-  if (by_instants || !order_free(program, machine, platform))
+  if (by_instants || network.names_algorithms() || !order_free(program, machine, platform))
     return replay_with(network, program, machine, options);
   auto result = observed(program, options, [&]<class Observer>(Observer& observer) {
     Dataflow<Observer> dataflow(program, machine, network, observer);

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/algorithms/collective_plan.hpp"
+#include "sim/algorithms/part_matching.hpp"
 #include "sim/burst_lengths.hpp"
 #include "sim/machine.hpp"
 #include "sim/message.hpp"
@@ -41,6 +43,9 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id
   { m.local_overhead(id, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
+  // Whether algorithm() ever gives one; and the algorithm of an operation, null for a closed form.
+  { m.names_algorithms() } -> std::same_as<bool>;
+  { m.algorithm(CollectiveKind{}, id, std::uint64_t{}) } -> std::same_as<const Schedule*>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
   {m.launch(r, id)};
   // The transfer is over: give back what it held.
@@ -72,7 +77,7 @@ class Replay {
   /// Handles that one event.
   void step();
   /// Whether every strand has come to its end.
-  bool complete() const { return finished_ == strands_.size(); }
+  bool complete() const { return finished_ == program_.strands().size(); }
   /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
   Result result(Result::Status status) const;
   /// A strand's times as of now, its current activity included.
@@ -130,6 +135,7 @@ class Replay {
   bool next_operation(StrandState& s, std::uint32_t strand);
   void pay(std::uint32_t strand, std::int64_t overhead);
   void make_ready(std::uint32_t strand);
+  bool is_at_call(std::uint32_t strand, bool loose);
   void block(std::uint32_t strand, Activity activity) { strands_[strand].charge(now_, activity); }
   void finish(std::uint32_t strand);
   void run_first_ready(NodeState& node);
@@ -141,15 +147,19 @@ class Replay {
   bool execute_repeat(std::uint32_t strand, const Operation& op);
   Operation to_last_source(const Operation& op, std::uint32_t rank);
 
-  // replay_point_to_point.hpp
+  // replay_point_to_point.hpp. kPart: of a collective's algorithm
+  template <bool kPart = false>
   void execute_send(std::uint32_t strand, const Operation& op);
   void execute_recv(std::uint32_t strand, const Operation& op);
+  template <bool kPart = false>
   void execute_irecv(std::uint32_t strand, const Operation& op);
   void execute_wait(std::uint32_t strand, const Operation& op);
   void execute_probe(std::uint32_t strand, const Operation& op);
   void execute_one_sided(std::uint32_t strand, const Operation& op);
   std::uint32_t post_receive(const Operation& op, std::uint32_t request, std::uint32_t rank);
   std::uint32_t announce(std::uint32_t message);
+  std::uint32_t post_in(ChannelState& channel, std::uint32_t request);
+  std::uint32_t announce_in(ChannelState& channel, std::uint32_t message);
   void pair_up(std::uint32_t message, std::uint32_t request);
   void launch(std::uint32_t message);
   void launch_rendezvous(std::uint32_t message);
@@ -174,7 +184,21 @@ class Replay {
   void close_collective(std::uint32_t id);
   void retire_instance(std::uint32_t id);
 
+  // replay_algorithms.hpp
+  std::uint32_t planned_for(std::uint32_t strand, const CollectiveArgs& args);
+  void enter(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args);
+  bool execute_algorithm(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args);
+  void start_algorithm(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args,
+                       std::uint32_t request);
+  bool next_round(std::uint32_t strand);
+  void fill_round(std::uint32_t strand);
+  bool leave(std::uint32_t strand);
+  std::uint32_t post_part(std::uint32_t strand, std::uint32_t request, std::uint32_t source);
+  std::uint32_t announce_part(std::uint32_t strand, std::uint32_t message);
+  void fold_times(ActivityTimes& spent, const Cursor& c) const;
+
   // replay_result.hpp
+  std::uint64_t position_of(std::uint32_t strand) const;
   std::size_t arrived_with(std::uint32_t strand) const;
 
   struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
@@ -225,10 +249,21 @@ class Replay {
   std::vector<Repeats> repeats_;  // per strand; empty if none has repeated anything
   std::map<std::array<std::uint32_t, 4>, std::uint32_t>
       answers_;  // channels by what they are; empty until used
+
+  // Collectives as algorithms. Strands beyond the Program's carry out non-blocking ones.
+  CollectivePlan plan_;
+  std::vector<Cursor> cursors_;             // by strand; empty if nothing is planned
+  std::vector<Arrivals> arrivals_;          // by planned collective
+  std::vector<std::vector<Count>> called_;  // per strand: collectives so far
+  PartMatching parts_;
+  Round round_;                                // kept for its capacity
+  std::vector<std::uint32_t> spare_requests_;  // of parts
+  std::vector<std::uint32_t> spare_strands_;   // of non-blocking algorithms
 };
 
 }  // namespace busline
 
+#include "sim/replay_algorithms.hpp"      // IWYU pragma: keep
 #include "sim/replay_collectives.hpp"     // IWYU pragma: keep
 #include "sim/replay_point_to_point.hpp"  // IWYU pragma: keep
 #include "sim/replay_repeats.hpp"         // IWYU pragma: keep

@@ -1,8 +1,7 @@
 // Replay, part 3: the rendezvous of a collective's members. What it costs and which buses it takes is the
 // model's business. Follows dimemas-model section 6.
 //
-// `arrive` is the one place where every blocking and non-blocking collective passes: an operation that a
-// platform wants expanded into messages will branch off there, before the rendezvous (docs/decisions/005).
+// A collective for which the platform names an algorithm branches off before: replay_algorithms.hpp.
 #pragma once
 #include "sim/replay.hpp"
 
@@ -11,6 +10,9 @@ namespace busline {
 template <class Model, class Observer>
 bool Replay<Model, Observer>::execute_collective(std::uint32_t strand, const Operation& op) {
   const auto& args = program_.collectives()[op.detail];
+  if (!strands_[strand].overhead_paid)  // else this call was looked at before
+    if (const auto planned = planned_for(strand, args); planned != kNone)
+      return execute_algorithm(strand, planned, args);
   if (args.sync == CollectiveArgs::Sync::root_synchronised && model_.reduces_to_root()) {
     auto& s = strands_[strand];
     if (!s.overhead_paid)

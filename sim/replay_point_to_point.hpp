@@ -15,7 +15,12 @@ std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::ui
   requests_[request].reopen();
   if (is_open(rank)) [[unlikely]]
     return open_[rank].post(request, op.detail, program_, messages_);
-  auto& channel = channels_[op.detail];
+  return post_in(channels_[op.detail], request);
+}
+
+template <class Model, class Observer>
+[[gnu::always_inline]] inline std::uint32_t Replay<Model, Observer>::post_in(ChannelState& channel,
+                                                                             std::uint32_t request) {
   if (channel.head == kNone || channel.holds_requests) {
     channel.holds_requests = true;
     (channel.head == kNone ? channel.head : requests_[channel.tail].next) = request;
@@ -35,14 +40,19 @@ std::uint32_t Replay<Model, Observer>::announce(std::uint32_t message) {
     open_[m.destination].sent(message);
     return kNone;
   }
-  auto& channel = channels_[m.channel];
+  return announce_in(channels_[m.channel], message);
+}
+
+template <class Model, class Observer>
+[[gnu::always_inline]] inline std::uint32_t Replay<Model, Observer>::announce_in(ChannelState& channel,
+                                                                                 std::uint32_t message) {
   if (channel.head != kNone && channel.holds_requests) {
     const auto request = channel.head;
     channel.head = requests_[request].next;
     return request;
   }
   channel.holds_requests = false;
-  m.request = kNone;
+  messages_[message].request = kNone;
   (channel.head == kNone ? channel.head : messages_[channel.tail].request) = message;
   channel.tail = message;
   return kNone;
@@ -57,6 +67,7 @@ void Replay<Model, Observer>::pair_up(std::uint32_t message, std::uint32_t reque
 // ---- operations
 
 template <class Model, class Observer>
+template <bool kPart>
 void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation& op) {
   auto& s = strands_[strand];
   if (!s.overhead_paid)
@@ -74,9 +85,15 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   const bool waited_for = !blocking && op.request != kNoRequest;
   const auto request = waited_for ? layout_.of(s.rank, op.request) : kNone;
   if (waited_for) requests_[request].reopen();
+  const auto find_receive = [&] {
+    if constexpr (kPart)
+      return announce_part(strand, id);
+    else
+      return announce(id);
+  };
 
   if (!model_.is_rendezvous(op)) {
-    const auto receive = announce(id);
+    const auto receive = find_receive();
     if (receive != kNone) pair_up(id, receive);
     launch(id);
     if (waited_for) complete_request(request);
@@ -85,7 +102,7 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   m.flags = Message::rendezvous;
   m.sender = blocking ? strand : request;
   if (blocking) m.flags |= Message::blocking_sender;
-  const auto receive = announce(id);
+  const auto receive = find_receive();
   const bool at_once = receive != kNone && model_.handshake() == 0 && !model_.sends_complete_at_transfer();
   if (blocking) {
     // Known before the launch whether the sender has to wait: it goes on after its message has started.
@@ -125,10 +142,11 @@ void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation
 }
 
 template <class Model, class Observer>
+template <bool kPart>
 void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operation& op) {
   const auto rank = strands_[strand].rank;
   const auto request = layout_.of(rank, op.request);
-  const auto message = post_receive(op, request, rank);
+  const auto message = kPart ? post_part(strand, request, op.peer) : post_receive(op, request, rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
       messages_.give_back(message);
@@ -175,7 +193,7 @@ void Replay<Model, Observer>::wake_probers(std::uint32_t rank) {
   for (std::size_t i = 0; i < probers_.size();) {
     const auto strand = probers_[i];
     const auto& s = strands_[strand];
-    if (s.rank == rank && can_receive(operations_[s.pc], rank)) {
+    if (s.rank == rank && can_receive(*s.at, rank)) {
       probers_.erase(probers_.begin() + static_cast<std::ptrdiff_t>(i));
       wake(strand);
     } else {

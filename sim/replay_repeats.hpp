@@ -45,12 +45,12 @@ bool Replay<Model, Observer>::execute_repeat(std::uint32_t strand, const Operati
   ++repeats.now;
   const auto length = static_cast<std::uint64_t>(op.amount);
   repeats.operations += length + 1;
-  for (const auto& done : operations_.subspan(s.pc - length, length))
+  for (const auto& done : std::span(s.at - length, length))
     if (done.kind == OpKind::send || done.kind == OpKind::isend) {
       ++repeats.messages;
       repeats.bytes += static_cast<std::uint64_t>(done.amount);
     }
-  s.pc -= length + 1;  // step_over goes on to the next one
+  s.at -= length + 1;  // step_over goes on to the next one
   return step_over(strand, false);
 }
 

@@ -21,6 +21,8 @@ inline void add_up_sends(Result& r) {
   for (const auto& rank : r.ranks) {
     r.messages += rank.messages_sent;
     r.bytes += rank.bytes_sent;
+    r.collective_messages += rank.collective_messages;
+    r.collective_bytes += rank.collective_bytes;
   }
 }
 
@@ -28,13 +30,22 @@ template <class Model, class Observer>
 RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) const {
   StrandState s = strands_[strand];
   if (!s.finished) s.charge(instant.count(), s.activity);
+  if (s.inside) fold_times(s.spent, cursors_[strand]);
   return rank_times(s.spent);
+}
+
+/// Where in the Program the strand is.
+template <class Model, class Observer>
+std::uint64_t Replay<Model, Observer>::position_of(std::uint32_t strand) const {
+  const auto* at = strands_[strand].inside ? cursors_[strand].outer : strands_[strand].at;
+  return static_cast<std::uint64_t>(at - operations_.data());
 }
 
 template <class Model, class Observer>
 std::uint64_t Replay<Model, Observer>::operations_done() const {
   std::uint64_t n = 0;
-  for (std::size_t i = 0; i < strands_.size(); ++i) n += strands_[i].pc - program_.strands()[i].begin;
+  for (std::uint32_t i = 0; i < program_.strands().size(); ++i)
+    n += position_of(i) - program_.strands()[i].begin;
   for (const auto& r : repeats_) n += r.operations;
   return n;
 }
@@ -58,24 +69,27 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
     rank.node = machine_.rank_node[i];
     rank.link_wait = Duration::picoseconds(totals_[i].link_wait);
     rank.bus_wait = Duration::picoseconds(totals_[i].bus_wait);
+    rank.collective_messages = totals_[i].part_messages;
+    rank.collective_bytes = totals_[i].part_bytes;
   }
-  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
+  for (std::uint32_t i = 0; i < program_.strands().size(); ++i) {
     const auto& s = strands_[i];
+    const auto at = position_of(i);
     auto& rank = r.ranks[s.rank];
     const Time end = Time::at(Duration::picoseconds(s.finished ? s.finish : now_));
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
-    count_sends(operations_.subspan(program_.strands()[i].begin, s.pc - program_.strands()[i].begin), s.rank,
-                r.ranks);
+    const auto begin = program_.strands()[i].begin;
+    count_sends(operations_.subspan(begin, at - begin), s.rank, r.ranks);
     if (!repeats_.empty()) {
       rank.messages_sent += repeats_[i].messages;
       rank.bytes_sent += repeats_[i].bytes;
     }
     r.run_time = std::max(r.run_time, end);
     if (s.finished || status != Result::Status::deadlock) continue;
-    r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], s.pc),
-                         program_.call_names()[operations_[s.pc].call],
-                         what_it_waits_for(program_, operations_[s.pc], arrived_with(i))});
+    r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], at),
+                         program_.call_names()[operations_[at].call],
+                         what_it_waits_for(program_, operations_[at], arrived_with(i))});
   }
   add_up_sends(r);
   return r;
@@ -84,7 +98,8 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
 /// Members that have called the collective in which the strand is blocked.
 template <class Model, class Observer>
 std::size_t Replay<Model, Observer>::arrived_with(std::uint32_t strand) const {
-  const Operation& op = operations_[strands_[strand].pc];
+  if (strands_[strand].inside) return arrivals_[cursors_[strand].collective].members;
+  const Operation& op = *strands_[strand].at;
   if (op.kind != OpKind::collective) return 0;
   const auto& args = program_.collectives()[op.detail];
   const auto instance = communicators_[args.communicator].blocking;
@@ -106,6 +121,8 @@ std::size_t Replay<Model, Observer>::state_bytes() const {
                   communicators_.size() * sizeof(CommunicatorState) + events_.memory();
   for (const auto& c : collectives_)
     n += sizeof(c) + c.arrivals.capacity() * sizeof(CollectiveInstance::Arrival);
+  for (const auto& c : cursors_) n += sizeof(c) + c.operations.capacity() * sizeof(Operation);
+  n += plan_.bytes() + parts_.bytes() + arrivals_.size() * sizeof(Arrivals);
   return n;
 }
 

@@ -25,8 +25,8 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
   strands_.reserve(program.strands().size());
   for (const auto& strand : program.strands()) {
     StrandState s;
-    s.pc = strand.begin;
-    s.end = strand.end;
+    s.at = operations_.data() + strand.begin;
+    s.end = operations_.data() + strand.end;
     s.rank = strand.rank;
     s.node = machine.rank_node[strand.rank];
     strands_.push_back(s);
@@ -39,6 +39,16 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     open_.resize(program.ranks());
     for (const auto& w : program.wildcards()) open_[w.destination].used = true;
   }
+  if (model.names_algorithms())
+    plan_ =
+        CollectivePlan(program, [&](CollectiveKind kind, std::uint32_t communicator, std::uint64_t bytes) {
+          return model_.algorithm(kind, communicator, bytes);
+        });
+  if (!plan_.empty()) {
+    cursors_.resize(strands_.size());
+    called_.resize(strands_.size());
+    arrivals_.resize(plan_.collectives());
+  }
   start();
 }
 
@@ -46,8 +56,8 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::start() {
   for (std::uint32_t i = 0; i < strands_.size(); ++i) {
     auto& s = strands_[i];
-    observer_.reached(i, s.pc, 0);
-    if (s.pc == s.end)
+    observer_.reached(i, position_of(i), 0);
+    if (s.at == s.end)
       finish(i);
     else
       make_ready(i);
@@ -201,13 +211,13 @@ template <class Model, class Observer>
   current_node_ = kNone;
 }
 
-/// Queues the strand for a CPU with the work that comes next: the burst at pc, or a filler before an
+/// Queues the strand for a CPU with the work that comes next: the burst at `at`, or a filler before an
 /// operation.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
   auto& s = strands_[strand];
   if (s.work != StrandState::Work::overhead || s.overhead_paid) {
-    const Operation& op = operations_[s.pc];
+    const Operation& op = *s.at;
     if (op.kind == OpKind::compute) {
       s.work = StrandState::Work::burst;
       s.work_length = bursts_.length(strand, s.node, op);
@@ -240,7 +250,7 @@ template <class Model, class Observer>
   touched_.push_back(node);
 }
 
-/// CPU time before the operation at pc acts: the strand keeps its CPU for it.
+/// CPU time before the operation at `at` acts: the strand keeps its CPU for it.
 template <class Model, class Observer>
 void Replay<Model, Observer>::pay(std::uint32_t strand, std::int64_t overhead) {
   auto& s = strands_[strand];
@@ -257,23 +267,27 @@ void Replay<Model, Observer>::finish(std::uint32_t strand) {
   s.charge(now_, Activity::cpu_wait);
   s.finished = true;
   s.finish = now_;
-  ++finished_;
+  if (strand < program_.strands().size())
+    ++finished_;
+  else
+    spare_strands_.push_back(strand);
 }
 
 // ---- operations
 
-/// pc moves on; false at the strand's end.
+/// On to the next one, of the algorithm that the strand carries out or of the Program; false at the strand's
+/// end.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline bool Replay<Model, Observer>::next_operation(StrandState& s,
                                                                            std::uint32_t strand) {
-  ++s.pc;
+  ++s.at;
   s.overhead_paid = false;
   s.work = StrandState::Work::filler;
-  observer_.reached(strand, s.pc, now_);
-  return s.pc != s.end;
+  if (!s.inside) observer_.reached(strand, position_of(strand), now_);
+  return s.at != s.end || (s.inside && next_round(strand));
 }
 
-/// The operation at pc is over; the strand queues for a CPU with what comes next. `loose`: behind others.
+/// The operation at `at` is over; the strand queues for a CPU with what comes next. `loose`: behind others.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::advance(std::uint32_t strand, bool loose) {
   auto& s = strands_[strand];
@@ -290,13 +304,20 @@ bool Replay<Model, Observer>::step_over(std::uint32_t strand, bool loose) {
     finish(strand);
     return false;
   }
-  if (operations_[s.pc].kind != OpKind::compute) return true;
+  return is_at_call(strand, loose);
+}
+
+/// Whether the operation at `at` can be executed in this instant; a burst is queued for a CPU instead.
+template <class Model, class Observer>
+[[gnu::always_inline]] inline bool Replay<Model, Observer>::is_at_call(std::uint32_t strand, bool loose) {
+  auto& s = strands_[strand];
+  if (s.at->kind != OpKind::compute) return true;
   s.loose = loose;
   make_ready(strand);
   return false;
 }
 
-/// Executes the operation at pc and those after it that take no time.
+/// Executes the operation at `at` and those after it that take no time.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::execute(std::uint32_t strand) {
   while (execute_one(strand)) {
@@ -321,7 +342,7 @@ void Replay<Model, Observer>::register_starts(NodeState& node) {
 template <class Model, class Observer>
 [[gnu::always_inline]] inline bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
   auto& s = strands_[strand];
-  const Operation& op = operations_[s.pc];
+  const Operation& op = *s.at;
   switch (op.kind) {
     case OpKind::compute:
       s.loose = true;
@@ -367,6 +388,10 @@ template <class Model, class Observer>
         }
       const auto request = layout_.of(s.rank, op.request);
       requests_[request].reopen();
+      if (const auto planned = planned_for(strand, args); planned != kNone) {
+        start_algorithm(strand, planned, args, request);
+        return step_over(strand, true);
+      }
       // Numbered here: another start may follow before this one is registered.
       pending_starts_.push_back({strand, op.detail, request, next_number(strand, args.communicator)});
       return step_over(strand, true);
@@ -397,6 +422,12 @@ template <class Model, class Observer>
       return step_over(strand, false);
     case OpKind::repeat:
       return execute_repeat(strand, op);
+    case OpKind::part_send:
+      execute_send<true>(strand, op);
+      return false;
+    case OpKind::part_receive:
+      execute_irecv<true>(strand, op);
+      return false;
   }
   return false;
 }

@@ -28,7 +28,8 @@ struct alignas(64) StrandState {
     burst,     ///< a compute operation
     overhead,  ///< latency paid on the CPU before the operation itself
   };
-  std::uint64_t pc = 0, end = 0;  ///< next operation, and one past the last
+  const Operation* at = nullptr;   ///< next operation: the Program's, or of a round (`inside`)
+  const Operation* end = nullptr;  ///< one past the last
   std::uint32_t rank = 0, node = 0;
   std::uint32_t next_ready = kNone;
   Work work = Work::filler;
@@ -36,6 +37,7 @@ struct alignas(64) StrandState {
   bool loose = true;           ///< queues behind others for the CPU; false: keeps its place
   bool switching = false;      ///< the CPU is busy with the context switch before the work
   bool finished = false;
+  bool inside = false;  ///< carries out a collective's algorithm: its Cursor knows the Program's operation
   Activity activity = Activity::cpu_wait;
   std::int64_t work_length = 0;  ///< ps
   std::int64_t since = 0;        ///< when `activity` began
@@ -68,6 +70,28 @@ struct ChannelState {
 /// Sums over the messages that a rank sent.
 struct SenderTotals {
   std::int64_t link_wait = 0, bus_wait = 0;
+  std::uint64_t part_messages = 0, part_bytes = 0;  ///< inside collectives
+};
+
+/// A strand's second cursor, for a collective's algorithm: the round that it is in, as operations.
+struct Cursor {
+  const Operation* outer = nullptr;      ///< the collective in the Program; null for a non-blocking one
+  const Operation* outer_end = nullptr;  ///< StrandState::end there
+  std::uint32_t collective = 0;          ///< index in the CollectivePlan
+  std::uint32_t communicator = 0;
+  std::uint32_t position = 0;     ///< of the rank
+  std::uint32_t round = 0;        ///< the next one
+  std::uint32_t request = kNone;  ///< of a non-blocking collective
+  std::int64_t entered = 0;       ///< ps
+  ActivityTimes before{};         ///< StrandState::spent then
+  std::vector<Operation> operations{};
+  std::vector<std::uint32_t> requests{};  ///< of the operations
+};
+
+/// Who has come to a collective that runs as an algorithm.
+struct Arrivals {
+  std::uint32_t members = 0;
+  std::int64_t last = 0;  ///< ps
 };
 
 /// One execution of a collective: who has arrived, and what the model makes of it.

@@ -47,6 +47,7 @@ struct RankResult {
   Duration link_wait;  ///< sum over the messages this rank sent
   Duration bus_wait;   ///< likewise
   std::uint64_t messages_sent = 0, bytes_sent = 0;
+  std::uint64_t collective_messages = 0, collective_bytes = 0;  ///< sent inside algorithms
 };
 
 /// A group of equal servers: the buses of a machine, the links of a node, the memory buses of a node.
@@ -94,6 +95,7 @@ struct Result {
   Status status = Status::complete;
   Time run_time;  ///< when the last rank ended
   std::uint64_t operations = 0, events = 0, messages = 0, bytes = 0;
+  std::uint64_t collective_messages = 0, collective_bytes = 0;  ///< inside algorithms, beside those
   std::vector<RankResult> ranks;
   std::vector<ResourceResult> resources;
   std::vector<BlockedRank> blocked;

@@ -1,6 +1,7 @@
 // A network for the replay's own tests: figures that are easy to add up, and nothing to wait for.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "sim/replay.hpp"
 
@@ -11,6 +12,7 @@ struct TestNetwork {
   std::int64_t overhead = 0, transfer = 0, flight = 0, collective = 0, handshake_time = 0;
   std::uint64_t rendezvous_from = 1'000'000;
   bool complete_at_transfer = false;
+  std::optional<Algorithm> named{};  // for all collectives that have it
 
   std::int64_t send_overhead(std::uint32_t, const Operation&) const { return overhead; }
   std::int64_t receive_overhead(std::uint32_t, const Operation&) const { return overhead; }
@@ -28,6 +30,10 @@ struct TestNetwork {
   std::int64_t local_overhead(std::uint32_t, const Operation& op) const { return overhead + op.amount; }
   bool sends_complete_at_transfer() const { return complete_at_transfer; }
   bool reduces_to_root() const { return true; }
+  bool names_algorithms() const { return named.has_value(); }
+  const Schedule* algorithm(CollectiveKind kind, std::uint32_t, std::uint64_t) const {
+    return find_schedule(*named, kind);
+  }
   template <class R>
   void launch(R& r, std::uint32_t id) {
     r.begin_transfer(id);

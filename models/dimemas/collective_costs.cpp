@@ -139,17 +139,44 @@ ClosedForm conventional_cost(CollectiveKind kind) {
   }
 }
 
-/// The machine's (or the WAN's) own table, then the platform's, then the conventional one; in each the
-/// operation's row, then "default". Operations without data follow Barrier where they have no row.
-ClosedForm DimemasCosts::cost_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const {
+/// The machine's (or the WAN's) own table, then the platform's; in each the operation's row, then "default".
+/// Operations without data follow Barrier where they have no row. Null: the conventional table.
+const CollectiveCost* DimemasCosts::entry_of(CollectiveKind kind, const CollectiveTable* own,
+                                             std::uint64_t bytes) const {
   for (const auto* table : {own, &platform_.mpi.collectives}) {
     if (table == nullptr) continue;
     const auto* e = entry_for(row(*table, kind), bytes);
     if (e == nullptr && moves_no_data(kind)) e = entry_for(row(*table, CollectiveKind::barrier), bytes);
     if (e == nullptr) e = entry_for(table->fallback, bytes);
-    if (e != nullptr) return e->cost;
+    if (e != nullptr) return e;
   }
-  return conventional_cost(kind);
+  return nullptr;
+}
+
+/// Where an algorithm is named and cannot be carried out, the conventional form takes its place.
+ClosedForm DimemasCosts::cost_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const {
+  const auto* e = entry_of(kind, own, bytes);
+  return e == nullptr || e->algorithm ? conventional_cost(kind) : e->cost;
+}
+
+bool DimemasCosts::names_algorithms() const {
+  const auto in = [](const std::vector<CollectiveCost>& row) {
+    return std::any_of(row.begin(), row.end(), [](const CollectiveCost& c) { return c.algorithm; });
+  };
+  const auto names = [&](const CollectiveTable& t) {
+    return std::any_of(t.by_kind.begin(), t.by_kind.end(), in);
+  };
+  return names(platform_.mpi.collectives) || names(platform_.wan.collectives) ||
+         std::any_of(platform_.machines.begin(), platform_.machines.end(),
+                     [&](const MachineGroup& m) { return names(m.collectives); });
+}
+
+std::optional<Algorithm> DimemasCosts::algorithm(CollectiveKind kind, const CommunicatorShape& shape,
+                                                 std::uint64_t bytes) const {
+  const auto& own = shape.spans_machines() ? platform_.wan.collectives
+                                           : platform_.machines[shape.machines.front().machine].collectives;
+  const auto* e = entry_of(kind, &own, bytes);
+  return e == nullptr ? std::nullopt : e->algorithm;
 }
 
 CollectivePhases DimemasCosts::collective(CollectiveKind kind, const CommunicatorShape& shape,

@@ -83,6 +83,11 @@ class CostPolicy {
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }
+  bool names_algorithms() const { return costs_.names_algorithms(); }
+  const Schedule* algorithm(CollectiveKind kind, std::uint32_t communicator, std::uint64_t bytes) const {
+    const auto named = costs_.algorithm(kind, shapes_[communicator], bytes);
+    return named ? find_schedule(*named, kind) : nullptr;
+  }
   bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }
 
   /// Of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
@@ -144,6 +149,8 @@ class CostPolicy {
 
  private:
   std::int32_t tag_of(std::uint32_t detail) const {
+    constexpr std::int32_t kNoTag = -1;  // no dedicated connection takes it
+    if (detail == kPartChannel) return kNoTag;
     return (detail & kAnyChannel) != 0 ? program_.wildcards()[detail & ~kAnyChannel].tag
                                        : program_.channels()[detail].tag;
   }

@@ -2,6 +2,7 @@
 // in (docs/model.md). The models charge it for every message; 'explain' prints it.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -79,6 +80,12 @@ class DimemasCosts {
   CollectivePhases collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t send_bytes,
                               std::uint64_t recv_bytes, std::span<const std::uint32_t> representatives,
                               std::size_t root_machine) const;
+  /// Whether the platform names an algorithm for any operation.
+  bool names_algorithms() const;
+  /// The one that it names for an operation with this many bytes a rank; none for a closed form.
+  /// Communicators that span machines go by the WAN's table, others by their machine's, under both presets.
+  std::optional<Algorithm> algorithm(CollectiveKind kind, const CommunicatorShape& shape,
+                                     std::uint64_t bytes) const;
   /// CPU time before a rank starts or waits for a non-blocking collective, or takes part in a
   /// root-synchronised Reduce: the largest latency on the way, under dimemas-5.5; none else (dimemas-model,
   /// section 6).
@@ -147,6 +154,7 @@ class DimemasCosts {
   const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
   Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
   bool in_flight(Route route, std::uint32_t machine) const;
+  const CollectiveCost* entry_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;
   ClosedForm cost_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;
   CollectivePhases published_collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t s,
                                         std::uint64_t r) const;

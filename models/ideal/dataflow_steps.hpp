@@ -105,6 +105,9 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
       return pay(s, costs_.local_overhead(s.rank, op));
     case OpKind::repeat:
       return true;  // order_free() excludes it
+    case OpKind::part_send:
+    case OpKind::part_receive:
+      return true;  // only inside a Replay
     case OpKind::mark:
       marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(s.now))});
       return true;
