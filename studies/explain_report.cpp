@@ -6,8 +6,10 @@
 #include <numeric>
 #include <optional>
 
+#include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
 #include "platforms/platform_json.hpp"
+#include "sim/program_builder.hpp"
 #include "sim/quantity.hpp"
 #include "studies/output/json_document.hpp"
 #include "studies/output/readable.hpp"
@@ -67,8 +69,36 @@ std::uint64_t count_nodes(const Platform& platform) {
   return n;
 }
 
-void add_collectives(const DimemasCosts& costs, const std::vector<std::uint32_t>& members, Bytes size,
-                     Explanation& explanation) {
+/// One collective of all ranks, from rank 0 if there is a root.
+Program alone(CollectiveKind kind, std::uint32_t ranks, std::uint64_t bytes) {
+  ProgramBuilder b(ranks);
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    b.begin_strand(r);
+    CollectiveArgs args;
+    args.kind = kind;
+    args.is_root = r == 0 && has_root(kind);
+    args.send_bytes = args.recv_bytes = bytes;
+    b.collective(args);
+  }
+  return b.build();
+}
+
+/// The time and the messages of an algorithm: no formula knows the links and buses that it meets.
+Expected<void> carry_out(const Platform& platform, const Machine& machine, Explanation::Collective& c,
+                         std::uint64_t bytes) {
+  const auto ranks = static_cast<std::uint32_t>(machine.rank_node.size());
+  if (ranks > kMostExplainedRanks) return {};
+  const auto result = simulate(alone(c.kind, ranks, bytes), platform, machine);
+  if (!result) return tl::unexpected(result.error());
+  if (result->status != Result::Status::complete) return {};
+  c.total = result->run_time.since_start();
+  c.messages = result->collective_messages;
+  return {};
+}
+
+Expected<void> add_collectives(const DimemasCosts& costs, const Machine& machine,
+                               const std::vector<std::uint32_t>& members, Bytes size,
+                               Explanation& explanation) {
   const auto shape = costs.shape(members);
   std::vector<std::uint32_t> representatives;  // the first member on each machine
   for (const auto& m : shape.machines)
@@ -83,10 +113,16 @@ void add_collectives(const DimemasCosts& costs, const std::vector<std::uint32_t>
     Explanation::Collective c;
     c.kind = static_cast<CollectiveKind>(k);
     const auto bytes = c.kind == CollectiveKind::barrier ? 0 : count(size);
-    c.phases = costs.collective(c.kind, shape, bytes, bytes, representatives, 0);
-    c.total = c.phases.held + c.phases.flight;
+    c.algorithm = costs.algorithm(c.kind, shape, bytes);
+    if (c.algorithm) {
+      if (auto carried = carry_out(costs.platform(), machine, c, bytes); !carried) return carried;
+    } else {
+      c.phases = costs.collective(c.kind, shape, bytes, bytes, representatives, 0);
+      c.total = c.phases.held + c.phases.flight;
+    }
     explanation.collectives.push_back(c);
   }
+  return {};
 }
 
 // ---- text
@@ -261,11 +297,17 @@ std::string formula_text(const CollectivePhases& phases) {
   return fmt::format("{} + {}", in, out);
 }
 
+std::string algorithm_text(const Explanation::Collective& c) {
+  const auto name = name_of(*c.algorithm);
+  return c.total ? fmt::format("{}, {} messages", name, readable(c.messages)) : std::string(name);
+}
+
 std::string collectives_text(const Platform& platform, const Explanation& e) {
   auto text = fmt::format("\nCollectives of {} ranks{}, {} per peer: T = fan in + fan out\n", e.ranks,
                           e.one_rank_per_node ? ", one on each node" : "", to_text(e.collective_size));
   for (const auto& c : e.collectives)
-    text += fmt::format("  {:<26}{:>12} = {}\n", name_of(c.kind), readable(c.total), formula_text(c.phases));
+    text += fmt::format("  {:<26}{:>12} = {}\n", name_of(c.kind), c.total ? readable(*c.total) : "-",
+                        c.algorithm ? algorithm_text(c) : formula_text(c.phases));
   if (platform.preset == Preset::dimemas_5_5)
     text += "  The time is the sum over network, nodes and WAN; the formula is of the one that costs most.\n";
   return text;
@@ -305,8 +347,10 @@ Expected<Explanation> explain(const Platform& platform, const ExplainOptions& op
   if (!machine) return tl::unexpected(machine.error());
   std::vector<std::uint32_t> members(ranks);
   std::iota(members.begin(), members.end(), 0U);
-  add_collectives(DimemasCosts(placed_as, *machine, Contention::counted), members, options.collective_size,
-                  explanation);
+  if (auto added = add_collectives(DimemasCosts(placed_as, *machine, Contention::counted), *machine, members,
+                                   options.collective_size, explanation);
+      !added)
+    return tl::unexpected(added.error());
   return explanation;
 }
 
@@ -322,13 +366,20 @@ ordered_json to_json(const Platform& platform, const Explanation& e) {
                           {"flight_ps", m.cost.flight.count()},
                           {"receive_overhead_ps", m.cost.receive_overhead.count()},
                           {"total_ps", m.total.count()}});
-  for (const auto& c : e.collectives)
-    collectives.push_back({{"name", name_of(c.kind)},
-                           {"bytes", c.kind == CollectiveKind::barrier ? 0 : count(e.collective_size)},
-                           {"fan_in", fan_json(c.phases.fan_in)},
-                           {"fan_out", fan_json(c.phases.fan_out)},
-                           {"flight_ps", c.phases.flight.count()},
-                           {"total_ps", c.total.count()}});
+  for (const auto& c : e.collectives) {
+    ordered_json j{{"name", name_of(c.kind)},
+                   {"bytes", c.kind == CollectiveKind::barrier ? 0 : count(e.collective_size)}};
+    if (c.algorithm) {
+      j["algorithm"] = name_of(*c.algorithm);
+      if (c.total) j["messages"] = c.messages;
+    } else {
+      j["fan_in"] = fan_json(c.phases.fan_in);
+      j["fan_out"] = fan_json(c.phases.fan_out);
+      j["flight_ps"] = c.phases.flight.count();
+    }
+    if (c.total) j["total_ps"] = c.total->count();
+    collectives.push_back(std::move(j));
+  }
   return {{"schema", "busline/explanation/1"},     {"platform", to_json(platform)},
           {"messages", std::move(messages)},       {"ranks", e.ranks},
           {"collectives", std::move(collectives)}, {"diagnostics", to_json(e.diagnostics)}};

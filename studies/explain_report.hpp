@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct ExplainOptions {
   std::uint32_t ranks = 0;
 };
 
+/// Above this the time of an algorithm is not found out: an Alltoall has the square of it as messages.
+inline constexpr std::uint32_t kMostExplainedRanks = 256;
+
 struct Explanation {
   struct Message {
     Bytes size{};
@@ -34,8 +38,11 @@ struct Explanation {
   };
   struct Collective {
     CollectiveKind kind = CollectiveKind::barrier;
-    CollectivePhases phases;
-    Duration total;
+    CollectivePhases phases;             ///< of a closed form
+    std::optional<Algorithm> algorithm;  ///< takes its place
+    /// Alone on the machine. Not known for an algorithm of more than kMostExplainedRanks.
+    std::optional<Duration> total;
+    std::uint64_t messages = 0;  ///< of an algorithm
   };
   std::vector<Messages> messages;
   std::uint32_t ranks = 0;

@@ -66,6 +66,10 @@ ordered_json ranks_json(const Result& result) {
     j["bus_wait_ps"] = r.bus_wait.count();
     j["messages"] = r.messages_sent;
     j["bytes"] = r.bytes_sent;
+    if (result.collective_messages > 0) {
+      j["collective_messages"] = r.collective_messages;
+      j["collective_bytes"] = r.collective_bytes;
+    }
     list.push_back(std::move(j));
   }
   return list;
@@ -290,6 +294,10 @@ ordered_json to_json(const SimulateReport& report) {
   j["events"] = result.events;
   j["messages"] = result.messages;
   j["bytes"] = result.bytes;
+  if (result.collective_messages > 0) {
+    j["collective_messages"] = result.collective_messages;
+    j["collective_bytes"] = result.collective_bytes;
+  }
   if (result.status == Result::Status::deadlock) j["blocked"] = blocked_json(result);
   if (result.region) j["region"] = region_json(*result.region, report.region);
   j["ranks"] = ranks_json(result);
@@ -311,6 +319,9 @@ std::string to_text(const SimulateReport& report) {
     text += line("parallel efficiency", fmt::format("{:.3f} = load balance {:.3f} x communication {:.3f}",
                                                     e->parallel, e->load_balance, e->communication));
   text += line("messages", fmt::format("{}, {}", readable(result.messages), readable(Bytes{result.bytes})));
+  if (result.collective_messages > 0)
+    text += line("in collectives", fmt::format("{}, {}", readable(result.collective_messages),
+                                               readable(Bytes{result.collective_bytes})));
   text += line("operations", readable(result.operations));
   if (!result.ranks.empty()) text.append("\n").append(ranks_text(result));
   text += resources_text(result);
