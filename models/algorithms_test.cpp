@@ -334,3 +334,37 @@ TEST_CASE("an algorithm is chosen by bytes a rank, and others stay closed forms"
   CHECK(run(one_collective(allreduce, 4, 4000), platform).collective_messages == 24);
   CHECK(run(one_collective(bcast, 4, 4000), platform).collective_messages == 0);
 }
+
+TEST_CASE("between machines the messages of an algorithm take the WAN, by its own table") {
+  auto platform = flat(2);
+  platform.machines.push_back(platform.machines.front());
+  platform.wan.latency = Duration::picoseconds(100 * kUs);
+  platform.wan.bandwidth = Bandwidth::bytes_per_second(1e6);
+  platform.wan.latency_at = Network::LatencyAt::flight;
+  platform.wan.collectives.by_kind[static_cast<std::size_t>(bcast)] = {{Bytes{0}, {}, Algorithm::chain}};
+  ProgramBuilder b(4);
+  const auto inside = b.add_communicator({0, 1});
+  for (std::uint32_t r = 0; r < 4; ++r) {
+    b.begin_strand(r);
+    if (r < 2) b.collective(args_of(bcast, r, 0, 1000, 1000, inside));  // a closed form: it spans no machines
+    b.collective(args_of(bcast, r, 0, 1000, 1000));
+  }
+  const auto r = run(b.build(), platform);
+  CHECK(r.collective_messages == 3);
+  // From 0 to 1 inside a machine, from 1 to 2 over the WAN, from 2 to 3 inside the other.
+  CHECK(r.run_time.count() == 3 * message(1000) + 100 * kUs + 1000 * kUs);
+}
+
+TEST_CASE("a Reduce made of messages to the root does not shift the algorithms after it") {
+  auto platform = with(flat(3), bcast, Algorithm::binomial);
+  platform.preset = Preset::dimemas_5_5;
+  ProgramBuilder b(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    b.begin_strand(r);
+    auto args = args_of(reduce, r, 0, 100, 100);
+    args.sync = CollectiveArgs::Sync::root_synchronised;
+    b.collective(args);
+    b.collective(args_of(bcast, r, 0, 1000, 1000));
+  }
+  CHECK(run(b.build(), platform).collective_messages == 2);
+}
