@@ -191,6 +191,8 @@ class Replay {
   void start_algorithm(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args,
                        std::uint32_t request);
   bool next_round(std::uint32_t strand);
+  void advance_at_end(std::uint32_t strand, bool loose);
+  bool step_over_at_end(std::uint32_t strand, bool loose);
   void fill_round(std::uint32_t strand);
   bool leave(std::uint32_t strand);
   std::uint32_t post_part(std::uint32_t strand, std::uint32_t request, std::uint32_t source);

@@ -47,11 +47,7 @@ template <class Model, class Observer>
 bool Replay<Model, Observer>::execute_algorithm(std::uint32_t strand, std::uint32_t planned,
                                                 const CollectiveArgs& args) {
   enter(strand, planned, args);
-  if (!next_round(strand)) {
-    finish(strand);
-    return false;
-  }
-  return is_at_call(strand, true);
+  return step_over_at_end(strand, true);
 }
 
 /// May move the strands: no reference to one outlives it.
@@ -82,7 +78,7 @@ void Replay<Model, Observer>::start_algorithm(std::uint32_t strand, std::uint32_
 /// The next round in which the rank has something to do, or what follows the collective in the Program. False
 /// at the strand's end.
 template <class Model, class Observer>
-[[gnu::noinline]] bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
+bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
   auto& c = cursors_[strand];
   const auto& planned = plan_[c.collective];
   const auto ranks = static_cast<std::uint32_t>(program_.communicators()[c.communicator].members.size());
@@ -96,6 +92,23 @@ template <class Model, class Observer>
     return true;
   }
   return leave(strand);
+}
+
+// What follows the last operation of a round or of the strand. Apart from `advance` and `step_over`, which
+// stay short that way.
+
+template <class Model, class Observer>
+[[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(std::uint32_t strand, bool loose) {
+  if (!strands_[strand].inside || !next_round(strand)) return finish(strand);
+  strands_[strand].loose = loose;
+  make_ready(strand);
+}
+
+template <class Model, class Observer>
+[[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(std::uint32_t strand, bool loose) {
+  if (strands_[strand].inside && next_round(strand)) return is_at_call(strand, loose);
+  finish(strand);
+  return false;
 }
 
 /// A round as its operations: receives are posted, sends started, and then all waited for.

@@ -235,7 +235,7 @@ void Replay<Model, Observer>::launch_rendezvous(std::uint32_t message) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::launch(std::uint32_t message) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::launch(std::uint32_t message) {
   messages_[message].flags |= Message::launched;
   messages_[message].since = now_;
   model_.launch(*this, message);

@@ -2,6 +2,8 @@
 // Follows dimemas-model section 3: a work item runs, then the operation behind it is executed at that
 // instant.
 #pragma once
+#include <type_traits>
+
 #include "sim/replay.hpp"
 
 namespace busline {
@@ -275,23 +277,24 @@ void Replay<Model, Observer>::finish(std::uint32_t strand) {
 
 // ---- operations
 
-/// On to the next one, of the algorithm that the strand carries out or of the Program; false at the strand's
-/// end.
+/// On to the next one; false at the end of the strand, or of a round of the algorithm that it carries out.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline bool Replay<Model, Observer>::next_operation(StrandState& s,
                                                                            std::uint32_t strand) {
   ++s.at;
   s.overhead_paid = false;
   s.work = StrandState::Work::filler;
-  if (!s.inside) observer_.reached(strand, position_of(strand), now_);
-  return s.at != s.end || (s.inside && next_round(strand));
+  if constexpr (!std::is_same_v<Observer, NullObserver>)
+    if (!s.inside) observer_.reached(strand, position_of(strand), now_);
+  return s.at != s.end;
 }
 
 /// The operation at `at` is over; the strand queues for a CPU with what comes next. `loose`: behind others.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::advance(std::uint32_t strand, bool loose) {
   auto& s = strands_[strand];
-  if (!next_operation(s, strand)) return finish(strand);
+  if (!next_operation(s, strand)) [[unlikely]]
+    return advance_at_end(strand, loose);
   s.loose = loose;
   make_ready(strand);
 }
@@ -300,10 +303,8 @@ template <class Model, class Observer>
 template <class Model, class Observer>
 bool Replay<Model, Observer>::step_over(std::uint32_t strand, bool loose) {
   auto& s = strands_[strand];
-  if (!next_operation(s, strand)) {
-    finish(strand);
-    return false;
-  }
+  if (!next_operation(s, strand)) [[unlikely]]
+    return step_over_at_end(strand, loose);
   return is_at_call(strand, loose);
 }
 
