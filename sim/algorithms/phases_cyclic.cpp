@@ -108,16 +108,16 @@ void doubling_allgather(const Site& s, std::uint32_t r, Round& out) {
 
 }  // namespace
 
-const Phase kRingAllgather{all_but_one, ring_allgather};
-const Phase kRingReduceScatter{all_but_one, ring_reduce_scatter};
-const Phase kRingAllgatherVector{all_but_one, ring_allgather_vector};
-const Phase kTwoLaps{lap_rounds, two_laps};
-const Phase kPairwiseAlltoall{all_but_one, pairwise_alltoall};
-const Phase kPairwiseReduceScatter{all_but_one, pairwise_reduce_scatter};
-const Phase kStarAlltoall{one_round, star_alltoall};
-const Phase kBruckAllgather{log2_rounds, bruck_allgather};
-const Phase kBruckAlltoall{log2_rounds, bruck_alltoall};
-const Phase kDissemination{log2_rounds, dissemination};
-const Phase kDoublingAllgather{log2_rounds, doubling_allgather};
+const SchedulePhase kRingAllgather{all_but_one, ring_allgather};
+const SchedulePhase kRingReduceScatter{all_but_one, ring_reduce_scatter};
+const SchedulePhase kRingAllgatherVector{all_but_one, ring_allgather_vector};
+const SchedulePhase kTwoLaps{lap_rounds, two_laps};
+const SchedulePhase kPairwiseAlltoall{all_but_one, pairwise_alltoall};
+const SchedulePhase kPairwiseReduceScatter{all_but_one, pairwise_reduce_scatter};
+const SchedulePhase kStarAlltoall{one_round, star_alltoall};
+const SchedulePhase kBruckAllgather{log2_rounds, bruck_allgather};
+const SchedulePhase kBruckAlltoall{log2_rounds, bruck_alltoall};
+const SchedulePhase kDissemination{log2_rounds, dissemination};
+const SchedulePhase kDoublingAllgather{log2_rounds, doubling_allgather};
 
 }  // namespace busline::phases

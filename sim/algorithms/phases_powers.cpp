@@ -115,13 +115,13 @@ void scan_doubling(const Site& s, std::uint32_t r, Round& out) {
 
 }  // namespace
 
-const Phase kFold{fold_rounds, fold};
-const Phase kUnfoldAll{fold_rounds, unfold_all};
-const Phase kUnfoldPart{fold_rounds, unfold_part};
-const Phase kDoublingAll{power_rounds, doubling_all};
-const Phase kHalving{power_rounds, halving};
-const Phase kDoublingParts{power_rounds, doubling_parts};
-const Phase kGatherHalves{power_rounds, gather_halves};
-const Phase kScanDoubling{scan_rounds, scan_doubling};
+const SchedulePhase kFold{fold_rounds, fold};
+const SchedulePhase kUnfoldAll{fold_rounds, unfold_all};
+const SchedulePhase kUnfoldPart{fold_rounds, unfold_part};
+const SchedulePhase kDoublingAll{power_rounds, doubling_all};
+const SchedulePhase kHalving{power_rounds, halving};
+const SchedulePhase kDoublingParts{power_rounds, doubling_parts};
+const SchedulePhase kGatherHalves{power_rounds, gather_halves};
+const SchedulePhase kScanDoubling{scan_rounds, scan_doubling};
 
 }  // namespace busline::phases

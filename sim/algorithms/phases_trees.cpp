@@ -82,16 +82,16 @@ void chain_up(const Site& s, std::uint32_t r, Round& out) {
 
 }  // namespace
 
-const Phase kTreeUpAll{tree_rounds, tree_up<Load::all>};
-const Phase kTreeUpParts{tree_rounds, tree_up<Load::parts>};
-const Phase kTreeDownAll{tree_rounds, tree_down<Load::all>};
-const Phase kTreeDownParts{tree_rounds, tree_down<Load::parts>};
-const Phase kTreeDownVector{tree_rounds, tree_down<Load::vector>};
-const Phase kStarUpAll{one_round, star_up<Load::all>};
-const Phase kStarUpParts{one_round, star_up<Load::parts>};
-const Phase kStarDownAll{one_round, star_down<Load::all>};
-const Phase kStarDownParts{one_round, star_down<Load::parts>};
-const Phase kChainUp{two_rounds, chain_up};
-const Phase kChainDown{two_rounds, chain_down};
+const SchedulePhase kTreeUpAll{tree_rounds, tree_up<Load::all>};
+const SchedulePhase kTreeUpParts{tree_rounds, tree_up<Load::parts>};
+const SchedulePhase kTreeDownAll{tree_rounds, tree_down<Load::all>};
+const SchedulePhase kTreeDownParts{tree_rounds, tree_down<Load::parts>};
+const SchedulePhase kTreeDownVector{tree_rounds, tree_down<Load::vector>};
+const SchedulePhase kStarUpAll{one_round, star_up<Load::all>};
+const SchedulePhase kStarUpParts{one_round, star_up<Load::parts>};
+const SchedulePhase kStarDownAll{one_round, star_down<Load::all>};
+const SchedulePhase kStarDownParts{one_round, star_down<Load::parts>};
+const SchedulePhase kChainUp{two_rounds, chain_up};
+const SchedulePhase kChainDown{two_rounds, chain_down};
 
 }  // namespace busline::phases

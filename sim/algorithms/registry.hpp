@@ -48,7 +48,7 @@ struct Schedule {
   Algorithm algorithm{};
   std::uint32_t kinds = 0;  ///< a bit for each CollectiveKind
   Cut cut = Cut::by_rank;
-  std::array<const Phase*, kMostPhases> phases{};  ///< in their order; null at the end
+  std::array<const SchedulePhase*, kMostPhases> phases{};  ///< in their order; null at the end
 
   /// Site::blocks for this many ranks.
   std::uint32_t blocks(std::uint32_t ranks) const;

@@ -58,7 +58,7 @@ struct Site {
 };
 
 /// Some rounds of all ranks. In a round a rank may have nothing to do.
-struct Phase {
+struct SchedulePhase {
   std::uint32_t (*rounds)(const Site&) = nullptr;
   /// Adds what the rank does in round `index` < rounds(site).
   void (*add)(const Site&, std::uint32_t index, Round&) = nullptr;
