@@ -99,9 +99,9 @@ Expected<Result> run_dimemas(const Program& program, const Platform& platform, c
     if (result) result->resources = network.resources();
     return result;
   };
-  return platform.machines.front().network.sharing == Network::Sharing::fair
-             ? run_on(FairNetwork(costs, program))
-             : run_on(DimemasNetwork(costs, program));
+  return platform.machines.front().network.sharing == Network::Sharing::exclusive
+             ? run_on(DimemasNetwork(costs, program))
+             : run_on(FairNetwork(costs, program));
 }
 
 /// Without a queue where order cannot matter. A deadlock is told by the event path.

@@ -95,8 +95,9 @@ struct CollectiveTable {
 /// The network of one machine.
 struct Network {
   enum class LatencyAt { cpu, flight };
-  /// How messages share links, buses and memory: one after the other, or all at once with max-min fair rates.
-  enum class Sharing { exclusive, fair };
+  /// How messages share links, buses and memory: one after the other; all at once with max-min fair rates; or
+  /// so, but messages from one node (inside a node: rank) to another follow one another, as on a connection.
+  enum class Sharing { exclusive, fair, streams };
   Duration latency;
   Bandwidth bandwidth;
   Count buses = kUnlimited;

@@ -54,8 +54,10 @@ inline constexpr Names<Preset> kPresetNames{
     {{"published", Preset::published}, {"dimemas-5.5", Preset::dimemas_5_5}}};
 inline constexpr Names<Network::LatencyAt> kLatencyAtNames{
     {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
-inline constexpr Names<Network::Sharing> kSharingNames{
-    {{"exclusive", Network::Sharing::exclusive}, {"fair", Network::Sharing::fair}}};
+inline constexpr std::array<std::pair<std::string_view, Network::Sharing>, 3> kSharingNames{
+    {{"exclusive", Network::Sharing::exclusive},
+     {"fair", Network::Sharing::fair},
+     {"streams", Network::Sharing::streams}}};
 inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
 inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{

@@ -92,6 +92,7 @@ constexpr Variant kVariants[] = {
        p.mapping.per_node = 2;
      }},
     {"dimemas-5.5", [](Platform& p) { p.preset = Preset::dimemas_5_5; }},
+    {"streams", [](Platform& p) { p.machines[0].network.sharing = Network::Sharing::streams; }},
     {"fair sharing", [](Platform& p) { p.machines[0].network.sharing = Network::Sharing::fair; }},
 };
 

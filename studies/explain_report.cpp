@@ -184,6 +184,7 @@ std::string network_text(const Network& n) {
   auto text = fmt::format("latency {} (paid {}), {}, buses {}", to_text(n.latency), paid(n.latency_at),
                           readable(n.bandwidth), servers(n.buses));
   if (n.sharing == Network::Sharing::fair) text += ", shared fairly";
+  if (n.sharing == Network::Sharing::streams) text += ", shared fairly by streams";
   for (const auto& c : n.size_classes)
     text += fmt::format("\n  {:<16}from {}: latency x {:g}, bandwidth x {:g}", "", to_text(c.from),
                         c.latency_factor, c.bandwidth_factor);

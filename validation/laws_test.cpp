@@ -45,6 +45,7 @@ void random_mpi(Platform& p, Random& random) {
   if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
   if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
   if (random.one_in(3)) network_of(p).sharing = Network::Sharing::fair;
+  if (random.one_in(4)) network_of(p).sharing = Network::Sharing::streams;
 }
 
 Links random_links(Random& random) {

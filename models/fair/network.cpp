@@ -26,7 +26,9 @@ FairNetwork::Ends FairNetwork::add_links(const std::string& owner, const Links& 
   return {};
 }
 
-FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program) : NullNetwork(costs, program) {
+FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program)
+    : NullNetwork(costs, program),
+      in_order_(costs.platform().machines.front().network.sharing == Network::Sharing::streams) {
   const auto& platform = costs.platform();
   const bool several = platform.machines.size() > 1;
   for (std::size_t m = 0; m < platform.machines.size(); ++m) {
@@ -76,6 +78,15 @@ std::vector<std::uint32_t>& FairNetwork::way_of(const Message& m) {
   if (bus != kNone) way_.push_back(bus);
   if (in != kNone && in != out) way_.push_back(in);
   return way_;
+}
+
+/// Between nodes what goes from one to the other; inside a node, from one rank to another.
+FairNetwork::Stream& FairNetwork::stream_of(const Message& m) {
+  const auto route = static_cast<Route>(m.route);
+  const bool inside = route == Route::memory || route == Route::self;
+  const std::uint64_t from = inside ? m.source : costs_.node_of(m.source);
+  const std::uint64_t to = inside ? m.destination : costs_.node_of(m.destination);
+  return streams_[(std::uint64_t{inside} << 63U) | (from << 32U) | to];
 }
 
 std::vector<ResourceResult> FairNetwork::resources() const {

@@ -1,7 +1,8 @@
 // The Dimemas machine with links, buses and memory that messages share instead of queueing for them: each
 // message has its max-min fair rate (models/fair/max_min.hpp), with its class's bandwidth as a cap. L links
 // of a node carry L messages at full speed, B buses B, memory likewise. Rates change when a message starts or
-// ends; a message alone takes what it takes with `exclusive` sharing. Source: docs/model.md, "Sharing".
+// ends; a message alone takes what it takes with `exclusive` sharing. With `streams` messages from one node
+// to another (inside a node: from rank to rank) follow one another. Source: docs/model.md, "Sharing".
 //
 // A collective that is a closed form costs its time and shares nothing; one that is an algorithm is messages.
 #pragma once
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "models/fair/max_min.hpp"
@@ -61,9 +63,20 @@ class FairNetwork : public NullNetwork {
     std::uint32_t out = kNone, in = kNone;  // the same if half duplex
   };
 
+  /// Messages that follow one another. The first is on its way.
+  struct Stream {
+    bool busy = false;
+    MessageQueue waiting;
+  };
+
   Ends add_links(const std::string& owner, const Links& links, const char* suffix);
   std::uint32_t add(std::string name, Count capacity, bool is_bus);
   std::vector<std::uint32_t>& way_of(const Message& m);
+  Stream& stream_of(const Message& m);
+  template <class R>
+  void begin(R& r, std::uint32_t id);
+  template <class R>
+  void follow(R& r, Stream& stream);
   template <class R>
   void account(R& r, std::uint32_t id);
   template <class R>
@@ -75,15 +88,28 @@ class FairNetwork : public NullNetwork {
   std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
   std::vector<Transfer> transfers_;                              // by message
   std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
-  bool settling_ = false;                                        // asked for in this instant
+  const bool in_order_;
+  std::unordered_map<std::uint64_t, Stream> streams_;  // by their two ends
+  bool settling_ = false;                              // asked for in this instant
 };
 
-/// Its rate is known when all that happens in this instant has happened.
 template <class R>
 void FairNetwork::launch(R& r, std::uint32_t id) {
   const Message& m = r.message(id);
-  auto& way = way_of(m);
-  if (m.transfer == 0 || way.empty()) return r.begin_transfer(id);
+  if (way_of(m).empty()) return r.begin_transfer(id);
+  if (!in_order_) return begin(r, id);
+  Stream& stream = stream_of(m);
+  if (stream.busy) return stream.waiting.push_back(r.messages(), id);
+  stream.busy = true;
+  begin(r, id);
+}
+
+/// Its rate is known when all that happens in this instant has happened.
+template <class R>
+void FairNetwork::begin(R& r, std::uint32_t id) {
+  const Message& m = r.message(id);
+  if (m.transfer == 0) return r.begin_transfer(id);
+  const auto& way = way_of(m);
   if (id >= transfers_.size()) transfers_.resize(id + 1);
   for (const auto resource : way) {
     resources_[resource].busy = saturated_sum(resources_[resource].busy, m.transfer);
@@ -97,12 +123,26 @@ void FairNetwork::launch(R& r, std::uint32_t id) {
 
 template <class R>
 void FairNetwork::release(R& r, std::uint32_t id) {
-  if (id >= transfers_.size() || !transfers_[id].under_way) return;
-  account(r, id);
-  transfers_[id].under_way = false;
-  rates_.end(id);
-  if (!settling_) r.call_model(0, kSettle);
-  settling_ = true;
+  if (id < transfers_.size() && transfers_[id].under_way) {
+    account(r, id);
+    transfers_[id].under_way = false;
+    rates_.end(id);
+    if (!settling_) r.call_model(0, kSettle);
+    settling_ = true;
+  }
+  if (in_order_ && !way_of(r.message(id)).empty()) follow(r, stream_of(r.message(id)));
+}
+
+/// The next message of the stream begins. What it waited counts as waiting for a link.
+template <class R>
+void FairNetwork::follow(R& r, Stream& stream) {
+  stream.busy = !stream.waiting.empty();
+  if (!stream.busy) return;
+  const auto id = stream.waiting.pop_front(r.messages());
+  Message& m = r.message(id);
+  auto& sum = r.totals(m.source).link_wait;
+  sum = saturated_sum(sum, r.now() - m.since);
+  begin(r, id);
 }
 
 /// What has passed since the rate last changed. The time that was lost is the bottleneck's.

@@ -197,3 +197,46 @@ TEST_CASE("closed-form collectives neither take buses nor wait for them") {
   CHECK(end_of(barrier(true), 2) == end_of(barrier(false), 2));
   CHECK(end_of(barrier(true), 1) == kTransfer + kUs);
 }
+
+namespace {
+
+Platform stream_network(std::uint32_t nodes, Links links, Count buses) {
+  auto p = shared_network(nodes, links, buses);
+  p.machines[0].network.sharing = Network::Sharing::streams;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("messages of a stream follow one another, in the order in which they start") {
+  const auto r = run(messages(3, {{0, 1}, {0, 1, 500}, {0, 1}}), stream_network(3, full(1), kUnlimited));
+  CHECK(r.run_time.count() == 25 * kUs);
+  CHECK(r.ranks[0].link_wait.count() == (10 + 15) * kUs);
+}
+
+TEST_CASE("streams to several nodes share a link") {
+  // Two streams of two messages each: every message is at half speed, and the second ones follow the first.
+  const auto r = run(messages(3, {{0, 1}, {0, 1}, {0, 2}, {0, 2}}), stream_network(3, full(1), kUnlimited));
+  CHECK(end_of(r, 1) == 4 * kTransfer);
+  CHECK(end_of(r, 2) == 4 * kTransfer);
+  const auto one_more = messages(3, {{0, 1}, {0, 1}, {0, 2}});
+  const auto both = run(one_more, stream_network(3, full(1), kUnlimited));
+  CHECK(end_of(both, 2) == 2 * kTransfer);
+  CHECK(end_of(both, 1) == 3 * kTransfer);
+  // Without streams all three share.
+  CHECK(end_of(run(one_more, shared_network(3, full(1), kUnlimited)), 2) == 3 * kTransfer);
+}
+
+TEST_CASE("all ranks of two nodes are one stream, and a second link does not help it") {
+  auto p = stream_network(2, full(2), kUnlimited);
+  p.machines[0].nodes[0].cpus = 2;
+  CHECK(run(messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(run(messages(4, {{0, 2}, {3, 1}}), p).run_time.count() == kTransfer);
+  p.machines[0].network.sharing = Network::Sharing::fair;
+  CHECK(run(messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == kTransfer);
+}
+
+TEST_CASE("an empty message waits for its turn in a stream") {
+  const auto r = run(messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
+  CHECK(r.run_time.count() == kTransfer);
+}
