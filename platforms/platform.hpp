@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/calibration_record.hpp"
 #include "sim/algorithms/registry.hpp"
 #include "sim/collective.hpp"
 #include "sim/units.hpp"
@@ -211,6 +212,7 @@ struct Platform {
   Mpi mpi;
   Mapping mapping;
   Launch launch;
+  std::optional<CalibrationRecord> calibration;
   bool operator==(const Platform&) const = default;
 };
 

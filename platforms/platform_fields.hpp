@@ -107,8 +107,38 @@ void describe(Fields& f, PlatformDocument& d) {
   f.optional("mpi", p.mpi);
   f.optional("mapping", p.mapping);
   f.optional("launch", p.launch);
+  f.optional("calibration", p.calibration);
   f.refused("topology", kNotYet);
   f.refused("noise", kNotYet);
+}
+
+template <class Fields>
+void describe(Fields& f, CalibrationRecord& c) {
+  f.required("machine", c.machine);
+  f.required("testbed", c.testbed);
+  f.required("figures", c.figures);
+  f.optional("suites", c.suites);
+  f.optional("warnings", c.warnings);
+}
+
+template <class Fields>
+void describe(Fields& f, CalibratedFigure& c) {
+  f.required("figure", c.figure);
+  f.required("value", c.value);
+  f.optional("low", c.low);
+  f.optional("high", c.high);
+  f.optional("suites", c.suites);
+  f.optional("remark", c.remark);
+}
+
+template <class Fields>
+void describe(Fields& f, CalibratedSuite& c) {
+  f.required("name", c.name);
+  f.required("points", Whole{c.points, 1, kMaxServers});
+  f.required("median_error", NotNegative{c.median_error});
+  f.required("worst_error", NotNegative{c.worst_error});
+  f.optional("worst_at", Whole{c.worst_at, 0, INT64_MAX});
+  f.optional("held_out", c.held_out);
 }
 
 template <class Fields>

@@ -52,6 +52,9 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
   check_object<NamedAlgorithm>(defs.at("algorithm"));
   check_object<SizeFrom<NamedAlgorithm>>(defs.at("algorithm_from"));
   check_object<Fan>(defs.at("fan"));
+  check_object<CalibrationRecord>(defs.at("calibration"));
+  check_object<CalibratedFigure>(defs.at("calibrated_figure"));
+  check_object<CalibratedSuite>(defs.at("calibrated_suite"));
 }
 
 TEST_CASE("the JSON Schema has the names that the reader knows") {

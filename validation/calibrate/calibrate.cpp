@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "validation/calibrate/calibration.hpp"
+#include "validation/calibrate/figures.hpp"
+#include "validation/calibrate/inputs.hpp"
+#include "validation/calibrate/suite_replay.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+using measure::Pattern;
+using measure::RouteClass;
+using measure::Suite;
+
+// A call that takes nearly all of a message's latency is the CPU paying it, as in Dimemas; on real networks
+// it is a few per cent.
+constexpr double kCpuPays = 0.9;
+
+Duration duration(double ps) {
+  return Duration::from_double(std::max(ps, 0.0));
+}
+
+Bandwidth bandwidth(double ps_per_byte) {
+  return ps_per_byte > 0 ? Bandwidth::bytes_per_second(1e12 / ps_per_byte) : Bandwidth::unlimited();
+}
+
+RouteFit fit_route(const std::vector<Suite>& suites, RouteClass where, MessageFitOptions options) {
+  RouteFit fit{message_curves(suites, where), std::nullopt};
+  if (fit.curves.has(CurveKind::message)) fit.messages = fit_messages(fit.curves, options);
+  return fit;
+}
+
+// MPI has one limit for all messages: where the network does not show it, the nodes' memory may.
+void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& fits) {
+  MessageFitOptions how{options.seed, options.replicates, {}, 3};
+  fits.inter = fit_route(inputs.suites, RouteClass::inter_node, how);
+  how.most_ranges = 1;  // size classes belong to the network
+  using Known = RendezvousFit::Known;
+  if (fits.inter.messages && fits.inter.messages->rendezvous.known == Known::found)
+    how.rendezvous = fits.inter.messages->rendezvous;
+  fits.intra = fit_route(inputs.suites, RouteClass::intra_node, how);
+}
+
+void set_messages(const Fits& fits, Platform& platform) {
+  const auto& first = fits.inter.messages ? *fits.inter.messages : *fits.intra.messages;
+  const auto& inside = fits.intra.messages ? *fits.intra.messages : first;
+  auto& network = platform.machines.front().network;
+  auto& nodes = platform.machines.front().nodes.front();
+  const double call = first.send_call_ps ? first.send_call_ps->value : 0;
+  const bool cpu_pays = call >= kCpuPays * first.latency_ps.value && call > 0;
+  network.latency_at = cpu_pays ? Network::LatencyAt::cpu : Network::LatencyAt::flight;
+  const double overhead = cpu_pays ? 0 : call;
+  nodes.overheads.send = duration(overhead);
+  network.latency = duration(first.latency_ps.value - overhead);
+  network.bandwidth = bandwidth(first.ps_per_byte.value);
+  for (const auto& range : first.further) {
+    SizeClass c{Bytes{range.from}, 1, 1};
+    const double base = first.latency_ps.value - overhead;
+    if (base > 0) c.latency_factor = std::max(range.latency_ps - overhead, 0.0) / base;
+    if (range.ps_per_byte > 0 && first.ps_per_byte.value > 0)
+      c.bandwidth_factor = first.ps_per_byte.value / range.ps_per_byte;
+    network.size_classes.push_back(c);
+  }
+  nodes.intra_node.latency = duration(inside.latency_ps.value - overhead);
+  nodes.intra_node.bandwidth = bandwidth(inside.ps_per_byte.value);
+
+  const auto& limit = first.rendezvous;
+  if (limit.known != RendezvousFit::Known::found) return;
+  platform.mpi.rendezvous_from = Bytes{limit.from};
+  platform.mpi.handshake = duration(first.handshake_ps->value);
+  platform.mpi.send_completes =
+      limit.waits_for_transfer ? Mpi::SendCompletes::transfer : Mpi::SendCompletes::launch;
+}
+
+// Machines may be called anything, platforms may not.
+std::string platform_name(std::string name) {
+  constexpr std::size_t kLongest = 128;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  for (auto& c : name)
+    if (!is_plain(c) && c != '.' && c != '_') c = '-';
+  if (name.empty() || !is_plain(name.front())) name.insert(0, "machine");
+  return name.substr(0, kLongest);
+}
+
+Platform empty_platform(const Inputs& inputs, const CalibrationOptions& options) {
+  Platform p;
+  p.name = platform_name(options.name.empty() ? inputs.machine : options.name);
+  MachineGroup machine;
+  NodeGroup nodes;
+  nodes.count = std::min(inputs.nodes, kMaxNodes);
+  nodes.cpus = std::min(inputs.cpus_per_node, kMaxServers);
+  machine.nodes.push_back(nodes);
+  p.machines.push_back(machine);
+  return p;
+}
+
+bool is_of_messages(const Suite& s) {
+  return s.pattern == Pattern::pingpong || s.pattern == Pattern::overhead ||
+         s.pattern == Pattern::bandwidth || s.pattern == Pattern::node_flows ||
+         s.pattern == Pattern::pairings;
+}
+
+void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& calibrated) {
+  for (const auto& suite : suites) {
+    if (!is_of_messages(suite)) continue;
+    for (const auto& point : suite.points) {
+      const auto modelled = predicted_result(suite, point, calibrated.platform);
+      if (!modelled || point.result_ps.value <= 0) continue;
+      calibrated.residuals.push_back(
+          {suite.name, point.argument, point.result_ps.value, *modelled, held_out});
+    }
+  }
+}
+
+std::vector<CalibratedSuite> summary(const std::vector<Residual>& residuals) {
+  std::map<std::pair<bool, std::string>, std::vector<const Residual*>> by_suite;
+  for (const auto& r : residuals) by_suite[{r.held_out, r.suite}].push_back(&r);
+  std::vector<CalibratedSuite> suites;
+  for (const auto& [key, of] : by_suite) {
+    CalibratedSuite s;
+    s.held_out = key.first;
+    s.name = key.second;
+    s.points = static_cast<std::uint32_t>(of.size());
+    std::vector<double> errors;
+    for (const auto* r : of) {
+      errors.push_back(std::abs(r->error()));
+      if (errors.back() <= s.worst_error) continue;
+      s.worst_error = errors.back();
+      s.worst_at = r->argument;
+    }
+    std::sort(errors.begin(), errors.end());
+    s.median_error = measure::quantile(errors, 0.5);
+    suites.push_back(std::move(s));
+  }
+  return suites;
+}
+
+std::string_view name_of(measure::TestbedKind kind) {
+  switch (kind) {
+    case measure::TestbedKind::mpi:
+      return "mpi";
+    case measure::TestbedKind::local:
+      return "local";
+    case measure::TestbedKind::simulated:
+      break;
+  }
+  return "simulated";
+}
+
+}  // namespace
+
+Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurements,
+                               const CalibrationOptions& options) {
+  const auto inputs = gather_inputs(measurements, options.hold_out, options.seed);
+  if (!inputs) return tl::unexpected(inputs.error());
+  Fits fits;
+  fit_routes(*inputs, options, fits);
+  if (!fits.inter.messages && !fits.intra.messages) {
+    Error e;
+    e.where = "measurements";
+    e.message = "no ping-pong of MPI_Send over sizes was measured, neither between nodes nor inside one";
+    e.hint = "'busline measure calibration' measures what calibrate needs";
+    return tl::unexpected(std::move(e));
+  }
+  auto compute = fit_compute(inputs->suites, options.reference);
+  if (!compute) return tl::unexpected(std::move(compute.error()));
+  fits.compute = *std::move(compute);
+
+  Calibrated calibrated;
+  auto& platform = calibrated.platform;
+  platform = empty_platform(*inputs, options);
+  set_messages(fits, platform);
+  if (fits.compute.relative_speed)
+    platform.machines.front().nodes.front().relative_speed = fits.compute.relative_speed->value;
+  // Networks cut messages into packets and interleave them; a simulated machine does as Dimemas does.
+  const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
+  fits.sharing =
+      fit_sharing(inputs->suites, platform, simulated ? Network::Sharing::exclusive : Network::Sharing::fair);
+  apply(fits.sharing, platform);
+
+  add_residuals(inputs->suites, false, calibrated);
+  add_residuals(inputs->held_out, true, calibrated);
+  auto told = tell(fits, platform);
+  CalibrationRecord record;
+  record.machine = inputs->machine;
+  record.testbed = name_of(inputs->testbed);
+  record.figures = std::move(told.figures);
+  record.suites = summary(calibrated.residuals);
+  for (const auto& w : told.warnings) record.warnings.push_back(w.message);
+  platform.calibration = std::move(record);
+  calibrated.diagnostics = std::move(told.warnings);
+  return calibrated;
+}
+
+}  // namespace busline::calibrate

@@ -1,0 +1,44 @@
+// A platform from measurements: what 'busline calibrate' does (docs/calibration.md). Everything that is
+// measured comes as measure::Measurement, whatever it was read from.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "sim/error.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::calibrate {
+
+struct CalibrationOptions {
+  std::string name;                ///< of the platform; empty: the measured machine's
+  double hold_out = 0;             ///< share of the points, 0 to below 1, that no figure is fitted to
+  std::uint64_t seed = 1;          ///< of the bootstrap and of what is held out
+  std::uint32_t replicates = 200;  ///< of the bootstrap
+  /// The machine that has relative speed 1: measured with the same fixed work.
+  std::optional<measure::Measurement> reference;
+};
+
+/// A measured time and what the platform predicts for it.
+struct Residual {
+  std::string suite;
+  std::uint64_t argument = 0;
+  double measured_ps = 0, modelled_ps = 0;
+  bool held_out = false;
+  double error() const { return modelled_ps / measured_ps - 1; }
+};
+
+struct Calibrated {
+  Platform platform;  ///< with its figures in platform.calibration
+  std::vector<Residual> residuals;
+  Diagnostics diagnostics;  ///< figures that the data cannot determine, and which measurement is missing
+};
+
+/// The same arguments give the same result. Errors (bad_input): no measurements, or of several machines;
+/// times that are no times; no ping-pong; a reference without fixed work.
+Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurements,
+                               const CalibrationOptions& options = {});
+
+}  // namespace busline::calibrate

@@ -1,0 +1,23 @@
+// How fast a machine's CPUs are, against another's, and how much equal pieces of work differ.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "validation/calibrate/message_fit.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::calibrate {
+
+struct ComputeFit {
+  std::optional<Fitted> relative_speed;  ///< nothing: there is no reference
+  std::optional<double> noise;           ///< spread of the logarithm of the time of a piece of work
+  std::vector<std::string> suites;
+};
+
+/// Errors (bad_input): a reference, and no fixed work in it or in `suites`, or not the same work.
+Expected<ComputeFit> fit_compute(const std::vector<measure::Suite>& suites,
+                                 const std::optional<measure::Measurement>& reference);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,210 @@
+#include "validation/calibrate/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/quantity.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+using Known = RendezvousFit::Known;
+
+constexpr double kLeastTransferShare = 0.5;  // of the largest message: below that a bandwidth is a guess
+
+std::string time(double ps) {
+  return to_text(Duration::from_double(std::max(ps, 0.0)));
+}
+
+std::string speed(double ps_per_byte) {
+  return to_text(ps_per_byte > 0 ? Bandwidth::bytes_per_second(1e12 / ps_per_byte) : Bandwidth::unlimited());
+}
+
+std::string servers(Count n) {
+  return n == kUnlimited ? "unlimited" : fmt::format("{}", n);
+}
+
+class Teller {
+ public:
+  Teller(const Fits& fits, const Platform& platform) : fits_(fits), platform_(platform) {}
+
+  Told tell() {
+    const auto& network = platform_.machines.front().network;
+    route(fits_.inter, "/network", network.latency, "between nodes", "pingpong-inter");
+    route(fits_.intra, "/nodes/0/intra_node", nodes().intra_node.latency, "inside a node", "pingpong-intra");
+    latency_at();
+    protocol();
+    sharing();
+    compute();
+    return std::move(told_);
+  }
+
+ private:
+  const NodeGroup& nodes() const { return platform_.machines.front().nodes.front(); }
+
+  void warn(std::string code, std::string message) {
+    told_.warnings.push_back({Diagnostic::Severity::warning, std::move(code), std::move(message)});
+  }
+
+  CalibratedFigure& add(std::string figure, std::string value, std::vector<std::string> suites = {}) {
+    auto& f = told_.figures.emplace_back();
+    f.figure = std::move(figure);
+    f.value = std::move(value);
+    f.suites = std::move(suites);
+    return f;
+  }
+
+  void route(const RouteFit& fit, const std::string& at, Duration latency, const char* where,
+             const char* missing) {
+    if (!fit.messages) {
+      warn("not-measured",
+           fmt::format("messages {} were not measured: {} is missing; they are taken to cost what "
+                       "the others cost",
+                       where, missing));
+      return;
+    }
+    const auto& m = *fit.messages;
+    auto& l = add(at + "/latency", to_text(latency), fit.curves.suites);
+    // What the sender's call costs is no latency: it moves both ends likewise.
+    const double call = m.latency_ps.value - static_cast<double>(latency.count());
+    l.low = time(m.latency_ps.interval.low - call);
+    l.high = time(m.latency_ps.interval.high - call);
+    auto& b = add(at + "/bandwidth", speed(m.ps_per_byte.value), fit.curves.suites);
+    b.low = speed(m.ps_per_byte.interval.high);
+    b.high = speed(m.ps_per_byte.interval.low);
+    if (m.largest_transfer_share < kLeastTransferShare) {
+      b.remark = fmt::format("the transfer is {:.0f} % of the largest message's time",
+                             100 * m.largest_transfer_share);
+      warn("not-determined",
+           fmt::format("bandwidth {} is uncertain: {}; measure larger messages", where, b.remark));
+    }
+    if (!m.further.empty())
+      add(at + "/size_classes", fmt::format("{} ranges of sizes", m.further.size() + 1), fit.curves.suites)
+          .remark = "one straight line does not fit";
+  }
+
+  void latency_at() {
+    const auto& network = platform_.machines.front().network;
+    const auto& calls = fits_.inter.messages ? fits_.inter : fits_.intra;
+    const bool flies = network.latency_at == Network::LatencyAt::flight;
+    auto& at = add("/network/latency_at", flies ? "flight" : "cpu", calls.curves.suites);
+    const auto& call = calls.messages->send_call_ps;
+    if (!call) {
+      at.remark = "assumed: calls of MPI_Send were not measured";
+      warn("not-measured",
+           "what a message costs the sender's CPU is not known: send-inter is missing; the latency "
+           "is taken to pass in flight");
+      return;
+    }
+    at.remark = fmt::format("the call of MPI_Send takes {:.0f} % of a message's latency",
+                            100 * call->value / std::max(calls.messages->latency_ps.value, 1.0));
+    if (!flies) return;
+    auto& o = add("/nodes/0/overheads/send", to_text(nodes().overheads.send), calls.curves.suites);
+    o.low = time(call->interval.low);
+    o.high = time(call->interval.high);
+  }
+
+  void protocol() {
+    const auto& fit = fits_.inter.messages ? fits_.inter : fits_.intra;
+    const auto& r = fit.messages->rendezvous;
+    const auto& limit = platform_.mpi.rendezvous_from;
+    auto& f = add("/mpi/rendezvous_from", limit ? to_text(*limit) : "never", fit.curves.suites);
+    if (r.known == Known::not_reached)
+      f.remark = fmt::format(
+          "no message of up to {} was a rendezvous; larger ones would not show it, or were not measured",
+          to_text(Bytes{r.above}));
+    if (r.known == Known::undetermined) {
+      const bool has_handshake = fit.messages->handshake_ps.has_value();
+      f.remark = "not determined";
+      warn(
+          "not-determined",
+          fmt::format("where messages become rendezvous is not known: {}",
+                      has_handshake ? "a handshake takes no time here, so that none shows"
+                                    : "no jump shows up to the largest message, and ssend-inter, which shows "
+                                      "whether there would be one, is missing"));
+    }
+    if (r.known != Known::found) return;
+    f.low = to_text(Bytes{r.above + 1});
+    f.high = to_text(Bytes{r.at_most});
+    handshake(fit);
+    const bool transfer = platform_.mpi.send_completes == Mpi::SendCompletes::transfer;
+    auto& c = add("/mpi/send_completes", transfer ? "transfer" : "launch", fit.curves.suites);
+    if (r.completion_is_known) return;
+    c.suites.clear();
+    c.remark = "assumed: calls of MPI_Send were not measured";
+    warn("not-measured", "when a rendezvous send is complete is not known: send-inter is missing");
+  }
+
+  void handshake(const RouteFit& fit) {
+    auto& h = add("/mpi/handshake", to_text(platform_.mpi.handshake), fit.curves.suites);
+    h.low = time(fit.messages->handshake_ps->interval.low);
+    h.high = time(fit.messages->handshake_ps->interval.high);
+  }
+
+  CalibratedFigure& count(const CountFit& fit, std::string figure, std::string value, const char* what,
+                          const char* missing, const char* more) {
+    auto& f = add(std::move(figure), std::move(value), fit.suites);
+    if (!fit.measured) {
+      f.remark = "not measured";
+      warn("not-measured",
+           fmt::format("{} are not known: {} is missing; they are taken to be unlimited", what, missing));
+      return f;
+    }
+    f.low = servers(fit.at_least);
+    if (fit.at_most != kUnlimited) f.high = servers(fit.at_most);
+    if (fit.value != kUnlimited) return f;
+    f.remark = fmt::format("at least {}: {} messages at once do not wait for each other", fit.at_least,
+                           fit.most_at_once);
+    const bool too_small = fit.at_least < fit.most_at_once;
+    warn("lower-bound", fmt::format("{} are at least {}, and taken to be unlimited: to see more, {}", what,
+                                    fit.at_least, too_small ? "larger messages are needed" : more));
+    return f;
+  }
+
+  void sharing() {
+    const auto& s = fits_.sharing;
+    const auto links = s.links.value;
+    auto& l =
+        count(s.links, "/nodes/0/links",
+              links != kUnlimited && s.half_duplex ? fmt::format("{} half duplex", links) : servers(links),
+              "links of a node", "flows-of-a-node", "more ranks on a node and more nodes are needed");
+    if (s.links.measured && links != kUnlimited && !s.duplex_is_known)
+      l.remark = "taken to be full duplex: pairs-of-nodes does not tell";
+    count(s.buses, "/network/buses", servers(s.buses.value), "buses", "pairs-of-nodes",
+          "more pairs of nodes are needed");
+    count(s.memory_buses, "/nodes/0/intra_node/buses", servers(s.memory_buses.value), "memory buses",
+          "pairs-in-a-node", "more ranks on a node are needed");
+    auto& how = add("/network/sharing", s.sharing == Network::Sharing::fair ? "fair" : "exclusive");
+    if (!s.sharing_is_known)
+      how.remark = "assumed: the measurements fit both";
+    else
+      for (const auto* of : {&s.links, &s.buses, &s.memory_buses})
+        how.suites.insert(how.suites.end(), of->suites.begin(), of->suites.end());
+  }
+
+  void compute() {
+    const auto& c = fits_.compute;
+    if (c.relative_speed) {
+      auto& f = add("/nodes/0/relative_speed", fmt::format("{:.4g}", c.relative_speed->value), c.suites);
+      f.low = fmt::format("{:.4g}", c.relative_speed->interval.low);
+      f.high = fmt::format("{:.4g}", c.relative_speed->interval.high);
+    }
+    if (c.noise)
+      add("/noise/compute", fmt::format("{:.4f}", *c.noise), c.suites).remark =
+          "spread of equal pieces of work; no model uses it yet";
+  }
+
+  const Fits& fits_;
+  const Platform& platform_;
+  Told told_;
+};
+
+}  // namespace
+
+Told tell(const Fits& fits, const Platform& platform) {
+  return Teller(fits, platform).tell();
+}
+
+}  // namespace busline::calibrate

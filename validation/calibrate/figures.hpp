@@ -1,0 +1,34 @@
+// What was fitted, put into words: the figures of a calibrated platform with their intervals, and what the
+// measurements could not tell.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "validation/calibrate/compute_fit.hpp"
+#include "validation/calibrate/message_curves.hpp"
+#include "validation/calibrate/message_fit.hpp"
+#include "validation/calibrate/sharing_fit.hpp"
+
+namespace busline::calibrate {
+
+/// Messages of one part of the machine.
+struct RouteFit {
+  MessageCurves curves;
+  std::optional<MessageFit> messages;  ///< nothing: no ping-pong was measured
+};
+
+struct Fits {
+  RouteFit inter, intra;
+  SharingFit sharing;
+  ComputeFit compute;
+};
+
+/// Of `platform`, which has the figures.
+struct Told {
+  std::vector<CalibratedFigure> figures;
+  Diagnostics warnings;
+};
+Told tell(const Fits& fits, const Platform& platform);
+
+}  // namespace busline::calibrate

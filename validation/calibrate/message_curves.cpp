@@ -1,0 +1,77 @@
+#include "validation/calibrate/message_curves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "validation/measure/statistics.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+using measure::Pattern;
+using measure::Suite;
+using measure::TimeOf;
+
+// Other calls than MPI_Send do other things to a message, or take another time.
+bool is_standard_send(std::string_view operation) {
+  static constexpr std::array<std::string_view, 8> kOthers{"Bsend",    "Rsend",      "Isend", "Irecv",
+                                                           "Sendrecv", "MPI_Iprobe", "Probe", "persistent"};
+  return std::none_of(kOthers.begin(), kOthers.end(),
+                      [&](std::string_view other) { return operation.find(other) != operation.npos; });
+}
+
+std::optional<CurveKind> kind_of(const Suite& suite) {
+  if (suite.varies != measure::Varies::bytes || suite.concurrent != 1 || suite.messages == 0)
+    return std::nullopt;
+  const bool synchronous = suite.operation.find("Ssend") != std::string::npos;
+  if (!synchronous && !is_standard_send(suite.operation)) return std::nullopt;
+  const bool trip = suite.time == TimeOf::half_round_trip || suite.time == TimeOf::round_trip;
+  if (suite.pattern == Pattern::pingpong && trip)
+    return synchronous ? CurveKind::synchronous_message : CurveKind::message;
+  if (suite.pattern == Pattern::overhead && suite.time == TimeOf::call && !synchronous &&
+      suite.operation.find("end") != std::string::npos)
+    return CurveKind::send_call;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool MessageCurves::has(CurveKind kind) const {
+  return std::any_of(points.begin(), points.end(), [=](const CurvePoint& p) { return p.kind == kind; });
+}
+
+double middle(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  return measure::trimmed_mean(samples, 0.25).value;
+}
+
+double redrawn_middle(const CurvePoint& point, Random& random) {
+  if (point.samples_ps.size() < 2) return point.ps;
+  std::vector<double> drawn(point.samples_ps.size());
+  for (auto& d : drawn) d = point.samples_ps[random.below(static_cast<std::uint32_t>(drawn.size()))];
+  return middle(std::move(drawn));
+}
+
+MessageCurves message_curves(const std::vector<Suite>& suites, measure::RouteClass where) {
+  MessageCurves curves;
+  for (const auto& suite : suites) {
+    const auto kind = kind_of(suite);
+    if (!kind || suite.route_class != where || suite.points.empty()) continue;
+    const double share = suite.time == TimeOf::round_trip ? 0.5 : 1;
+    for (const auto& p : suite.points) {
+      if (p.interpolated) continue;
+      CurvePoint point{*kind, p.argument, share * p.result_ps.value, {}};
+      for (const auto sample : p.samples)
+        point.samples_ps.push_back(
+            share * std::max(0.0, static_cast<double>(sample.count()) - suite.overhead_ps.value));
+      if (!point.samples_ps.empty()) point.ps = middle(point.samples_ps);
+      curves.points.push_back(std::move(point));
+    }
+    curves.suites.push_back(suite.name);
+  }
+  return curves;
+}
+
+}  // namespace busline::calibrate

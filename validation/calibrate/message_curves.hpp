@@ -1,0 +1,40 @@
+// The measurements that show what a single message costs, of one part of the machine, as plain numbers.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/random.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::calibrate {
+
+/// What a curve over the size of a message shows.
+enum class CurveKind {
+  message,              ///< half a round trip of MPI_Send
+  synchronous_message,  ///< half a round trip of MPI_Ssend
+  send_call,            ///< what the call of MPI_Send takes
+};
+
+struct CurvePoint {
+  CurveKind kind = CurveKind::message;
+  std::uint64_t bytes = 0;
+  double ps = 0;                   ///< the middle of the samples, or the result without samples
+  std::vector<double> samples_ps;  ///< of which `ps` is the middle; may be empty
+};
+
+struct MessageCurves {
+  std::vector<CurvePoint> points;
+  std::vector<std::string> suites;  ///< names of those that the points are from
+  bool has(CurveKind kind) const;
+};
+
+/// Of the route class `where`, from all suites that fit.
+MessageCurves message_curves(const std::vector<measure::Suite>& suites, measure::RouteClass where);
+
+/// The mean of the middle half, which outliers do not move. Samples in any order, at least one.
+double middle(std::vector<double> samples);
+/// The same of as many samples drawn with replacement: a measurement that could have come out instead.
+double redrawn_middle(const CurvePoint& point, Random& random);
+
+}  // namespace busline::calibrate

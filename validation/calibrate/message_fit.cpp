@@ -1,0 +1,272 @@
+#include "validation/calibrate/message_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "validation/calibrate/robust_fit.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+// Differences of misfit: 3.84 is chi squared's 95 % with one degree of freedom, what an interval admits. A
+// rendezvous, or another range of sizes, has to explain more, since it may be put anywhere.
+constexpr double kAdmitted = 3.84, kConvincing = 20;
+constexpr double kLeastSpread = 1e-3;     // no clock and no model is better
+constexpr double kFloorShare = 0.01;      // of the latency: what a call takes is not known better
+constexpr std::size_t kLeastSizes = 4;    // that a range of sizes needs
+constexpr double kWorthARange = 0.8;      // what it must leave of the spread
+constexpr double kVisible = 4;            // spreads
+constexpr double kLeastHandshake = 0.02;  // of the latency: less is none
+
+// Which rows have what. `from`: rendezvous from there, nothing: all are eager. `starts`: of ranges, the first
+// is 0.
+struct Structure {
+  std::optional<std::uint64_t> from;
+  bool waits = false;
+  std::vector<std::uint64_t> starts{0};
+
+  std::size_t range(std::uint64_t bytes) const {
+    std::size_t r = 0;
+    while (r + 1 < starts.size() && bytes >= starts[r + 1]) ++r;
+    return r;
+  }
+  std::size_t handshake() const { return 2 * starts.size(); }
+  std::size_t call() const { return handshake() + 1; }
+  std::size_t call_per_byte() const { return handshake() + 2; }
+};
+
+// MPI_Send:   latency + bytes * per byte, and from the limit on the handshake
+// MPI_Ssend:  the same with a handshake at every size
+// the call:   a constant and, while eager, something for each byte that is copied; from the limit on the
+//             handshake and, if it waits for it, the transfer
+Row row(const CurvePoint& p, const Structure& s) {
+  Row row{std::vector<double>(s.handshake() + 3, 0), p.ps};
+  const auto bytes = static_cast<double>(p.bytes);
+  const bool rendezvous =
+      p.kind == CurveKind::synchronous_message || (s.from.has_value() && p.bytes >= *s.from);
+  const auto range = s.range(p.bytes);
+  if (rendezvous) row.columns[s.handshake()] = 1;
+  if (p.kind == CurveKind::send_call) {
+    row.columns[s.call()] = 1;
+    if (!rendezvous) row.columns[s.call_per_byte()] = bytes;
+    if (rendezvous && s.waits) row.columns[2 * range + 1] = bytes;
+  } else {
+    row.columns[2 * range] = 1;
+    row.columns[2 * range + 1] = bytes;
+  }
+  return row;
+}
+
+class Fit {
+ public:
+  Fit(const MessageCurves& curves, const MessageFitOptions& options)
+      : points_(curves.points),
+        options_(options),
+        has_calls_(curves.has(CurveKind::send_call)),
+        has_synchronous_(curves.has(CurveKind::synchronous_message)) {
+    double smallest = 0;
+    for (const auto& p : points_) {
+      if (p.kind != CurveKind::synchronous_message) sizes_.insert(p.bytes);
+      if (p.kind == CurveKind::message && (smallest == 0 || p.ps < smallest)) smallest = p.ps;
+    }
+    floor_ = std::max(kFloorShare * smallest, 1.0);
+  }
+
+  MessageFit run() {
+    choose_limit();
+    choose_ranges();
+    figures();
+    settle_limit();
+    return std::move(fit_);
+  }
+
+ private:
+  RobustFit fit(const Structure& s) const {
+    std::vector<Row> rows;
+    rows.reserve(points_.size());
+    for (const auto& p : points_) rows.push_back(row(p, s));
+    return robust_fit(rows, floor_);
+  }
+
+  struct Candidate {
+    Structure structure;
+    RobustFit fit;
+  };
+
+  // No rendezvous at all comes first.
+  std::vector<Candidate> candidates() const {
+    std::vector<Candidate> all;
+    all.push_back({Structure(), fit(Structure())});
+    for (const bool waits : {false, true}) {
+      if (waits && !has_calls_) break;
+      for (const auto from : sizes_) {
+        if (from == *sizes_.begin()) continue;  // that all are would look the same as that none is
+        Structure s;
+        s.from = from;
+        s.waits = waits;
+        auto fitted = fit(s);
+        all.push_back({std::move(s), std::move(fitted)});
+      }
+    }
+    return all;
+  }
+
+  void choose_limit() {
+    auto& r = fit_.rendezvous;
+    if (options_.rendezvous) {
+      r = *options_.rendezvous;
+      if (r.known == RendezvousFit::Known::found) structure_.from = r.from;
+      structure_.waits = r.waits_for_transfer;
+      return;
+    }
+    const auto all = candidates();
+    double spread = all.front().fit.spread;
+    for (const auto& c : all) spread = std::min(spread, c.fit.spread);
+    spread = std::max(spread, kLeastSpread);
+    std::vector<double> misfits;
+    misfits.reserve(all.size());
+    for (const auto& c : all) misfits.push_back(misfit(c.fit.errors, spread));
+    const auto least = std::min_element(misfits.begin(), misfits.end());
+    if (misfits.front() - *least < kConvincing) return;
+    const auto& best = all[static_cast<std::size_t>(least - misfits.begin())].structure;
+    auto lowest = *best.from, highest = *best.from;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      if (all[i].structure.waits != best.waits || misfits[i] - *least > kAdmitted) continue;
+      lowest = std::min(lowest, *all[i].structure.from);
+      highest = std::max(highest, *all[i].structure.from);
+    }
+    r.known = RendezvousFit::Known::found;
+    r.from = round_limit(*std::prev(sizes_.find(*best.from)), *best.from);
+    r.above = *std::prev(sizes_.find(lowest));
+    r.at_most = highest;
+    r.waits_for_transfer = best.waits;
+    r.completion_is_known = has_calls_;
+    structure_.from = r.from;
+    structure_.waits = best.waits;
+  }
+
+  // Limits are round numbers: the power of two above `above` and at most `at_most`, if there is one.
+  static std::uint64_t round_limit(std::uint64_t above, std::uint64_t at_most) {
+    std::uint64_t power = 1;
+    while (power <= above && power <= at_most / 2) power *= 2;
+    return power > above && power <= at_most ? power : at_most;
+  }
+
+  // One more range as long as it explains much.
+  void choose_ranges() {
+    auto simple = fit(structure_);
+    while (structure_.starts.size() < options_.most_ranges) {
+      std::optional<Structure> better;
+      RobustFit best;
+      const double spread = std::max(simple.spread, kLeastSpread);
+      for (const auto start : sizes_) {
+        auto s = structure_;
+        s.starts.push_back(start);
+        std::sort(s.starts.begin(), s.starts.end());
+        if (!has_enough(s)) continue;
+        auto f = fit(s);
+        if (!better || misfit(f.errors, spread) < misfit(best.errors, spread))
+          better = s, best = std::move(f);
+      }
+      if (!better || best.spread > kWorthARange * simple.spread || best.spread < 0) return;
+      if (simple.spread < kLeastSpread ||
+          misfit(simple.errors, spread) - misfit(best.errors, spread) < kConvincing)
+        return;
+      structure_ = *better;
+      simple = std::move(best);
+    }
+  }
+
+  bool has_enough(const Structure& s) const {
+    std::vector<std::set<std::uint64_t>> sizes(s.starts.size());
+    for (const auto& p : points_)
+      if (p.kind == CurveKind::message) sizes[s.range(p.bytes)].insert(p.bytes);
+    return std::all_of(sizes.begin(), sizes.end(), [](const auto& of) { return of.size() >= kLeastSizes; });
+  }
+
+  void figures() {
+    const auto best = fit(structure_);
+    fit_.spread = best.spread;
+    const auto replicates = bootstrap();
+    const auto figure = [&](std::size_t column) {
+      std::vector<double> values;
+      for (const auto& r : replicates) values.push_back(r[column]);
+      std::sort(values.begin(), values.end());
+      const double value = best.coefficients[column];
+      if (values.empty()) return Fitted{value, {value, value}};
+      return Fitted{value, {measure::quantile(values, 0.025), measure::quantile(values, 0.975)}};
+    };
+    fit_.latency_ps = figure(0);
+    fit_.ps_per_byte = figure(1);
+    if (has_synchronous_ || structure_.from) fit_.handshake_ps = figure(structure_.handshake());
+    if (has_calls_) fit_.send_call_ps = figure(structure_.call());
+    for (std::size_t r = 1; r < structure_.starts.size(); ++r)
+      fit_.further.push_back({structure_.starts[r], best.coefficients[2 * r], best.coefficients[2 * r + 1]});
+    for (const auto& p : points_)
+      if (p.kind == CurveKind::message) {
+        const auto r = structure_.range(p.bytes);
+        const double transfer = best.coefficients[2 * r + 1] * static_cast<double>(p.bytes);
+        const double whole = transfer + best.coefficients[2 * r];
+        if (whole > 0) fit_.largest_transfer_share = std::max(fit_.largest_transfer_share, transfer / whole);
+      }
+    if (fit_.handshake_ps && (fit_.handshake_ps->interval.low <= 0 ||
+                              fit_.handshake_ps->value < kLeastHandshake * fit_.latency_ps.value))
+      fit_.handshake_ps->value = 0;
+  }
+
+  // A rendezvous would have shown where its handshake is long against the scatter of the message's time.
+  void settle_limit() {
+    auto& r = fit_.rendezvous;
+    if (options_.rendezvous || r.known == RendezvousFit::Known::found || !fit_.handshake_ps) return;
+    for (const auto bytes : sizes_) {
+      const double message = fit_.latency_ps.value + fit_.ps_per_byte.value * static_cast<double>(bytes);
+      if (fit_.handshake_ps->value <= kVisible * std::max(fit_.spread, kLeastSpread) * message) break;
+      r.known = RendezvousFit::Known::not_reached;
+      r.above = bytes;
+    }
+  }
+
+  // Coefficients of fits to points and samples drawn again, of each kind, range and protocol as many as there
+  // are.
+  std::vector<std::vector<double>> bootstrap() const {
+    std::map<std::tuple<CurveKind, std::size_t, bool>, std::vector<std::size_t>> strata;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const auto& p = points_[i];
+      const bool rendezvous = structure_.from && p.bytes >= *structure_.from;
+      strata[{p.kind, structure_.range(p.bytes), rendezvous}].push_back(i);
+    }
+    Random random(options_.seed);
+    std::vector<std::vector<double>> replicates;
+    for (std::uint32_t n = 0; n < options_.replicates; ++n) {
+      std::vector<Row> rows;
+      rows.reserve(points_.size());
+      for (const auto& [key, members] : strata)
+        for (std::size_t i = 0; i < members.size(); ++i) {
+          const auto& p = points_[members[random.below(static_cast<std::uint32_t>(members.size()))]];
+          rows.push_back(row(p, structure_));
+          rows.back().value = redrawn_middle(p, random);
+        }
+      replicates.push_back(robust_fit(rows, floor_).coefficients);
+    }
+    return replicates;
+  }
+
+  const std::vector<CurvePoint>& points_;
+  const MessageFitOptions& options_;
+  bool has_calls_, has_synchronous_;
+  std::set<std::uint64_t> sizes_;  // at which messages or calls were measured
+  double floor_ = 1;
+  Structure structure_;
+  MessageFit fit_;
+};
+
+}  // namespace
+
+MessageFit fit_messages(const MessageCurves& curves, const MessageFitOptions& options) {
+  return Fit(curves, options).run();
+}
+
+}  // namespace busline::calibrate

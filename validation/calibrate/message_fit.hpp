@@ -1,0 +1,69 @@
+// What a single message costs, from ping-pongs and calls of MPI_Send: latency and bandwidth, where it becomes
+// a rendezvous, what the handshake takes, what the call costs the CPU, and classes of sizes where one
+// straight line is not enough.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validation/calibrate/message_curves.hpp"
+#include "validation/measure/statistics.hpp"
+
+namespace busline::calibrate {
+
+using measure::Interval;
+
+/// A figure and where it lies with 95 % confidence.
+struct Fitted {
+  double value = 0;
+  Interval interval;
+};
+
+/// From which size on the sender waits for its receiver.
+struct RendezvousFit {
+  enum class Known {
+    found,         ///< `from` is the limit
+    not_reached,   ///< messages of up to `above` are eager: a rendezvous would have shown
+    undetermined,  ///< a limit could be anywhere: nothing that was measured depends on it
+  };
+  Known known = Known::undetermined;
+  std::uint64_t from = 0;
+  /// The limit is above `above` and at most `at_most`: sizes in between were not measured.
+  std::uint64_t above = 0, at_most = 0;
+  bool waits_for_transfer = false;   ///< the sender's call lasts until the transfer is over
+  bool completion_is_known = false;  ///< `waits_for_transfer` was seen
+};
+
+/// Messages of `from` bytes and more cost latency_ps + bytes * ps_per_byte.
+struct SizeRange {
+  std::uint64_t from = 0;
+  double latency_ps = 0, ps_per_byte = 0;
+};
+
+struct MessageFit {
+  Fitted latency_ps;  ///< half a round trip of an empty message: with what the sender's call costs
+  Fitted ps_per_byte;
+  std::optional<Fitted> handshake_ps;  ///< nothing: no rendezvous was measured
+  std::optional<Fitted> send_call_ps;  ///< nothing: no call was measured
+  RendezvousFit rendezvous;
+  std::vector<SizeRange> further;  ///< ranges of sizes that cost something else
+  double spread = 0;               ///< relative, of the points around the fit
+  /// The share of the largest message's time that is not latency: the bandwidth shows in it.
+  double largest_transfer_share = 0;
+};
+
+struct MessageFitOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t replicates = 200;
+  /// What another part of the machine has shown already: taken as it is.
+  std::optional<RendezvousFit> rendezvous;
+  std::size_t most_ranges = 3;  ///< of sizes; 1: a single line
+};
+
+/// `curves` have at least one point of kind `message`. Deterministic. Cost: linear in the points times the
+/// different sizes.
+MessageFit fit_messages(const MessageCurves& curves, const MessageFitOptions& options);
+
+}  // namespace busline::calibrate

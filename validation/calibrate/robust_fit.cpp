@@ -1,0 +1,140 @@
+#include "validation/calibrate/robust_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "validation/measure/statistics.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+constexpr double kHuber = 1.345;  // 95 % as efficient as least squares if errors are normal
+constexpr int kRounds = 12;       // weights settle to a few per mille of the spread
+constexpr double kSmallestSpread = 1e-6;
+
+using Matrix = std::vector<std::vector<double>>;
+
+// Gauss's elimination on the normal equations; a column without a pivot gets the coefficient 0. Columns are
+// scaled to a diagonal of 1 first: one counts bytes, another is 0 or 1.
+std::vector<double> solve(Matrix a, std::vector<double> b) {
+  const auto n = b.size();
+  std::vector<double> scale(n, 0), x(n, 0);
+  for (std::size_t i = 0; i < n; ++i) scale[i] = a[i][i] > 0 ? 1 / std::sqrt(a[i][i]) : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    b[i] *= scale[i];
+    for (std::size_t j = 0; j < n; ++j) a[i][j] *= scale[i] * scale[j];
+  }
+  constexpr double kSmallestPivot = 1e-9;
+  std::vector<bool> usable(n, true);
+  for (std::size_t k = 0; k < n; ++k) {
+    usable[k] = a[k][k] > kSmallestPivot;
+    if (!usable[k]) continue;
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = a[i][k] / a[k][k];
+      for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    if (!usable[k]) continue;
+    double rest = b[k];
+    for (std::size_t j = k + 1; j < n; ++j) rest -= a[k][j] * x[j];
+    x[k] = rest / a[k][k];
+  }
+  for (std::size_t i = 0; i < n; ++i) x[i] *= scale[i];
+  return x;
+}
+
+double fitted(const Row& row, const std::vector<double>& coefficients) {
+  double sum = 0;
+  for (std::size_t i = 0; i < coefficients.size(); ++i) sum += row.columns[i] * coefficients[i];
+  return sum;
+}
+
+class Fitting {
+ public:
+  Fitting(std::span<const Row> rows, double floor, const std::vector<bool>& used)
+      : rows_(rows), floor_(floor), used_(used), scales_(rows.size()), weights_(rows.size(), 1) {
+    for (std::size_t i = 0; i < rows.size(); ++i) scales_[i] = std::max(rows[i].value, floor);
+  }
+
+  RobustFit run() {
+    RobustFit fit;
+    for (int round = 0; round < kRounds; ++round) {
+      fit.coefficients = weighted();
+      fit.errors.clear();
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const double at = fitted(rows_[i], fit.coefficients);
+        scales_[i] = std::max(std::abs(at), floor_);
+        fit.errors.push_back((rows_[i].value - at) / scales_[i]);
+      }
+      fit.spread = spread(fit.errors);
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const double size = std::abs(fit.errors[i]) / std::max(fit.spread, kSmallestSpread);
+        weights_[i] = size <= kHuber ? 1 : kHuber / size;
+      }
+    }
+    return fit;
+  }
+
+ private:
+  static double spread(const std::vector<double>& errors) {
+    std::vector<double> sizes;
+    for (const double e : errors) sizes.push_back(std::abs(e));
+    return 1.4826 * median(std::move(sizes));
+  }
+
+  std::vector<double> weighted() const {
+    const auto n = used_.size();
+    Matrix a(n, std::vector<double>(n, 0));
+    std::vector<double> b(n, 0);
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const double w = weights_[r] / (scales_[r] * scales_[r]);
+      for (std::size_t i = 0; i < n; ++i) {
+        const double x = used_[i] ? rows_[r].columns[i] : 0;
+        if (x == 0) continue;
+        b[i] += w * x * rows_[r].value;
+        for (std::size_t j = 0; j < n; ++j)
+          if (used_[j]) a[i][j] += w * x * rows_[r].columns[j];
+      }
+    }
+    return solve(std::move(a), std::move(b));
+  }
+
+  std::span<const Row> rows_;
+  double floor_;
+  const std::vector<bool>& used_;
+  std::vector<double> scales_, weights_;
+};
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return measure::quantile(values, 0.5);
+}
+
+RobustFit robust_fit(std::span<const Row> rows, double floor) {
+  if (rows.empty()) return {};
+  std::vector<bool> used(rows.front().columns.size(), true);
+  for (;;) {
+    auto fit = Fitting(rows, floor, used).run();
+    const auto lowest = std::min_element(fit.coefficients.begin(), fit.coefficients.end());
+    if (lowest == fit.coefficients.end() || *lowest >= 0) return fit;
+    // What would be negative is 0, the worst one first: the others then take its share.
+    used[static_cast<std::size_t>(lowest - fit.coefficients.begin())] = false;
+  }
+}
+
+double misfit(std::span<const double> errors, double spread) {
+  double sum = 0;
+  for (const double e : errors) {
+    const double size = std::abs(e) / std::max(spread, kSmallestSpread);
+    sum += size <= kHuber ? size * size : kHuber * (2 * size - kHuber);
+  }
+  return sum;
+}
+
+}  // namespace busline::calibrate

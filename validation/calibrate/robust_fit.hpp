@@ -1,0 +1,33 @@
+// Straight lines, and other sums of known columns, through measured times: relative errors count, and points
+// that are far off count less. P. J. Huber, Robust Statistics (1981), 7.8, by reweighted least squares.
+#pragma once
+#include <span>
+#include <vector>
+
+namespace busline::calibrate {
+
+/// A measured value that should be the sum of `columns` times the coefficients.
+struct Row {
+  std::vector<double> columns;
+  double value = 0;
+};
+
+struct RobustFit {
+  std::vector<double> coefficients;  ///< 0 or more; 0 for a column of zeros
+  std::vector<double> errors;        ///< of each row: (value - fitted) / fitted
+  double spread = 0;  ///< of the errors: 1.4826 times their median size, as in a normal distribution
+};
+
+/// Coefficients that are not negative, since times, bytes and counts are not. `floor` (> 0, in the values'
+/// unit) is what an error is related to where the fitted value is smaller. All rows have equally many
+/// columns. Cost: linear in the rows.
+RobustFit robust_fit(std::span<const Row> rows, double floor);
+
+/// How badly errors fit a normal distribution of this spread: twice Huber's loss, which is chi squared for
+/// small errors and grows linearly beyond 1.345 spreads.
+double misfit(std::span<const double> errors, double spread);
+
+/// The median of values in any order; 0 for none.
+double median(std::vector<double> values);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,39 @@
+// How many messages a machine moves at once: links of a node (L), buses of the network (B) and of a node's
+// memory. Each candidate is simulated with the very kernels that were measured and compared step by step (k
+// flows, p pairs); averages over steps would mix those that wait with those that do not.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::calibrate {
+
+/// A number of servers. The data exclude numbers below `at_least` and, unless that is unlimited, above
+/// `at_most`.
+struct CountFit {
+  bool measured = false;
+  Count value = kUnlimited, at_least = 1, at_most = kUnlimited;
+  std::vector<std::string> suites;
+  std::uint64_t most_at_once = 0;  ///< messages that were on their way together: more servers do not show
+};
+
+struct SharingFit {
+  CountFit links, buses, memory_buses;
+  bool half_duplex = false;
+  bool duplex_is_known = false;
+  Network::Sharing sharing = Network::Sharing::exclusive;
+  bool sharing_is_known = false;
+};
+
+/// `platform` has one machine of equal nodes; its messages cost what they should alone, its links and buses
+/// are ignored. `otherwise` is how links are shared if the data do not tell. Cost: some dozens of simulations
+/// of each suite.
+SharingFit fit_sharing(const std::vector<measure::Suite>& suites, const Platform& platform,
+                       Network::Sharing otherwise);
+
+/// Puts the figures into the platform.
+void apply(const SharingFit& fit, Platform& platform);
+
+}  // namespace busline::calibrate

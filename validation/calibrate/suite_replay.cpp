@@ -1,0 +1,87 @@
+#include "validation/calibrate/suite_replay.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "validation/measure/testbed.hpp"
+#include "validation/measure/variation.hpp"
+#include "validation/simulated/simulated_testbed.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+using measure::KernelSamples;
+using measure::Pattern;
+using measure::Point;
+using measure::Suite;
+
+// The kernel of a point, with the ranks renumbered from 0.
+Kernel kernel_of(const Suite& suite, const Point& point) {
+  Kernel kernel;
+  kernel.operation = suite.operation;
+  kernel.ranks.resize(suite.ranks.size());
+  std::iota(kernel.ranks.begin(), kernel.ranks.end(), 0U);
+  kernel.bytes = suite.bytes.value_or(0);
+  kernel.chunks = suite.chunks.value_or(1);
+  kernel.messages = suite.messages;
+  measure::variation_of(suite.varies).apply(kernel, point.argument);
+  return kernel;
+}
+
+// Ranks on nodes that are numbered from 0 in the order in which they appear.
+Mapping mapping_of(const Suite& suite, std::size_t ranks) {
+  Mapping mapping;
+  mapping.kind = Mapping::Kind::nodes;
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  for (std::size_t i = 0; i < ranks; ++i)
+    mapping.nodes.push_back(numbers.emplace(suite.nodes[i], numbers.size()).first->second);
+  return mapping;
+}
+
+std::optional<KernelSamples> run(const Suite& suite, const Kernel& kernel, const Platform& platform) {
+  if (kernel.ranks.empty() || suite.nodes.size() < kernel.ranks.size()) return std::nullopt;
+  auto placed = platform;
+  placed.mapping = mapping_of(suite, kernel.ranks.size());
+  auto testbed = SimulatedTestbed::create(std::move(placed), static_cast<std::uint32_t>(kernel.ranks.size()));
+  if (!testbed) return std::nullopt;
+  auto samples = (*testbed)->run(kernel, {});
+  if (!samples || samples->empty() || samples->front().empty()) return std::nullopt;
+  return *std::move(samples);
+}
+
+bool has_times_by_rank(const Suite& suite, const Point& point) {
+  const auto kernel = kernel_of(suite, point);
+  return !point.node_results_ps.empty() && point.node_results_ps.size() == kernel.ranks.size();
+}
+
+}  // namespace
+
+PointTimes measured_times(const Suite& suite, const Point& point) {
+  if (has_times_by_rank(suite, point)) return {point.node_results_ps, true};
+  return {{point.result_ps.value}, false};
+}
+
+std::optional<double> predicted_result(const Suite& suite, const Point& point, const Platform& platform) {
+  const auto kernel = kernel_of(suite, point);
+  const auto samples = run(suite, kernel, platform);
+  if (!samples) return std::nullopt;
+  return static_cast<double>(measure::sample_times(*samples, kernel, suite.time).front().count());
+}
+
+std::optional<PointTimes> predicted_times(const Suite& suite, const Point& point, const Platform& platform) {
+  const auto kernel = kernel_of(suite, point);
+  const auto samples = run(suite, kernel, platform);
+  if (!samples) return std::nullopt;
+  if (!has_times_by_rank(suite, point)) {
+    const auto time = measure::sample_times(*samples, kernel, suite.time).front();
+    return PointTimes{{static_cast<double>(time.count())}, false};
+  }
+  PointTimes times{{}, true};
+  for (const auto& of_rank : *samples)
+    times.ps.push_back(static_cast<double>(of_rank.front().length().count()) / kernel.messages);
+  return times;
+}
+
+}  // namespace busline::calibrate

@@ -1,0 +1,30 @@
+// What a platform predicts for measured points: the very kernel that was measured, on a simulated machine.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::calibrate {
+
+/// A point's times, of each rank that took part or of the suite's definition alone.
+struct PointTimes {
+  std::vector<double> ps;
+  bool by_rank = false;
+};
+
+/// The times that were measured: by rank where they are known, since the last of many ranks is late by
+/// chance.
+PointTimes measured_times(const measure::Suite& suite, const measure::Point& point);
+
+/// What `platform` predicts, in the same form. Ranks sit on as many nodes, and share them in the same way, as
+/// those that were measured. Nothing for what no kernel does, for nodes that the platform has not, and for
+/// runs that deadlock.
+std::optional<PointTimes> predicted_times(const measure::Suite& suite, const measure::Point& point,
+                                          const Platform& platform);
+/// The suite's own definition of its time: what point.result_ps was measured as.
+std::optional<double> predicted_result(const measure::Suite& suite, const measure::Point& point,
+                                       const Platform& platform);
+
+}  // namespace busline::calibrate
