@@ -163,24 +163,28 @@ class Teller {
     return f;
   }
 
+  void servers_of(const ServersFit& fit, const std::string& links_at, const std::string& buses_at,
+                  const char* links, const char* buses, const char* flows, const char* pairs) {
+    const auto n = fit.links.value;
+    const bool half = n != kUnlimited && fit.half_duplex;
+    auto& l = count(fit.links, links_at, half ? fmt::format("{} half duplex", n) : servers(n), links, flows,
+                    "more flows at once are needed");
+    if (n != kUnlimited && !fit.duplex_is_known)
+      l.remark = fmt::format("taken to be full duplex: {} does not tell", pairs);
+    count(fit.buses, buses_at, servers(fit.buses.value), buses, pairs, "more pairs at once are needed");
+  }
+
   void sharing() {
     const auto& s = fits_.sharing;
-    const auto links = s.links.value;
-    auto& l =
-        count(s.links, "/nodes/0/links",
-              links != kUnlimited && s.half_duplex ? fmt::format("{} half duplex", links) : servers(links),
-              "links of a node", "flows-of-a-node", "more ranks on a node and more nodes are needed");
-    if (s.links.measured && links != kUnlimited && !s.duplex_is_known)
-      l.remark = "taken to be full duplex: pairs-of-nodes does not tell";
-    count(s.buses, "/network/buses", servers(s.buses.value), "buses", "pairs-of-nodes",
-          "more pairs of nodes are needed");
-    count(s.memory_buses, "/nodes/0/intra_node/buses", servers(s.memory_buses.value), "memory buses",
-          "pairs-in-a-node", "more ranks on a node are needed");
+    servers_of(s.network, "/nodes/0/links", "/network/buses", "links of a node", "buses", "flows-of-a-node",
+               "pairs-of-nodes");
+    servers_of(s.memory, "/nodes/0/intra_node/links", "/nodes/0/intra_node/buses", "memory links of a rank",
+               "memory buses", "pairs-in-a-node", "pairs-in-a-node");
     auto& how = add("/network/sharing", s.sharing == Network::Sharing::fair ? "fair" : "exclusive");
     if (!s.sharing_is_known)
       how.remark = "assumed: the measurements fit both";
     else
-      for (const auto* of : {&s.links, &s.buses, &s.memory_buses})
+      for (const auto* of : {&s.network.links, &s.network.buses, &s.memory.buses})
         how.suites.insert(how.suites.end(), of->suites.begin(), of->suites.end());
   }
 

@@ -125,7 +125,12 @@ Comparison compare(const Platform& secret, const Platform& found, double noise) 
   c.bandwidth_error =
       network_of(found).bandwidth.in_bytes_per_second() / network_of(secret).bandwidth.in_bytes_per_second() -
       1;
-  c.links_found = nodes_of(found).links == nodes_of(secret).links;
+  // Where all buses are taken before a node's links are, more links do not show.
+  const auto buses = network_of(secret).buses, links = nodes_of(secret).links.out;
+  const bool links_show = buses == kUnlimited || buses > links;
+  c.links_found = links_show ? nodes_of(found).links == nodes_of(secret).links
+                             : nodes_of(found).links.kind == Links::Kind::unlimited ||
+                                   nodes_of(found).links == nodes_of(secret).links;
   c.buses_found = network_of(found).buses == network_of(secret).buses;
   c.limit_shows = limit_shows(secret, noise);
   c.limit_right = found.mpi.rendezvous_from == secret.mpi.rendezvous_from ||

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
@@ -16,7 +17,6 @@ using measure::Point;
 using measure::RouteClass;
 using measure::Suite;
 using Suites = std::vector<const Suite*>;
-using Set = std::function<void(Platform&, Count)>;
 
 constexpr double kAdmitted = 3.84;   // chi squared, 95 %, one degree of freedom
 constexpr double kConvincing = 20;   // between kinds of machines
@@ -68,71 +68,6 @@ double misfit_of(const Suites& suites, const Platform& platform) {
   return sum;
 }
 
-// One number of servers, all else given.
-class CountSearch {
- public:
-  CountSearch(const Suites& suites, const Platform& platform, Set set, Count most)
-      : suites_(suites), platform_(platform), set_(std::move(set)), most_(most) {}
-
-  CountFit run() {
-    CountFit fit;
-    if (suites_.empty()) return fit;
-    fit.measured = true;
-    fit.most_at_once = most_;
-    for (const auto* s : suites_) fit.suites.push_back(s->name);
-    const auto first = by_largest_step();
-    Count best = first;
-    for (Count c = first > 2 ? first - 2 : 1; c <= std::min(most_, first + 2); ++c)
-      if (misfit(c) < misfit(best)) best = c;
-    least_ = std::min(misfit(best), misfit(kUnlimited));
-    fit.value = fit.at_most = misfit(kUnlimited) - least_ <= kAdmitted ? kUnlimited : best;
-    // Downwards each number fits worse than the one above.
-    fit.at_least = best;
-    while (fit.at_least > 1 && admitted(fit.at_least - 1)) --fit.at_least;
-    if (fit.value != kUnlimited)
-      while (fit.at_most < most_ && admitted(fit.at_most + 1)) ++fit.at_most;
-    return fit;
-  }
-
-  double least() const { return least_; }
-
- private:
-  bool admitted(Count c) { return misfit(c) - least_ <= kAdmitted; }
-
-  Platform with(Count c) const {
-    auto platform = platform_;
-    set_(platform, c);
-    return platform;
-  }
-
-  double misfit(Count c) {
-    const auto [at, is_new] = known_.try_emplace(c, 0);
-    if (is_new) at->second = misfit_of(suites_, with(c));
-    return at->second;
-  }
-
-  // The fewest servers that are fast enough where most messages share them.
-  Count by_largest_step() const {
-    Count low = 1, high = most_;
-    while (low < high) {
-      const Count half = low + (high - low) / 2;
-      const auto ratio = log_ratio(*suites_.front(), suites_.front()->points.back(), with(half));
-      if (ratio && *ratio >= 0)
-        high = half;
-      else
-        low = half + 1;
-    }
-    return low;
-  }
-
-  const Suites& suites_;
-  const Platform& platform_;
-  Set set_;
-  Count most_;
-  double least_ = 0;
-  std::map<Count, double> known_;
-};
-
 Links links(bool half_duplex, Count n) {
   if (n == kUnlimited) return {};
   return {half_duplex ? Links::Kind::half_duplex : Links::Kind::full_duplex, n, n};
@@ -142,26 +77,188 @@ NodeGroup& nodes_of(Platform& platform) {
   return platform.machines.front().nodes.front();
 }
 
-// Pairs at once, as far as one suite goes.
-std::uint64_t most_pairs(const Suites& suites) {
-  std::uint64_t most = 1;
-  for (const auto* s : suites) most = std::max(most, s->points.back().argument);
-  return std::min<std::uint64_t>(most, kMaxServers / 2);
+// A part of the machine whose messages share links and buses.
+struct Part {
+  Suites flows, pairs;
+  Links& (*links_of)(Platform&);
+  Count& (*buses_of)(Platform&);
+
+  Suites all() const {
+    Suites both = flows;
+    both.insert(both.end(), pairs.begin(), pairs.end());
+    return both;
+  }
+};
+
+Links& network_links(Platform& p) {
+  return nodes_of(p).links;
 }
+Count& network_buses(Platform& p) {
+  return p.machines.front().network.buses;
+}
+Links& memory_links(Platform& p) {
+  return nodes_of(p).intra_node.links;
+}
+Count& memory_buses(Platform& p) {
+  return nodes_of(p).intra_node.buses;
+}
+
+// Pairs at once, as far as one suite goes.
+Count most_pairs(const Suites& suites) {
+  std::uint64_t most = 0;
+  for (const auto* s : suites) most = std::max(most, s->points.back().argument);
+  return static_cast<Count>(std::min<std::uint64_t>(most, kMaxServers / 2));
+}
+
+std::vector<std::string> names(const Suites& suites) {
+  std::vector<std::string> all;
+  for (const auto* s : suites) all.push_back(s->name);
+  return all;
+}
+
+// The number of buses, with given links.
+class BusSearch {
+ public:
+  BusSearch(const Part& part, Platform platform)
+      : part_(part), suites_(part.all()), platform_(std::move(platform)), most_(2 * most_pairs(part.pairs)) {}
+
+  // The number that fits best and its misfit.
+  std::pair<Count, double> best() {
+    Count best = kUnlimited;
+    if (most_ == 0) return {best, misfit(best)};
+    const auto first = by_largest_step();
+    for (Count c = first > kAround ? first - kAround : 1; c <= std::min(most_, first + kAround); ++c)
+      if (misfit(c) < misfit(best)) best = c;
+    return {best, misfit(best)};
+  }
+
+  // The numbers that fit hardly worse. More buses than messages are like none that are missing.
+  CountFit range(std::pair<Count, double> best) {
+    CountFit fit;
+    fit.measured = most_ > 0;
+    if (!fit.measured) return fit;
+    fit.suites = names(part_.pairs);
+    fit.most_at_once = most_;
+    const auto admitted = [&](Count c) { return misfit(c) - best.second <= kAdmitted; };
+    fit.value = fit.at_most = admitted(kUnlimited) ? kUnlimited : best.first;
+    fit.at_least = best.first == kUnlimited ? most_ : best.first;
+    while (fit.at_least > 1 && admitted(fit.at_least - 1)) --fit.at_least;
+    if (fit.value != kUnlimited)
+      while (fit.at_most < most_ && admitted(fit.at_most + 1)) ++fit.at_most;
+    return fit;
+  }
+
+ private:
+  static constexpr Count kAround = 2;  // the largest step alone finds it to within one
+
+  Platform with(Count c) const {
+    auto platform = platform_;
+    part_.buses_of(platform) = c;
+    return platform;
+  }
+
+  double misfit(Count c) {
+    const auto [at, is_new] = known_.try_emplace(c, 0);
+    if (is_new) at->second = misfit_of(suites_, with(c));
+    return at->second;
+  }
+
+  // The fewest that are fast enough where most messages share them.
+  Count by_largest_step() const {
+    const auto& suite = *part_.pairs.front();
+    Count low = 1, high = most_;
+    while (low < high) {
+      const Count half = low + (high - low) / 2;
+      const auto ratio = log_ratio(suite, suite.points.back(), with(half));
+      if (ratio && *ratio >= 0)
+        high = half;
+      else
+        low = half + 1;
+    }
+    return low;
+  }
+
+  const Part& part_;
+  Suites suites_;
+  Platform platform_;
+  Count most_;
+  std::map<Count, double> known_;
+};
+
+// Links and buses together: the buses that fit best for each number of links, and the links of which those
+// fit best.
+class PartSearch {
+ public:
+  PartSearch(const Part& part, const Platform& platform) : part_(part), platform_(platform) {
+    const auto all = part.all();
+    const bool in_a_row = std::any_of(all.begin(), all.end(), [](const Suite* s) { return s->messages > 1; });
+    most_links_ = std::max(most_pairs(part.flows), in_a_row ? kLinksInARow : 0);
+  }
+
+  std::pair<ServersFit, double> run() {
+    const auto full = with(false);
+    if (most_links_ == 0 && part_.pairs.empty()) return full;
+    const auto half = with(true);
+    const bool is_half = half.second < full.second - kConvincing;
+    auto best = is_half ? half : full;
+    best.first.duplex_is_known = std::abs(half.second - full.second) > kConvincing;
+    return best;
+  }
+
+ private:
+  static constexpr Count kLinksInARow = 4;  // that messages of one rank in a row are looked at for
+
+  BusSearch buses(bool half_duplex, Count n) const {
+    auto platform = platform_;
+    part_.links_of(platform) = links(half_duplex, n);
+    return {part_, std::move(platform)};
+  }
+
+  std::pair<ServersFit, double> with(bool half_duplex) const {
+    std::map<Count, std::pair<Count, double>> fits;
+    if (!half_duplex) fits[kUnlimited] = buses(false, kUnlimited).best();
+    // A single half-duplex link shows between two nodes.
+    for (Count n = 1; n <= std::max<Count>(most_links_, half_duplex ? 1 : 0); ++n)
+      fits[n] = buses(half_duplex, n).best();
+    const auto best = std::min_element(fits.begin(), fits.end(), [](const auto& a, const auto& b) {
+      return a.second.second < b.second.second;
+    });
+    const double least = best->second.second;
+    const auto admitted = [&](Count n) {
+      const auto at = fits.find(n);
+      return at != fits.end() && at->second.second - least <= kAdmitted;
+    };
+    ServersFit fit;
+    fit.half_duplex = half_duplex;
+    auto& l = fit.links;
+    l.measured = most_links_ > 0;
+    l.most_at_once = most_links_;
+    l.suites = names(part_.flows.empty() ? part_.pairs : part_.flows);
+    l.value = l.at_most = admitted(kUnlimited) ? kUnlimited : best->first;
+    l.at_least = best->first == kUnlimited ? std::max<Count>(most_links_, 1) : best->first;
+    while (l.at_least > 1 && admitted(l.at_least - 1)) --l.at_least;
+    if (l.value != kUnlimited)
+      while (admitted(l.at_most + 1)) ++l.at_most;
+    auto of_buses = buses(half_duplex, l.value);
+    fit.buses = of_buses.range(of_buses.best());
+    return {fit, least};
+  }
+
+  const Part& part_;
+  const Platform& platform_;
+  Count most_links_ = 0;
+};
 
 class Sharing {
  public:
   Sharing(const std::vector<Suite>& suites, const Platform& platform) : platform_(platform) {
-    nodes_of(platform_).links = {};
-    platform_.machines.front().network.buses = kUnlimited;
-    nodes_of(platform_).intra_node.buses = kUnlimited;
+    apply(SharingFit(), platform_);
     for (const auto& s : suites) {
       if (s.varies != measure::Varies::pairs || s.points.empty() || !s.route_class) continue;
-      const bool can_be_simulated = predicted_times(s, s.points.back(), platform_).has_value();
-      if (!can_be_simulated) continue;
-      const bool inter = *s.route_class != RouteClass::intra_node;
-      if (s.pattern == Pattern::node_flows && inter) flows_.push_back(&s);
-      if (s.pattern == Pattern::pairings) (inter ? pairs_ : memory_pairs_).push_back(&s);
+      if (!predicted_times(s, s.points.back(), platform_)) continue;
+      auto& part = *s.route_class == RouteClass::intra_node ? memory_ : network_;
+      if (s.pattern == Pattern::node_flows) part.flows.push_back(&s);
+      if (s.pattern == Pattern::pairings) part.pairs.push_back(&s);
     }
   }
 
@@ -176,48 +273,16 @@ class Sharing {
 
  private:
   std::pair<SharingFit, double> fit_as(Network::Sharing sharing) const {
-    SharingFit fit;
-    fit.sharing = sharing;
     auto platform = platform_;
     platform.machines.front().network.sharing = sharing;
-    const auto buses = [](Platform& p, Count n) { p.machines.front().network.buses = n; };
-    const auto most = static_cast<Count>(2 * most_pairs(pairs_));
-    double total = 0;
-    {
-      CountSearch full(pairs_, platform, buses, most);
-      fit.buses = full.run();
-      total += full.least();
-      // One link for both directions shows between single pairs of nodes already.
-      auto half = platform;
-      nodes_of(half).links = links(true, 1);
-      CountSearch shared(pairs_, half, buses, most);
-      const auto with_one_link = shared.run();
-      fit.duplex_is_known = std::abs(shared.least() - full.least()) > kConvincing;
-      if (shared.least() < full.least() - kConvincing) {
-        fit.buses = with_one_link;
-        fit.half_duplex = true;
-        total += shared.least() - full.least();
-      }
-    }
-    buses(platform, fit.buses.value);
-    const bool half = fit.half_duplex;
-    CountSearch of_links(
-        flows_, platform, [half](Platform& p, Count n) { nodes_of(p).links = links(half, n); },
-        static_cast<Count>(most_pairs(flows_)));
-    fit.links = of_links.run();
-    // Nothing else explains pairs of nodes that cannot send both ways at once.
-    if (half && fit.links.value == kUnlimited) fit.links.value = fit.links.at_least = 1;
-    total += of_links.least();
-    CountSearch memory(
-        memory_pairs_, platform, [](Platform& p, Count n) { nodes_of(p).intra_node.buses = n; },
-        static_cast<Count>(2 * most_pairs(memory_pairs_)));
-    fit.memory_buses = memory.run();
-    total += memory.least();
-    return {fit, total};
+    const auto network = PartSearch(network_, platform).run();
+    const auto memory = PartSearch(memory_, platform).run();
+    return {SharingFit{network.first, memory.first, sharing, false}, network.second + memory.second};
   }
 
   Platform platform_;
-  Suites flows_, pairs_, memory_pairs_;
+  Part network_{{}, {}, network_links, network_buses};
+  Part memory_{{}, {}, memory_links, memory_buses};
 };
 
 }  // namespace
@@ -228,9 +293,10 @@ SharingFit fit_sharing(const std::vector<Suite>& suites, const Platform& platfor
 }
 
 void apply(const SharingFit& fit, Platform& platform) {
-  nodes_of(platform).links = links(fit.half_duplex, fit.links.value);
-  nodes_of(platform).intra_node.buses = fit.memory_buses.value;
-  platform.machines.front().network.buses = fit.buses.value;
+  network_links(platform) = links(fit.network.half_duplex, fit.network.links.value);
+  network_buses(platform) = fit.network.buses.value;
+  memory_links(platform) = links(fit.memory.half_duplex, fit.memory.links.value);
+  memory_buses(platform) = fit.memory.buses.value;
   platform.machines.front().network.sharing = fit.sharing;
 }
 

@@ -19,10 +19,16 @@ struct CountFit {
   std::uint64_t most_at_once = 0;  ///< messages that were on their way together: more servers do not show
 };
 
-struct SharingFit {
-  CountFit links, buses, memory_buses;
+/// Links and buses of the network, or of a node's memory: they are seen together, since a rank's messages
+/// need both.
+struct ServersFit {
+  CountFit links, buses;
   bool half_duplex = false;
   bool duplex_is_known = false;
+};
+
+struct SharingFit {
+  ServersFit network, memory;
   Network::Sharing sharing = Network::Sharing::exclusive;
   bool sharing_is_known = false;
 };
