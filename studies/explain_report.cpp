@@ -11,6 +11,7 @@
 #include "platforms/platform_json.hpp"
 #include "sim/program_builder.hpp"
 #include "sim/quantity.hpp"
+#include "studies/calibration_report.hpp"
 #include "studies/output/json_document.hpp"
 #include "studies/output/readable.hpp"
 
@@ -389,7 +390,9 @@ ordered_json to_json(const Platform& platform, const Explanation& e) {
 std::string to_text(const Platform& platform, const Explanation& explanation) {
   auto text = understood_text(platform);
   for (const auto& all : explanation.messages) text += messages_text(all);
-  return text + collectives_text(platform, explanation);
+  text += collectives_text(platform, explanation);
+  if (platform.calibration) text += '\n' + to_text(*platform.calibration);
+  return text;
 }
 
 }  // namespace busline

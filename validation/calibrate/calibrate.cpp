@@ -20,11 +20,12 @@ using measure::Suite;
 constexpr double kCpuPays = 0.9;
 
 Duration duration(double ps) {
-  return Duration::from_double(std::max(ps, 0.0));
+  return Duration::from_double(five_digits(std::max(ps, 0.0)));
 }
 
 Bandwidth bandwidth(double ps_per_byte) {
-  return ps_per_byte > 0 ? Bandwidth::bytes_per_second(1e12 / ps_per_byte) : Bandwidth::unlimited();
+  if (ps_per_byte <= 0) return Bandwidth::unlimited();
+  return Bandwidth::bytes_per_second(five_digits(1e12 / ps_per_byte));
 }
 
 RouteFit fit_route(const std::vector<Suite>& suites, RouteClass where, MessageFitOptions options) {
@@ -33,14 +34,13 @@ RouteFit fit_route(const std::vector<Suite>& suites, RouteClass where, MessageFi
   return fit;
 }
 
-// MPI has one limit for all messages: where the network does not show it, the nodes' memory may.
+// MPI has one limit for all messages, the network's: libraries have others inside a node, which no platform
+// can say.
 void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& fits) {
   MessageFitOptions how{options.seed, options.replicates, {}, 3};
   fits.inter = fit_route(inputs.suites, RouteClass::inter_node, how);
   how.most_ranges = 1;  // size classes belong to the network
-  using Known = RendezvousFit::Known;
-  if (fits.inter.messages && fits.inter.messages->rendezvous.known == Known::found)
-    how.rendezvous = fits.inter.messages->rendezvous;
+  if (fits.inter.messages) how.rendezvous = fits.inter.messages->rendezvous;
   fits.intra = fit_route(inputs.suites, RouteClass::intra_node, how);
 }
 

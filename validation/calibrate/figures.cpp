@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/quantity.hpp"
@@ -15,11 +16,12 @@ using Known = RendezvousFit::Known;
 constexpr double kLeastTransferShare = 0.5;  // of the largest message: below that a bandwidth is a guess
 
 std::string time(double ps) {
-  return to_text(Duration::from_double(std::max(ps, 0.0)));
+  return to_text(Duration::from_double(five_digits(std::max(ps, 0.0))));
 }
 
 std::string speed(double ps_per_byte) {
-  return to_text(ps_per_byte > 0 ? Bandwidth::bytes_per_second(1e12 / ps_per_byte) : Bandwidth::unlimited());
+  if (ps_per_byte <= 0) return to_text(Bandwidth::unlimited());
+  return to_text(Bandwidth::bytes_per_second(five_digits(1e12 / ps_per_byte)));
 }
 
 std::string servers(Count n) {
@@ -171,6 +173,9 @@ class Teller {
                     "more flows at once are needed");
     if (n != kUnlimited && !fit.duplex_is_known)
       l.remark = fmt::format("taken to be full duplex: {} does not tell", pairs);
+    if (half)
+      l.remark =
+          "both ways at once takes as long as one after the other; a rendezvous protocol can do the same";
     count(fit.buses, buses_at, servers(fit.buses.value), buses, pairs, "more pairs at once are needed");
   }
 
@@ -185,7 +190,9 @@ class Teller {
       how.remark = "assumed: the measurements fit both";
     else
       for (const auto* of : {&s.network.links, &s.network.buses, &s.memory.buses})
-        how.suites.insert(how.suites.end(), of->suites.begin(), of->suites.end());
+        for (const auto& suite : of->suites)
+          if (std::find(how.suites.begin(), how.suites.end(), suite) == how.suites.end())
+            how.suites.push_back(suite);
   }
 
   void compute() {
@@ -206,6 +213,13 @@ class Teller {
 };
 
 }  // namespace
+
+double five_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 4);
+  // Divided by a whole number where the digits are behind the point, so that the text is short as well.
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
+}
 
 Told tell(const Fits& fits, const Platform& platform) {
   return Teller(fits, platform).tell();

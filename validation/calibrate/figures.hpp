@@ -12,6 +12,9 @@
 
 namespace busline::calibrate {
 
+/// To five significant digits: more than any measurement has, and few enough to be read.
+double five_digits(double value);
+
 /// Messages of one part of the machine.
 struct RouteFit {
   MessageCurves curves;

@@ -16,6 +16,7 @@ using measure::Pattern;
 using measure::Point;
 using measure::RouteClass;
 using measure::Suite;
+using measure::Varies;
 using Suites = std::vector<const Suite*>;
 
 constexpr double kAdmitted = 3.84;   // chi squared, 95 %, one degree of freedom
@@ -103,11 +104,25 @@ Count& memory_buses(Platform& p) {
   return nodes_of(p).intra_node.buses;
 }
 
-// Pairs at once, as far as one suite goes.
+// Pairs or flows at once, as far as one suite goes. Where the ranks vary, one of them sends to all others.
 Count most_pairs(const Suites& suites) {
   std::uint64_t most = 0;
-  for (const auto* s : suites) most = std::max(most, s->points.back().argument);
+  for (const auto* s : suites) {
+    const auto last = s->points.back().argument;
+    most = std::max(most, s->varies == Varies::ranks ? last - std::min<std::uint64_t>(last, 1) : last);
+  }
   return static_cast<Count>(std::min<std::uint64_t>(most, kMaxServers / 2));
+}
+
+// Senders that share a node's links; ranks of a node in memory have links of their own.
+Count most_on_a_node(const Suites& suites) {
+  std::size_t most = 1;
+  for (const auto* s : suites) {
+    if (s->route_class == RouteClass::intra_node) continue;
+    std::map<std::uint32_t, std::size_t> ranks_on;
+    for (const auto node : s->nodes) most = std::max(most, ++ranks_on[node]);
+  }
+  return static_cast<Count>(std::min<std::size_t>(most, kMaxServers));
 }
 
 std::vector<std::string> names(const Suites& suites) {
@@ -165,7 +180,10 @@ class BusSearch {
 
   // The fewest that are fast enough where most messages share them.
   Count by_largest_step() const {
-    const auto& suite = *part_.pairs.front();
+    const auto& suite =
+        **std::max_element(part_.pairs.begin(), part_.pairs.end(), [](const Suite* a, const Suite* b) {
+          return a->points.back().result_ps.value < b->points.back().result_ps.value;
+        });
     Count low = 1, high = most_;
     while (low < high) {
       const Count half = low + (high - low) / 2;
@@ -192,12 +210,12 @@ class PartSearch {
   PartSearch(const Part& part, const Platform& platform) : part_(part), platform_(platform) {
     const auto all = part.all();
     const bool in_a_row = std::any_of(all.begin(), all.end(), [](const Suite* s) { return s->messages > 1; });
-    most_links_ = std::max(most_pairs(part.flows), in_a_row ? kLinksInARow : 0);
+    most_links_ = std::max({most_pairs(part.flows), in_a_row ? kLinksInARow : 1, most_on_a_node(part.pairs)});
   }
 
   std::pair<ServersFit, double> run() {
+    if (part_.flows.empty() && part_.pairs.empty()) return {};
     const auto full = with(false);
-    if (most_links_ == 0 && part_.pairs.empty()) return full;
     const auto half = with(true);
     const bool is_half = half.second < full.second - kConvincing;
     auto best = is_half ? half : full;
@@ -217,9 +235,7 @@ class PartSearch {
   std::pair<ServersFit, double> with(bool half_duplex) const {
     std::map<Count, std::pair<Count, double>> fits;
     if (!half_duplex) fits[kUnlimited] = buses(false, kUnlimited).best();
-    // A single half-duplex link shows between two nodes.
-    for (Count n = 1; n <= std::max<Count>(most_links_, half_duplex ? 1 : 0); ++n)
-      fits[n] = buses(half_duplex, n).best();
+    for (Count n = 1; n <= most_links_; ++n) fits[n] = buses(half_duplex, n).best();
     const auto best = std::min_element(fits.begin(), fits.end(), [](const auto& a, const auto& b) {
       return a.second.second < b.second.second;
     });
@@ -231,7 +247,6 @@ class PartSearch {
     ServersFit fit;
     fit.half_duplex = half_duplex;
     auto& l = fit.links;
-    l.measured = most_links_ > 0;
     l.most_at_once = most_links_;
     l.suites = names(part_.flows.empty() ? part_.pairs : part_.flows);
     l.value = l.at_most = admitted(kUnlimited) ? kUnlimited : best->first;
@@ -239,6 +254,7 @@ class PartSearch {
     while (l.at_least > 1 && admitted(l.at_least - 1)) --l.at_least;
     if (l.value != kUnlimited)
       while (admitted(l.at_most + 1)) ++l.at_most;
+    l.measured = most_links_ > 1 || l.value != kUnlimited;
     auto of_buses = buses(half_duplex, l.value);
     fit.buses = of_buses.range(of_buses.best());
     return {fit, least};
@@ -254,7 +270,8 @@ class Sharing {
   Sharing(const std::vector<Suite>& suites, const Platform& platform) : platform_(platform) {
     apply(SharingFit(), platform_);
     for (const auto& s : suites) {
-      if (s.varies != measure::Varies::pairs || s.points.empty() || !s.route_class) continue;
+      const bool flows = s.pattern == Pattern::node_flows && s.varies == Varies::ranks;
+      if ((s.varies != Varies::pairs && !flows) || s.points.empty() || !s.route_class) continue;
       if (!predicted_times(s, s.points.back(), platform_)) continue;
       auto& part = *s.route_class == RouteClass::intra_node ? memory_ : network_;
       if (s.pattern == Pattern::node_flows) part.flows.push_back(&s);

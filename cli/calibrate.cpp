@@ -1,0 +1,110 @@
+// busline calibrate: a platform from measurements of a machine (docs/calibration.md).
+#include <fmt/core.h>
+
+#include <memory>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/program/terminal.hpp"
+#include "platforms/platform_json.hpp"
+#include "sim/quantity.hpp"
+#include "studies/calibration_report.hpp"
+#include "validation/calibrate/calibration.hpp"
+#include "validation/measure/measurement_json.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string output, reference, hold_out;
+  calibrate::CalibrationOptions calibrate;
+};
+
+Expected<double> parse_hold_out(const std::string& text) {
+  if (text.empty()) return 0.0;
+  const auto share = parse_share(text);
+  constexpr double kMost = 0.9;  // something must be left to fit to
+  if (share && *share <= kMost) return *share;
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = "--hold-out";
+  e.message = fmt::format("'{}' is no share of the points, expected 0 to 90%", text);
+  e.hint = "such as 20%";
+  return tl::unexpected(std::move(e));
+}
+
+Expected<void> save(const Platform& platform, const std::string& path) {
+  if (path == "-") {
+    fmt::print("{}", to_json_text(platform));
+    return {};
+  }
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  if (auto written = file->write(to_json_text(platform)); !written) return written;
+  return file->commit();
+}
+
+Expected<Exit> run(Options options, const Invocation& invocation) {
+  const auto share = parse_hold_out(options.hold_out);
+  if (!share) return tl::unexpected(share.error());
+  options.calibrate.hold_out = *share;
+  std::vector<measure::Measurement> measurements;
+  for (const auto& path : options.files) {
+    auto m = measure::read_measurement(path);
+    if (!m) return tl::unexpected(std::move(m.error()));
+    measurements.push_back(*std::move(m));
+  }
+  auto inputs = options.files;
+  if (!options.reference.empty()) {
+    auto m = measure::read_measurement(options.reference);
+    if (!m) return tl::unexpected(std::move(m.error()));
+    options.calibrate.reference = *std::move(m);
+    inputs.push_back(options.reference);
+  }
+  const auto calibrated = calibrate::calibrate(measurements, options.calibrate);
+  if (!calibrated) {
+    auto e = calibrated.error();
+    e.path = options.files.front();
+    return tl::unexpected(std::move(e));
+  }
+  if (!invocation.quiet) print_diagnostics(calibrated->diagnostics);
+  if (!options.output.empty())
+    if (auto saved = save(calibrated->platform, options.output); !saved)
+      return tl::unexpected(std::move(saved.error()));
+  if (options.output == "-") return kDone;
+  if (invocation.json)
+    print_document(to_json(*calibrated), invocation, inputs);
+  else if (!invocation.quiet)
+    fmt::print("{}", to_text(*calibrated));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_calibrate(CLI::App& program, Invocation& invocation) {
+  auto* app = new_command(program, invocation, "calibrate", "Make a platform from measurements of a machine",
+                          {"busline calibrate measured.json -o platform.json",
+                           "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
+                           "busline calibrate new.json --reference old.json -o new-platform.json"});
+  const auto options = std::make_shared<Options>();
+  app->add_option("MEASUREMENT", options->files, "Measurement documents of one machine")
+      ->type_name("")
+      ->required();
+  app->add_option("-o,--output", options->output, "The platform to write; - is standard output")
+      ->type_name("FILE");
+  app->add_option("--name", options->calibrate.name, "Of the platform [the measured machine's]")
+      ->type_name("NAME");
+  app->add_option("--reference", options->reference,
+                  "Measurement of the machine that has relative speed 1, with the same fixed work")
+      ->type_name("FILE");
+  app->add_option("--hold-out", options->hold_out, "Share of the points to test the fit on, such as 20%")
+      ->type_name("SHARE");
+  app->add_option("--seed", options->calibrate.seed, "Of the intervals and of which points are held out")
+      ->type_name("N")
+      ->capture_default_str();
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,136 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "platforms/platform_json.hpp"
+#include "validation/calibrate/calibration.hpp"
+
+using namespace busline;
+using namespace busline::measure;
+
+namespace {
+
+Suite pingpong(RouteClass where, double latency_ps, double ps_per_byte) {
+  Suite s;
+  s.name = where == RouteClass::inter_node ? "pingpong-inter" : "pingpong-intra";
+  s.operation = "MPI_Send-MPI_Recv";
+  s.time = TimeOf::half_round_trip;
+  s.route_class = where;
+  s.ranks = {0, 1};
+  s.nodes = {0, where == RouteClass::inter_node ? 1U : 0U};
+  for (std::uint64_t bytes = 1; bytes <= 1U << 20U; bytes *= 4) {
+    Point p;
+    p.argument = bytes;
+    p.result_ps.value = latency_ps + ps_per_byte * double(bytes);
+    s.points.push_back(p);
+  }
+  return s;
+}
+
+Measurement measured() {
+  Measurement m;
+  m.testbed = TestbedKind::mpi;
+  m.machine.name = "cluster of ours";
+  m.machine.nodes = {"a", "b"};
+  m.machine.cpus_per_node = 4;
+  m.suites = {pingpong(RouteClass::inter_node, 2e6, 100), pingpong(RouteClass::intra_node, 3e5, 50)};
+  return m;
+}
+
+Suite work(double ps) {
+  Suite s;
+  s.name = "work";
+  s.operation = "work";
+  s.pattern = Pattern::compute;
+  s.time = TimeOf::call;
+  s.varies = Varies::nothing;
+  Point p;
+  p.result_ps = {ps, 0};
+  s.points = {p};
+  return s;
+}
+
+std::string message(const Expected<calibrate::Calibrated>& result) {
+  return result ? "no error" : to_string(result.error());
+}
+
+}  // namespace
+
+TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, and says what is not known") {
+  const auto result = calibrate::calibrate({measured()});
+  REQUIRE(result);
+  const auto& p = result->platform;
+  CHECK(p.name == "cluster-of-ours");
+  const auto& network = p.machines.front().network;
+  const auto& nodes = p.machines.front().nodes.front();
+  CHECK(nodes.count == 2);
+  CHECK(nodes.cpus == 4);
+  CHECK(network.latency.in_seconds() == doctest::Approx(2e-6));
+  CHECK(network.bandwidth.in_bytes_per_second() == doctest::Approx(1e10));
+  CHECK(network.latency_at == Network::LatencyAt::flight);
+  CHECK(network.sharing == Network::Sharing::fair);
+  CHECK(network.buses == kUnlimited);
+  CHECK(nodes.intra_node.latency.in_seconds() == doctest::Approx(3e-7));
+  REQUIRE(p.calibration);
+  CHECK(p.calibration->machine == "cluster of ours");
+  CHECK(p.calibration->suites.size() == 2);
+  CHECK(p.calibration->suites.front().worst_error < 0.001);
+  CHECK(result->diagnostics.size() == p.calibration->warnings.size());
+  CHECK_FALSE(p.calibration->warnings.empty());
+  const auto back = parse_platform(to_json_text(p), "back.json");
+  REQUIRE(back);
+  CHECK(back->calibration == p.calibration);
+}
+
+TEST_CASE("points that are held out are no part of the fit and are reported apart") {
+  auto m = measured();
+  calibrate::CalibrationOptions options;
+  options.hold_out = 0.5;
+  const auto result = calibrate::calibrate({m}, options);
+  REQUIRE(result);
+  std::size_t held_out = 0;
+  for (const auto& r : result->residuals) held_out += r.held_out;
+  CHECK(held_out > 0);
+  CHECK(held_out < result->residuals.size());
+  CHECK(result->platform.calibration->suites.back().held_out);
+}
+
+TEST_CASE("half the time for the same work is twice the speed") {
+  auto m = measured(), reference = measured();
+  m.suites.push_back(work(5e8));
+  reference.suites.push_back(work(1e9));
+  calibrate::CalibrationOptions options;
+  options.reference = reference;
+  const auto result = calibrate::calibrate({m}, options);
+  REQUIRE(result);
+  CHECK(result->platform.machines.front().nodes.front().relative_speed == doctest::Approx(2));
+}
+
+TEST_CASE("what cannot be calibrated is refused") {
+  CHECK(message(calibrate::calibrate({})) == "measurements: are missing, expected one or more");
+  auto other = measured();
+  other.machine.name = "another";
+  CHECK(message(calibrate::calibrate({measured(), other})) ==
+        "measurements: are of different machines, 'cluster of ours' and 'another'\n"
+        "  calibrate each machine by itself");
+  auto broken = measured();
+  broken.suites.front().points[1].result_ps.value = std::numeric_limits<double>::quiet_NaN();
+  CHECK(message(calibrate::calibrate({broken})) ==
+        "suite pingpong-inter: at 4: a result of nan ps is no time, expected a number of 0 or more\n"
+        "  leave the point out, or measure again");
+  auto empty = measured();
+  empty.suites.front().points.clear();
+  CHECK(message(calibrate::calibrate({empty})) == "suite pingpong-inter: has no points");
+  auto none = measured();
+  none.suites = {work(1e9)};
+  CHECK(
+      message(calibrate::calibrate({none})) ==
+      "measurements: no ping-pong of MPI_Send over sizes was measured, neither between nodes nor inside one\n"
+      "  'busline measure calibration' measures what calibrate needs");
+  calibrate::CalibrationOptions options;
+  options.reference = none;
+  CHECK(message(calibrate::calibrate({measured()}, options)) ==
+        "measurements: no fixed work was measured, expected a suite of pattern compute\n"
+        "  'busline measure calibration' measures it");
+}

@@ -1,0 +1,90 @@
+#include "validation/calibrate/message_fit.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace busline::calibrate;
+
+namespace {
+
+using Known = RendezvousFit::Known;
+
+// 1 us and 1 GB/s (1000 ps a byte), at 0, 1, 2, 4, ... 1 MiB; what comes from `limit` on costs 2 us more.
+MessageCurves curves(CurveKind kind, std::uint64_t limit) {
+  MessageCurves c;
+  for (std::uint64_t bytes = 0; bytes <= 1U << 20U; bytes = bytes == 0 ? 1 : 2 * bytes)
+    c.points.push_back({kind, bytes, 1e6 + 1e3 * double(bytes) + (bytes >= limit ? 2e6 : 0), {}});
+  return c;
+}
+
+constexpr std::uint64_t kNever = UINT64_MAX;
+
+void append(MessageCurves& to, const MessageCurves& more) {
+  to.points.insert(to.points.end(), more.points.begin(), more.points.end());
+}
+
+}  // namespace
+
+TEST_CASE("latency and bandwidth come from a ping-pong") {
+  const auto fit = fit_messages(curves(CurveKind::message, kNever), {});
+  CHECK(fit.latency_ps.value == doctest::Approx(1e6));
+  CHECK(fit.ps_per_byte.value == doctest::Approx(1e3));
+  CHECK(fit.latency_ps.interval.low <= fit.latency_ps.value * 1.0001);
+  CHECK(fit.latency_ps.interval.high >= fit.latency_ps.value * 0.9999);
+  CHECK(fit.rendezvous.known == Known::undetermined);
+  CHECK(fit.further.empty());
+  CHECK_FALSE(fit.handshake_ps);
+  CHECK_FALSE(fit.send_call_ps);
+}
+
+TEST_CASE("a jump in a ping-pong is the eager limit and its handshake") {
+  const auto fit = fit_messages(curves(CurveKind::message, 4096), {});
+  CHECK(fit.rendezvous.known == Known::found);
+  CHECK(fit.rendezvous.from == 4096);
+  CHECK(fit.rendezvous.above == 2048);
+  CHECK(fit.rendezvous.at_most == 4096);
+  CHECK(fit.handshake_ps->value == doctest::Approx(2e6));
+  CHECK_FALSE(fit.rendezvous.completion_is_known);
+}
+
+TEST_CASE("MPI_Ssend shows what a handshake would take where nothing is a rendezvous") {
+  auto c = curves(CurveKind::message, kNever);
+  append(c, curves(CurveKind::synchronous_message, 0));
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.handshake_ps->value == doctest::Approx(2e6));
+  CHECK(fit.rendezvous.known == Known::not_reached);
+}
+
+TEST_CASE("a call of MPI_Send that lasts as long as the transfer shows the eager limit") {
+  auto c = curves(CurveKind::message, kNever);
+  for (std::uint64_t bytes = 1; bytes <= 1U << 20U; bytes *= 2)
+    c.points.push_back({CurveKind::send_call, bytes, 1e5 + (bytes >= 8192 ? 1e3 * double(bytes) : 0), {}});
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.rendezvous.known == Known::found);
+  CHECK(fit.rendezvous.from == 8192);
+  CHECK(fit.rendezvous.waits_for_transfer);
+  CHECK(fit.send_call_ps->value == doctest::Approx(1e5).epsilon(0.01));
+}
+
+TEST_CASE("a bandwidth that changes with the size makes ranges of sizes") {
+  auto c = curves(CurveKind::message, kNever);
+  for (auto& p : c.points)
+    if (p.bytes >= 16384) p.ps = 3e6 + 2e3 * double(p.bytes);
+  const auto fit = fit_messages(c, {});
+  REQUIRE(fit.further.size() == 1);
+  CHECK(fit.further[0].from == 16384);
+  CHECK(fit.further[0].ps_per_byte == doctest::Approx(2e3).epsilon(0.01));
+  CHECK(fit.ps_per_byte.value == doctest::Approx(1e3).epsilon(0.01));
+}
+
+TEST_CASE("noise makes no ranges of sizes and no eager limit") {
+  auto c = curves(CurveKind::message, kNever);
+  busline::Random random(7);
+  for (auto& p : c.points) p.ps *= 0.95 + 0.1 * random.below(1000) / 1000.0;
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.further.empty());
+  CHECK(fit.rendezvous.known == Known::undetermined);
+  CHECK(fit.ps_per_byte.value == doctest::Approx(1e3).epsilon(0.05));
+  CHECK(fit.ps_per_byte.interval.low < fit.ps_per_byte.interval.high);
+}
