@@ -1,9 +1,10 @@
+#include "validation/calibrate/calibration.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "validation/calibrate/calibration.hpp"
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
 #include "validation/calibrate/suite_replay.hpp"

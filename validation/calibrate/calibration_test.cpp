@@ -1,10 +1,11 @@
+#include "validation/calibrate/calibration.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "platforms/platform_json.hpp"
-#include "validation/calibrate/calibration.hpp"
 
 using namespace busline;
 using namespace busline::measure;
