@@ -30,8 +30,8 @@ std::optional<CurveKind> kind_of(const Suite& suite) {
   const bool trip = suite.time == TimeOf::half_round_trip || suite.time == TimeOf::round_trip;
   if (suite.pattern == Pattern::pingpong && trip)
     return synchronous ? CurveKind::synchronous_message : CurveKind::message;
-  if (suite.pattern == Pattern::overhead && suite.time == TimeOf::call && !synchronous &&
-      suite.operation.find("end") != std::string::npos)
+  if (suite.pattern == Pattern::overhead && suite.time == TimeOf::call &&
+      suite.operation.starts_with("MPI_Send"))
     return CurveKind::send_call;
   return std::nullopt;
 }

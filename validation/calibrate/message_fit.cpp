@@ -171,7 +171,7 @@ class Fit {
         if (!better || misfit(f.errors, spread) < misfit(best.errors, spread))
           better = s, best = std::move(f);
       }
-      if (!better || best.spread > kWorthARange * simple.spread || best.spread < 0) return;
+      if (!better || best.spread > kWorthARange * simple.spread) return;
       if (simple.spread < kLeastSpread ||
           misfit(simple.errors, spread) - misfit(best.errors, spread) < kConvincing)
         return;
