@@ -27,7 +27,7 @@ Program two_barriers() {
   return b.build();
 }
 
-Expected<Result> run(const Region& region, const std::string& model) {
+Expected<Result> run(const Region& region, const std::string& model, bool call_times = false) {
   Platform p;
   p.machines.resize(1);
   p.machines[0].nodes.resize(1);
@@ -37,6 +37,7 @@ Expected<Result> run(const Region& region, const std::string& model) {
   SimulateOptions options;
   options.model = model;
   options.region = region;
+  options.call_times = call_times;
   return simulate(program, p, *machine, options);
 }
 
@@ -76,4 +77,21 @@ TEST_CASE("a call that nobody makes, or not that often, is refused") {
         "no rank calls MPI_Barier\n  did you mean MPI_Barrier?");
   CHECK(to_string(run({.to = CallRef{"MPI_Barrier", 3}}, "dimemas").error()) ==
         "no rank calls MPI_Barrier 3 times\n  'busline inspect' counts the calls of a workload");
+}
+
+TEST_CASE("times of calls are those between the borders, and of the whole run without a region") {
+  for (const auto* model : {"dimemas", "ideal"}) {
+    CAPTURE(model);
+    const auto whole = run({}, model, true);
+    REQUIRE(whole);
+    // Rank 0 waits 10 ps in the second Barrier for rank 1, which computes longer.
+    CHECK(whole->region->run_time.count() == 45);
+    REQUIRE(whole->region->call_times.size() == 2);
+    CHECK(whole->region->call_times[0].back().count() == 10);
+    CHECK(whole->region->call_times[1].back().count() == 0);
+    const auto before = run({.to = CallRef{"MPI_Barrier", 2}}, model, true);
+    CHECK(before->region->call_times[0].back().count() == 0);
+    const auto from = run({.from = CallRef{"MPI_Barrier", 1}}, model, true);
+    CHECK(from->region->call_times[0].back().count() == 10);
+  }
 }

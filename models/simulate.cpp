@@ -38,8 +38,14 @@ std::optional<RegionResult> run_between(Replay& replay, std::size_t strands, con
   return result;
 }
 
+bool is_between_instants(const SimulateOptions& options) {
+  return options.region && (options.region->after || options.region->before);
+}
+
+// The whole run, too, where its calls are timed.
 bool is_between_calls(const SimulateOptions& options) {
-  return options.region && (options.region->from || options.region->to);
+  return (options.region && (options.region->from || options.region->to)) ||
+         (options.call_times && !is_between_instants(options));
 }
 
 void attach(NullObserver& /*observer*/, const auto& /*engine*/) {}
@@ -54,9 +60,10 @@ Expected<Result> observed(const Program& program, const SimulateOptions& options
     NullObserver observer;
     return run(observer);
   }
-  auto borders = find_borders(program, *options.region);
+  auto borders = find_borders(program, options.region.value_or(Region{}));
   if (!borders) return tl::unexpected(std::move(borders.error()));
   RegionObserver observer(std::move(*borders));
+  if (options.call_times) observer.take_call_times(program);
   Result result = run(observer);
   result.region = observer.result();
   return result;
@@ -109,8 +116,7 @@ Expected<Result> run_ideal(const Program& program, const Platform& platform, con
                            const SimulateOptions& options) {
   const DimemasCosts costs(platform, machine, Contention::ignored);
   NullNetwork network(costs, program);
-  const bool by_instants = options.region && (options.region->after || options.region->before);
-  if (by_instants || network.names_algorithms() || !order_free(program, machine, platform))
+  if (is_between_instants(options) || network.names_algorithms() || !order_free(program, machine, platform))
     return replay_with(network, program, machine, options);
   auto result = observed(program, options, [&]<class Observer>(Observer& observer) {
     Dataflow<Observer> dataflow(program, machine, network, observer);

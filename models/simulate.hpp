@@ -25,6 +25,8 @@ struct Region {
 struct SimulateOptions {
   std::string model = "dimemas";  ///< one of model_names()
   std::optional<Region> region;
+  /// Takes RegionResult::call_times too; of the whole run without a region. Not between instants.
+  bool call_times = false;
   /// Called now and then with the share of operations done, 0 to 1; false interrupts the run.
   std::function<bool(double)> progress;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/program.hpp"
 #include "sim/result.hpp"
 
 namespace busline {
@@ -22,9 +23,14 @@ class RegionObserver {
   explicit RegionObserver(std::vector<RegionBorders> borders)
       : borders_(std::move(borders)), marks_(borders_.size()) {}
 
+  /// Takes also the time of each call of `program`, whose strands are those of the borders. It must outlive
+  /// this.
+  void take_call_times(const Program& program);
+
   std::function<RankTimes(std::uint32_t strand)> times_now;
 
   void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) {
+    if (program_) add_call_time(strand, index, now);
     if (index != borders_[strand].from && index != borders_[strand].to) return;
     auto& m = marks_[strand];
     if (index == borders_[strand].from && !m.from)
@@ -44,8 +50,19 @@ class RegionObserver {
   struct Marks {
     std::optional<Mark> from, to;
   };
+  // Where a strand is: at which operation, since when, and whether that is inside of the region.
+  struct Place {
+    std::uint64_t index = 0;
+    std::int64_t since = 0;
+    bool inside = false;
+  };
+  void add_call_time(std::uint32_t strand, std::uint64_t index, std::int64_t now);
+
   std::vector<RegionBorders> borders_;
   std::vector<Marks> marks_;
+  const Program* program_ = nullptr;  // whose calls are timed
+  std::vector<Place> places_;
+  std::vector<std::vector<Duration>> call_times_;
 };
 
 }  // namespace busline

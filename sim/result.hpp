@@ -72,6 +72,9 @@ struct BlockedRank {
 struct RegionResult {
   Duration run_time;  ///< the longest over ranks
   std::vector<RankTimes> ranks;
+  /// By strand, then by call as in Program::call_names(): from where its calls were entered to where they
+  /// were left, as far as that lies in the region. Empty unless SimulateOptions::call_times.
+  std::vector<std::vector<Duration>> call_times{};
 };
 
 /// When a rank came to a mark of its Program (OpKind::mark).
