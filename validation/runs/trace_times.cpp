@@ -75,11 +75,11 @@ Error no_such_call(const std::string& where, const CallRef& call) {
   return e;
 }
 
-Expected<std::vector<Duration>> trace_times(const std::string& trace, const Borders& borders) {
+Expected<std::vector<RankSpan>> trace_spans(const std::string& trace, const Borders& borders) {
   Diagnostics diagnostics;
   const auto files = find_trace_files(trace, diagnostics);
   if (!files) return tl::unexpected(files.error());
-  std::vector<Duration> times;
+  std::vector<RankSpan> spans;
   bool from_made = !borders.from, to_made = !borders.to;
   for (const auto& path : files->ranks) {
     const auto file = TraceFile::open(path, diagnostics);
@@ -90,11 +90,19 @@ Expected<std::vector<Duration>> trace_times(const std::string& trace, const Bord
     const auto to = borders.to ? nth(m->to, borders.to->number) : std::nullopt;
     from_made |= from.has_value();
     to_made |= to.has_value();
-    const auto ns = to.value_or(*m->finalizing) - from.value_or(*m->initialised);
-    times.push_back(Duration::picoseconds(std::max<std::int64_t>(ns, 0) * 1000));
+    const auto begin = from.value_or(*m->initialised);
+    spans.push_back({path, begin, std::max(begin, to.value_or(*m->finalizing))});
   }
   if (!from_made) return tl::unexpected(no_such_call(files->meta, *borders.from));
   if (!to_made) return tl::unexpected(no_such_call(files->meta, *borders.to));
+  return spans;
+}
+
+Expected<std::vector<Duration>> trace_times(const std::string& trace, const Borders& borders) {
+  const auto spans = trace_spans(trace, borders);
+  if (!spans) return tl::unexpected(spans.error());
+  std::vector<Duration> times;
+  for (const auto& span : *spans) times.push_back(span.length());
   return times;
 }
 
