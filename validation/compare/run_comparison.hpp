@@ -1,0 +1,87 @@
+// A prediction against real runs: how far off it is, and in which calls. docs/validating.md says what the
+// figures mean.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "sim/error.hpp"
+#include "sim/result.hpp"
+#include "validation/runs/run_set.hpp"
+#include "workloads/load_workload.hpp"
+
+namespace busline::compare {
+
+struct CompareOptions {
+  std::string model = "dimemas";
+  /// In place of the run set's. Only the traced run can be timed there, from its trace.
+  std::optional<runs::Borders> region{};
+  std::optional<Mapping> mapping{};  ///< where ranks sit; else where they sat, else as the platform says
+  WorkloadOptions workload{};
+  std::function<bool(double)> progress{};  ///< the share of a replay; false interrupts it
+};
+
+/// The time of a rank in calls of one name.
+struct CallTime {
+  std::string call;
+  Duration predicted, traced;
+  Duration difference() const { return predicted - traced; }
+  bool operator==(const CallTime&) const = default;
+};
+
+/// A rank in the region. What is not in calls is computation, and waiting for a CPU to compute on.
+struct RankCalls {
+  Duration predicted, traced;   ///< the region's length on this rank
+  std::vector<CallTime> calls;  ///< by name, those that took time in one or the other
+};
+
+/// Where the measured times are from.
+enum class MeasuredIn { runs, trace };
+
+struct RunComparison {
+  std::string platform, machine, program;
+  std::vector<std::string> command;
+  std::uint32_t ranks = 0;
+  runs::Borders region;
+  MeasuredIn measured_in = MeasuredIn::runs;
+  std::uint64_t runs = 0, failed_runs = 0;  ///< that were timed; that were not, because they failed
+  runs::Spread measured;
+  std::optional<Duration> traced_time;  ///< of the region in the traced run
+
+  Result::Status status = Result::Status::complete;
+  std::vector<BlockedRank> blocked;   ///< of a deadlock
+  Duration predicted;                 ///< meaningful if complete
+  std::vector<RankCalls> rank_calls;  ///< of a complete replay, by rank
+  std::vector<std::string> files;     ///< of the trace
+
+  bool predicted_at_all() const { return status == Result::Status::complete; }
+  /// predicted / median - 1: above 0 the prediction is too long.
+  double error() const;
+  /// (most - least) / median; nothing of a single run.
+  std::optional<double> spread() const;
+};
+
+/// Replays the trace of `set` on `platform`, and sets it against the times of its runs that were not traced.
+/// Errors: a set without a trace, or without a run that was timed; a trace of another number of ranks; ranks
+/// that do not fit on the platform; a region that lasts no time; those of the reader. A replay that cannot go
+/// on is no error (RunComparison::status).
+Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
+                                    const CompareOptions& options, Diagnostics& diagnostics);
+
+/// A call over all ranks: how far its mean time is off, and on which rank it is most.
+struct CallDifference {
+  std::string call;              ///< kOutside for what is not in calls
+  Duration predicted, traced;    ///< means over ranks
+  std::uint32_t worst_rank = 0;  ///< where the difference is largest, the first of them
+  Duration worst;                ///< the difference there
+  Duration difference() const { return predicted - traced; }
+};
+/// The name of what is not in calls.
+inline constexpr const char* kOutside = "(outside of MPI)";
+/// Largest difference of the means first, by size, then by name.
+std::vector<CallDifference> call_differences(const RunComparison& run);
+
+}  // namespace busline::compare
