@@ -1,0 +1,258 @@
+// busline validate: predictions against real runs (docs/validating.md).
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "cli/program/terminal.hpp"
+#include "cli/simulate_options.hpp"
+#include "cli/workload_options.hpp"
+#include "models/simulate.hpp"
+#include "platforms/load_platform.hpp"
+#include "studies/validation_report.hpp"
+#include "validation/runs/read_run_sets.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string platform;
+  std::vector<std::string> runs, sets;
+  std::string model = "dimemas", mapping, from, to;
+  std::string most_spread = "5%", max_error, max_median, baseline, tolerance = "0.5%";
+  bool update_baseline = false, details = false;
+  WorkloadOptions workload_options;
+};
+
+// The platform of each run set: the one that was given, or of a folder the one with the machine's name.
+class Platforms {
+ public:
+  explicit Platforms(const Options& options) : options_(options) {}
+
+  Expected<const Platform*> of(const runs::RunSet& set, Diagnostics& diagnostics) {
+    std::error_code unknown;
+    auto path = options_.platform;
+    const bool is_folder = fs::is_directory(path, unknown);
+    if (is_folder) {
+      path = (fs::path(path) / (set.machine.name + ".json")).string();
+      if (!fs::exists(path, unknown)) return tl::unexpected(missing(set, path));
+    }
+    const auto known = platforms_.find(path);
+    if (known != platforms_.end()) return &known->second;
+    auto platform = load_platform(path, {.overrides = {}, .sets = options_.sets}, diagnostics);
+    if (!platform) return tl::unexpected(std::move(platform.error()));
+    return &platforms_.emplace(path, *std::move(platform)).first->second;
+  }
+
+  std::vector<std::string> files() const {
+    std::vector<std::string> all;
+    for (const auto& [path, platform] : platforms_) all.push_back(path);
+    return all;
+  }
+
+ private:
+  static Error missing(const runs::RunSet& set, const std::string& path) {
+    Error e;
+    e.path = path;
+    e.message = fmt::format("is not there: the platform for {}, which ran on {}", set.name, set.machine.name);
+    e.hint = "a folder of platforms has a NAME.json for each machine of the run sets";
+    return e;
+  }
+
+  const Options& options_;
+  std::map<std::string, Platform> platforms_;
+};
+
+Expected<std::optional<double>> limit(const std::string& text, const char* option) {
+  if (text.empty()) return std::optional<double>();
+  return parse_share(text, option).map([](double share) { return std::optional<double>(share); });
+}
+
+Expected<compare::CompareOptions> compare_options(const Options& options) {
+  compare::CompareOptions how;
+  if (auto known = check_model(options.model); !known) {
+    known.error().where = "--model";
+    return tl::unexpected(std::move(known.error()));
+  }
+  how.model = options.model;
+  how.workload = options.workload_options;
+  const auto region = parse_region(options.from, options.to, "");
+  if (!region) return tl::unexpected(region.error());
+  if (*region) how.region = runs::Borders{(*region)->from, (*region)->to};
+  if (!options.mapping.empty()) {
+    auto mapping = parse_mapping(options.mapping);
+    if (!mapping) return tl::unexpected(std::move(mapping.error()));
+    how.mapping = *std::move(mapping);
+  }
+  return how;
+}
+
+// What is asked of the predictions.
+Expected<ValidationReport> empty_report(const Options& options) {
+  ValidationReport report;
+  report.model = options.model;
+  const auto spread = parse_share(options.most_spread, "--max-spread");
+  if (!spread) return tl::unexpected(spread.error());
+  report.most_spread = *spread;
+  const auto each = limit(options.max_error, "--max-error");
+  if (!each) return tl::unexpected(each.error());
+  const auto median = limit(options.max_median, "--max-median");
+  if (!median) return tl::unexpected(median.error());
+  report.limits = {*each, *median};
+  if (options.baseline.empty()) return report;
+  const auto tolerance = parse_share(options.tolerance, "--tolerance");
+  if (!tolerance) return tl::unexpected(tolerance.error());
+  report.baseline = BaselineReport{.file = options.baseline, .tolerance = *tolerance, .changes = {}};
+  return report;
+}
+
+Expected<std::vector<runs::RunSet>> read_all(const std::vector<std::string>& paths) {
+  std::vector<runs::RunSet> all;
+  for (const auto& path : paths) {
+    auto sets = runs::read_run_sets(path);
+    if (!sets) return tl::unexpected(std::move(sets.error()));
+    std::move(sets->begin(), sets->end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+// Adds what was compared until the end, or until it was interrupted.
+Expected<void> compare_all(const std::vector<runs::RunSet>& sets, Platforms& platforms,
+                           compare::CompareOptions how, const Invocation& invocation,
+                           ValidationReport& report) {
+  ProgressBar bar(!invocation.quiet, "replaying");
+  for (std::size_t i = 0; i < sets.size() && !interrupted(); ++i) {
+    how.progress = [&, done = static_cast<double>(i)](double share) {
+      bar.show((done + share) / static_cast<double>(sets.size()), sets[i].name);
+      return !interrupted();
+    };
+    Diagnostics news;
+    const auto platform = platforms.of(sets[i], news);
+    if (!platform) return tl::unexpected(platform.error());
+    auto run = compare::compare_run(sets[i], **platform, how, news);
+    if (!run) return tl::unexpected(std::move(run.error()));
+    tell_once(report.diagnostics, std::move(news));
+    if (run->status != Result::Status::interrupted) report.runs.push_back(*std::move(run));
+  }
+  return {};
+}
+
+Expected<void> compare_with_baseline(const Options& options, ValidationReport& report) {
+  const auto now = compare::baseline_of(report.runs, report.judged());
+  if (!now) return tl::unexpected(now.error());
+  compare::Baseline before;
+  std::error_code unknown;
+  // A baseline that is written for the first time.
+  if (!options.update_baseline || fs::exists(options.baseline, unknown)) {
+    auto read = compare::read_baseline(options.baseline);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    before = *std::move(read);
+  }
+  report.baseline->changes = compare::changes_since(before, *now, report.baseline->tolerance);
+  if (!options.update_baseline) return {};
+  report.baseline->updated = true;
+  return compare::write_baseline(*now, options.baseline);
+}
+
+Exit exit_of(const ValidationReport& report, const std::vector<std::string>& wrong) {
+  if (!report.judged().unpredicted.empty()) return kCannotComplete;
+  return wrong.empty() ? kDone : kBeyondThreshold;
+}
+
+void print_complaints(const std::vector<std::string>& wrong) {
+  for (const auto& text : wrong) {
+    Error e;
+    e.message = text;
+    print_error(e);
+  }
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  auto report = empty_report(options);
+  if (!report) return tl::unexpected(std::move(report.error()));
+  const auto how = compare_options(options);
+  if (!how) return tl::unexpected(how.error());
+  if (options.update_baseline)
+    if (auto writable = check_writable(options.baseline); !writable)
+      return tl::unexpected(std::move(writable.error()));
+  const auto sets = read_all(options.runs);
+  if (!sets) return tl::unexpected(sets.error());
+  Platforms platforms(options);
+  if (auto done = compare_all(*sets, platforms, *how, invocation, *report); !done)
+    return tl::unexpected(std::move(done.error()));
+  const auto stopped = interrupt_exit();
+  // Runs that were not reached are not gone.
+  if (stopped) report->baseline.reset();
+  if (report->baseline)
+    if (auto done = compare_with_baseline(options, *report); !done)
+      return tl::unexpected(std::move(done.error()));
+  if (!invocation.quiet) print_diagnostics(report->diagnostics);
+  const auto wrong = complaints(*report);
+  if (invocation.json) {
+    auto inputs = platforms.files();
+    for (const auto& r : report->runs) inputs.insert(inputs.end(), r.files.begin(), r.files.end());
+    print_document(to_json(*report), invocation, inputs);
+  } else {
+    fmt::print("{}", to_text(*report, options.details));
+  }
+  if (stopped) return *stopped;
+  print_complaints(wrong);
+  return exit_of(*report, wrong);
+}
+
+}  // namespace
+
+Command add_validate(CLI::App& program, Invocation& invocation) {
+  auto* app = new_command(program, invocation, "validate", "Compare predictions with the times of real runs",
+                          {"busline validate cluster.json jacobi/",
+                           "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
+                           "busline validate cluster.json runs/ --details --set /network/sharing=fair",
+                           "busline validate platforms/ runs/ --baseline errors.json --update-baseline"});
+  const auto options = std::make_shared<Options>();
+  const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
+    return app->add_option(name, value, help)->type_name(type);
+  };
+  add("PLATFORM", options->platform, "",
+      "The machine: a .json document, a Dimemas .cfg, or a folder with a NAME.json for each machine")
+      ->required();
+  add("RUNS", options->runs, "", "Run sets: documents, their folders, or folders of such folders")
+      ->required();
+  add("--set", options->sets, "POINTER=VALUE",
+      "Change a member of each platform, such as /network/buses=4; may be repeated")
+      ->allow_extra_args(false);
+  add("--model", options->model, "NAME", "As in 'busline simulate'")->capture_default_str();
+  add("--mapping", options->mapping, "HOW",
+      "Where ranks sit, instead of where they sat: fill, round-robin, per-node:K, or nodes as 0,0,1,1");
+  const std::string part = "Instead of the run sets' region, by the traced run: ";
+  add("--from", options->from, "CALL:N", part + "from where the N-th such call returns (-1: the last)");
+  add("--to", options->to, "CALL:N", part + "to where this call is entered");
+  app->add_flag("--details", options->details, "Where the time went, by call and rank: predicted and traced");
+  const std::string judging = "Judging";
+  const auto judge = [&](const char* name, auto& value, const char* type, const std::string& help) {
+    return add(name, value, type, help)->group(judging);
+  };
+  judge("--max-spread", options->most_spread, "SHARE", "Real runs that differ more than this do not count")
+      ->capture_default_str();
+  judge("--max-error", options->max_error, "SHARE", "Exit code 1 if a run that counts is off by more");
+  judge("--max-median", options->max_median, "SHARE", "Exit code 1 if the median of the errors is more");
+  auto* baseline = judge("--baseline", options->baseline, "FILE",
+                         "Exit code 1 if an error is larger than what this file recorded");
+  judge("--tolerance", options->tolerance, "SHARE", "How much larger it may be, as a share of the run time")
+      ->capture_default_str();
+  app->add_flag("--update-baseline", options->update_baseline, "Write the baseline instead of keeping to it")
+      ->needs(baseline)
+      ->group(judging);
+  add_workload_options(*app, options->workload_options);
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli
