@@ -8,9 +8,9 @@
 
 int main(int argc, char** argv) {
   using namespace busline::cli;
-  static constexpr std::array<AddCommand, 9> kCommands{
+  static constexpr std::array<AddCommand, 10> kCommands{
       add_simulate, add_inspect,   add_explain,  add_convert, add_generate,
-      add_measure,  add_calibrate, add_validate, add_bench};
+      add_measure,  add_calibrate, add_validate, add_compare, add_bench};
   const ProgramDescription description{
       .name = "busline",
       .description = "Predicts how long an MPI program takes on a machine that you describe.",

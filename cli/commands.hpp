@@ -12,6 +12,7 @@ Command add_convert(CLI::App& program, Invocation& invocation);
 Command add_generate(CLI::App& program, Invocation& invocation);
 Command add_calibrate(CLI::App& program, Invocation& invocation);
 Command add_validate(CLI::App& program, Invocation& invocation);
+Command add_compare(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

@@ -12,6 +12,7 @@
 #include "cli/program/option_values.hpp"
 #include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
+#include "cli/validate_measurement.hpp"
 #include "cli/workload_options.hpp"
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
@@ -176,9 +177,30 @@ void print_complaints(const std::vector<std::string>& wrong) {
   }
 }
 
+// What is said of run sets only.
+Expected<void> refuse_for_measurements(const Options& options) {
+  for (const auto& [value, name] : {std::pair(&options.mapping, "--mapping"),
+                                    {&options.from, "--from"},
+                                    {&options.to, "--to"},
+                                    {&options.max_error, "--max-error"},
+                                    {&options.baseline, "--baseline"}})
+    if (!value->empty())
+      return refuse(name, fmt::format("is for run sets, and {} is a measurement", options.runs.front()),
+                    "--max-median judges measurements, too");
+  if (options.runs.size() == 1) return {};
+  return refuse("RUNS", fmt::format("{} is a measurement, which is validated alone", options.runs.front()),
+                "");
+}
+
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   auto report = empty_report(options);
   if (!report) return tl::unexpected(std::move(report.error()));
+  if (is_measurement(options.runs.front())) {
+    if (auto fits = refuse_for_measurements(options); !fits) return tl::unexpected(std::move(fits.error()));
+    return validate_measurement(
+        {options.platform, options.runs.front(), options.model, options.sets, report->limits.median},
+        invocation);
+  }
   const auto how = compare_options(options);
   if (!how) return tl::unexpected(how.error());
   if (options.update_baseline)
@@ -212,11 +234,13 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_validate(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "validate", "Compare predictions with the times of real runs",
+  auto* app = new_command(program, invocation, "validate",
+                          "Compare predictions with the times of real runs, or with a measurement",
                           {"busline validate cluster.json jacobi/",
                            "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
                            "busline validate cluster.json runs/ --details --set /network/sharing=fair",
-                           "busline validate platforms/ runs/ --baseline errors.json --update-baseline"});
+                           "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
+                           "busline validate cluster.json measured.json"});
   const auto options = std::make_shared<Options>();
   const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
     return app->add_option(name, value, help)->type_name(type);
@@ -224,7 +248,8 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
   add("PLATFORM", options->platform, "",
       "The machine: a .json document, a Dimemas .cfg, or a folder with a NAME.json for each machine")
       ->required();
-  add("RUNS", options->runs, "", "Run sets: documents, their folders, or folders of such folders")
+  add("RUNS", options->runs, "",
+      "Run sets: documents, their folders, or folders of such folders; or one measurement document")
       ->required();
   add("--set", options->sets, "POINTER=VALUE",
       "Change a member of each platform, such as /network/buses=4; may be repeated")
