@@ -44,6 +44,17 @@ enum class TimeOf {
   root,            ///< the call on one rank, which the others wait for or not
   max_over_ranks,  ///< from the common start to the end of the last rank
   call,            ///< the call alone, whatever happens to the message afterwards
+  // What other benchmarks give of all ranks' calls.
+  after_last,    ///< from the start of the last rank to the end of the last
+  longest_call,  ///< of the calls as each rank times its own
+  mean_call,     ///< the same, averaged over the ranks
+};
+
+/// What ranks do before each sample: it decides how far apart they start.
+enum class LeadIn {
+  barrier,              ///< all come from a Barrier that they enter together
+  verdict_and_barrier,  ///< the first rank broadcasts whether to go on, then a Barrier
+  none,                 ///< calls follow one another
 };
 
 /// The argument of a suite's points.
@@ -120,9 +131,10 @@ struct Suite {
   std::uint32_t concurrent = 1;                ///< pairs that were active at once, where that does not vary
   std::uint32_t messages = 1;                  ///< of each sender, per sample
   std::uint32_t warmup = 0;                    ///< calls before the first sample
-  std::uint32_t buffers = 1;                   ///< used in turn by the messages of a rank
-  std::optional<LaunchSubject> launch;         ///< ranks are not listed then: they are those of the job
-  Estimate overhead_ps;                        ///< what was subtracted from each result
+  LeadIn lead_in = LeadIn::barrier;
+  std::uint32_t buffers = 1;            ///< used in turn by the messages of a rank
+  std::optional<LaunchSubject> launch;  ///< ranks are not listed then: they are those of the job
+  Estimate overhead_ps;                 ///< what was subtracted from each result
   std::optional<RepetitionRules> repetition;
   std::optional<SuiteEnd> ended_by;
   std::vector<Point> points;  ///< ascending by ranks, then argument, without repeats

@@ -72,12 +72,18 @@ inline constexpr Names<Pattern, 16> kPatternNames{{{"pingpong", Pattern::pingpon
                                                    {"local", Pattern::local},
                                                    {"compute", Pattern::compute},
                                                    {"startup", Pattern::startup}}};
-inline constexpr Names<TimeOf, 6> kTimeOfNames{{{"round-trip", TimeOf::round_trip},
+inline constexpr Names<TimeOf, 9> kTimeOfNames{{{"round-trip", TimeOf::round_trip},
                                                 {"half-round-trip", TimeOf::half_round_trip},
                                                 {"one-way", TimeOf::one_way},
                                                 {"root", TimeOf::root},
                                                 {"max-over-ranks", TimeOf::max_over_ranks},
-                                                {"call", TimeOf::call}}};
+                                                {"call", TimeOf::call},
+                                                {"after-last", TimeOf::after_last},
+                                                {"longest-call", TimeOf::longest_call},
+                                                {"mean-call", TimeOf::mean_call}}};
+inline constexpr Names<LeadIn, 3> kLeadInNames{{{"barrier", LeadIn::barrier},
+                                                {"verdict-and-barrier", LeadIn::verdict_and_barrier},
+                                                {"none", LeadIn::none}}};
 inline constexpr Names<Varies, 7> kVariesNames{{{"nothing", Varies::nothing},
                                                 {"bytes", Varies::bytes},
                                                 {"ranks", Varies::ranks},
@@ -180,6 +186,7 @@ void describe(Fields& f, Suite& s) {
   f.optional("concurrent", Whole{s.concurrent, 1, kMostRanks});
   f.required("messages", Whole{s.messages, 0, kMostRanks});
   f.required("warmup", Whole{s.warmup, 0, kMostRanks});
+  f.optional("lead_in", Choice<LeadIn>{s.lead_in, kLeadInNames});
   f.optional("buffers", Whole{s.buffers, 1, kMostRanks});
   f.optional("launch", s.launch);
   f.optional("overhead_ps", NotNegative{s.overhead_ps.value});

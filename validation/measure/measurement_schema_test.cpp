@@ -41,6 +41,7 @@ TEST_CASE("the JSON Schema of measurements has the names that the reader knows")
   check_names(kTestbedNames, s.at("properties").at("testbed"));
   check_names(kPatternNames, suite.at("pattern"));
   check_names(kTimeOfNames, suite.at("time"));
+  check_names(kLeadInNames, suite.at("lead_in"));
   check_names(kVariesNames, suite.at("varies"));
   check_names(kRouteClassNames, suite.at("class"));
   check_names(kStopNames, defs.at("point").at("properties").at("stop"));

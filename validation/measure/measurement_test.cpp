@@ -64,6 +64,7 @@ Measurement full() {
   measured.refined = true;
   measured.batch = 8;
   suite.buffers = 4;
+  suite.lead_in = LeadIn::verdict_and_barrier;
   measured.node_results_ps = {1.5, 2.5};
   measured.launch =
       LaunchDetails{7,

@@ -51,9 +51,9 @@ const Suite* find_suite(const Measurement& m, std::string_view name) {
 // What a suite has measured, as the document says it: all that must be the same to be merged. Not the ranks:
 // SKaMPI looks for the most distant partner in each run.
 nlohmann::ordered_json subject(const Suite& suite) {
-  constexpr std::array<std::string_view, 11> kSubject{"operation", "pattern", "time",   "varies",
+  constexpr std::array<std::string_view, 12> kSubject{"operation", "pattern", "time",   "varies",
                                                       "class",     "bytes",   "chunks", "concurrent",
-                                                      "messages",  "buffers", "launch"};
+                                                      "messages",  "buffers", "launch", "lead_in"};
   fields::Writer writer;
   auto copy = suite;
   copy.points.clear();

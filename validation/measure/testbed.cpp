@@ -49,18 +49,43 @@ RouteClass route_class(const Testbed& testbed, const std::vector<std::uint32_t>&
   return static_cast<std::size_t>(distinct) == nodes.size() ? RouteClass::inter_node : RouteClass::mixed;
 }
 
+namespace {
+
+// Of sample `i`, in picoseconds.
+double length_of(const KernelSamples& samples, std::size_t i, TimeOf time) {
+  auto span = samples.front()[i];
+  auto last_begin = span.begin, longest = span.length();
+  double sum = 0;
+  for (const auto& of_rank : samples) {
+    const auto& own = of_rank[i];
+    span.begin = std::min(span.begin, own.begin);
+    span.end = std::max(span.end, own.end);
+    last_begin = std::max(last_begin, own.begin);
+    longest = std::max(longest, own.length());
+    sum += static_cast<double>(own.length().count());
+  }
+  switch (time) {
+    case TimeOf::max_over_ranks:
+      return static_cast<double>(span.length().count());
+    case TimeOf::after_last:
+      return static_cast<double>((span.end - last_begin).count());
+    case TimeOf::longest_call:
+      return static_cast<double>(longest.count());
+    case TimeOf::mean_call:
+      return sum / static_cast<double>(samples.size());
+    default:
+      return static_cast<double>(samples.front()[i].length().count());
+  }
+}
+
+}  // namespace
+
 std::vector<Duration> sample_times(const KernelSamples& samples, const Kernel& kernel, TimeOf time) {
   std::vector<Duration> times;
   if (samples.empty()) return times;
   const double parts = kernel.messages * (time == TimeOf::half_round_trip ? 2.0 : 1.0);
   for (std::size_t i = 0; i < samples.front().size(); ++i) {
-    auto span = samples.front()[i];
-    if (time == TimeOf::max_over_ranks)
-      for (const auto& of_rank : samples) {
-        span.begin = std::min(span.begin, of_rank[i].begin);
-        span.end = std::max(span.end, of_rank[i].end);
-      }
-    times.push_back(Duration::from_double(static_cast<double>(span.length().count()) / parts));
+    times.push_back(Duration::from_double(length_of(samples, i, time) / parts));
   }
   return times;
 }

@@ -55,6 +55,8 @@ std::vector<KernelOperation> collective_operations() {
        [](Calls& c) { c.gather_by_messages(false); }},
       {"Gather_ISWA", 0, "Gather_using_Isend_Irecv_Waitall", "a Gather made of Isend, Irecv and Waitall",
        parts, kCollective, [](Calls& c) { c.gather_by_messages(true); }},
+      {"Scatter_ISWA", 0, "", "a Scatter made of Isend, Waitall and Recv", parts, kCollective,
+       [](Calls& c) { c.scatter_by_messages(); }},
       {"Bcast_SR", 0, "Bcast_using_Send_Recv", "a Bcast down a binary tree of Send and Recv", message,
        kCollective, [](Calls& c) { c.bcast_by_messages(); }},
       {"Reduce_Bcast", 0, "Allreduce_using_Reduce_Bcast", "an Allreduce made of Reduce and Bcast", both,

@@ -168,6 +168,16 @@ void RankCalls::gather_by_messages(bool wait_for_all) {
   if (wait_for_all) wait_all(slots);
 }
 
+void RankCalls::scatter_by_messages() {
+  if (!is_root()) return recv();
+  std::vector<std::uint32_t> slots;
+  for (const auto rank : place_.ranks.subspan(1)) {
+    call("MPI_Isend");
+    slots.push_back(b_.isend(to(rank), place_.size));
+  }
+  wait_all(slots);
+}
+
 std::size_t RankCalls::own_place() const {
   return static_cast<std::size_t>(std::find(place_.ranks.begin(), place_.ranks.end(), place_.rank) -
                                   place_.ranks.begin());

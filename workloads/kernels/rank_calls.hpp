@@ -65,6 +65,8 @@ class RankCalls {
   void collective(CollectiveKind kind) { collective(kind, bytes(), bytes()); }
   /// Each rank's part to the root, one message each.
   void gather_by_messages(bool wait_for_all);
+  /// The root's parts to the others, all at once.
+  void scatter_by_messages();
   void alltoall_by_messages();
   /// From the root down a binary tree: place i of `ranks` sends to places 2i + 1 and 2i + 2.
   void bcast_by_messages();

@@ -1,0 +1,117 @@
+#include "validation/measure/import/load_measurements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "platforms/document/document.hpp"
+#include "platforms/document/text_file.hpp"
+#include "validation/measure/import/imb_results.hpp"
+#include "validation/measure/import/network_results.hpp"
+#include "validation/measure/import/osu_results.hpp"
+#include "validation/measure/linktest/linktest_suites.hpp"
+#include "validation/measure/linktest/read_linktest.hpp"
+#include "validation/measure/measurement_json.hpp"
+#include "validation/measure/sion/layout.hpp"
+#include "validation/measure/skampi/result_file.hpp"
+#include "workloads/mapped_file.hpp"
+#include "workloads/unpack.hpp"
+
+namespace busline::measure {
+namespace {
+
+bool is_container(const std::string& path) {
+  if (without_compression(path).ends_with(".sion")) return true;
+  const auto head = MappedFile::head(path, sion::kMagic.size());
+  return head && *head == sion::kMagic;
+}
+
+Expected<Measurement> load_linktest(const std::string& path, Diagnostics& diagnostics) {
+  const auto result = linktest::read_linktest(path, diagnostics);
+  if (!result) return tl::unexpected(result.error());
+  Measurement m;
+  m.testbed = result->settings.mode == "simulation" ? TestbedKind::simulated : TestbedKind::mpi;
+  std::vector<std::string> hosts;
+  for (const auto& place : result->places) hosts.push_back(place.host);
+  m.machine.nodes = JobNodes(hosts).names();
+  m.machine.name = m.machine.nodes.empty() ? "unknown machine" : m.machine.nodes.front();
+  m.suites = linktest::suites_of(*result);
+  return m;
+}
+
+// SKaMPI names the host of each process, or nothing.
+void place_ranks(Measurement& m, const JobNodes& nodes) {
+  for (auto& suite : m.suites) {
+    if (suite.ranks.empty()) continue;
+    suite.nodes = nodes.of(suite.ranks);
+    suite.route_class = class_between(suite.nodes);
+  }
+}
+
+Expected<Measurement> load_skampi(const std::string& text, const std::string& path,
+                                  const ImportOptions& options, bool& nodes_assumed,
+                                  Diagnostics& diagnostics) {
+  const auto file = skampi::parse_results(text, path, diagnostics);
+  if (!file) return tl::unexpected(file.error());
+  auto m = skampi::to_measurement(*file);
+  nodes_assumed = file->hosts.empty();
+  place_ranks(m, nodes_assumed ? JobNodes(options.ranks_per_node) : JobNodes(file->hosts));
+  return m;
+}
+
+Expected<Measurement> load_json(std::string text, const std::string& path, Diagnostics& diagnostics) {
+  const auto document = Document::parse(std::move(text), path);
+  if (!document) return tl::unexpected(document.error());
+  if (is_network_result(*document)) return parse_network_result(*document, diagnostics);
+  return parse_measurement(*document);
+}
+
+Expected<Measurement> load_text(std::string text, const std::string& path, const ImportOptions& options,
+                                bool& nodes_assumed, Diagnostics& diagnostics) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  if (begin != std::string::npos && text[begin] == '{') return load_json(std::move(text), path, diagnostics);
+  nodes_assumed = true;
+  if (looks_like_osu(text)) return parse_osu(text, path, options, diagnostics);
+  if (looks_like_imb(text)) return parse_imb(text, path, options, diagnostics);
+  if (skampi::looks_like_results(text)) return load_skampi(text, path, options, nodes_assumed, diagnostics);
+  Error e;
+  e.path = path;
+  e.message = "holds no measurements that are known";
+  e.hint = "expected a measurement document, or results of LinkTest, SKaMPI, the OSU or the Intel benchmarks";
+  return tl::unexpected(std::move(e));
+}
+
+}  // namespace
+
+Expected<std::vector<Measurement>> load_measurements(const std::string& path, Diagnostics& diagnostics,
+                                                     const ImportOptions& options) {
+  bool nodes_assumed = false;
+  Expected<Measurement> m;
+  if (is_container(path)) {
+    m = load_linktest(path, diagnostics);
+  } else {
+    auto text = read_text_file(path);
+    if (!text) return tl::unexpected(std::move(text.error()));
+    m = load_text(*std::move(text), path, options, nodes_assumed, diagnostics);
+  }
+  if (!m) return tl::unexpected(std::move(m.error()));
+  if (std::all_of(m->suites.begin(), m->suites.end(), [](const Suite& s) { return s.points.empty(); })) {
+    Error e;
+    e.path = path;
+    e.message = "holds no results";
+    e.hint = "the run may have been ended before its first one";
+    return tl::unexpected(std::move(e));
+  }
+  if (nodes_assumed)
+    diagnostics.push_back(
+        {.code = "assumed-nodes",
+         .message = fmt::format("does not say on which nodes ranks were: taken as {} on each, in order",
+                                std::max(options.ranks_per_node, 1U)),
+         .path = path});
+  std::vector<Measurement> all;
+  all.push_back(*std::move(m));
+  return all;
+}
+
+}  // namespace busline::measure
