@@ -13,6 +13,7 @@
 #include "validation/measure/repetition.hpp"
 #include "validation/measure/statistics.hpp"
 #include "validation/measure/ziatest/launch_times.hpp"
+#include "workloads/kernels/kernel.hpp"
 
 namespace busline::measure {
 
@@ -48,13 +49,6 @@ enum class TimeOf {
   after_last,    ///< from the start of the last rank to the end of the last
   longest_call,  ///< of the calls as each rank times its own
   mean_call,     ///< the same, averaged over the ranks
-};
-
-/// What ranks do before each sample: it decides how far apart they start.
-enum class LeadIn {
-  barrier,              ///< all come from a Barrier that they enter together
-  verdict_and_barrier,  ///< the first rank broadcasts whether to go on, then a Barrier
-  none,                 ///< calls follow one another
 };
 
 /// The argument of a suite's points.

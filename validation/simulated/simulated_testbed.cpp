@@ -85,7 +85,11 @@ measure::MeasuringClock SimulatedTestbed::clock() const {
 }
 
 Expected<KernelSamples> SimulatedTestbed::run(const Kernel& kernel, const measure::RunPlan& plan) {
-  const auto program = kernel_program(kernel, {.warmup = plan.warmup, .samples = plan.samples}, ranks());
+  return run_as(kernel, KernelPlan{.warmup = plan.warmup, .samples = plan.samples});
+}
+
+Expected<KernelSamples> SimulatedTestbed::run_as(const Kernel& kernel, const KernelPlan& plan) {
+  const auto program = kernel_program(kernel, plan, ranks());
   if (!program) return tl::unexpected(program.error());
   const auto result = simulate(*program, platform_, nodes_, options_);
   if (!result) return tl::unexpected(result.error());

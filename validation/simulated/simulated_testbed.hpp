@@ -26,6 +26,8 @@ class SimulatedTestbed : public measure::Testbed {
   Duration elapsed() const override { return elapsed_; }
   /// Errors: those of kernel_program; kind unsupported if the run deadlocks or overflows the clock.
   Expected<measure::KernelSamples> run(const Kernel& kernel, const measure::RunPlan& plan) override;
+  /// The same with all that a kernel's Program can have around samples.
+  Expected<measure::KernelSamples> run_as(const Kernel& kernel, const KernelPlan& plan);
   /// On the first nodes, whatever the platform's mapping; errors are those of simulate_launch.
   Expected<ziatest::LaunchTimes> launch(const ziatest::LaunchJob& job) override;
 

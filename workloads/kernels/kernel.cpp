@@ -116,7 +116,7 @@ class KernelWriter {
     const bool alone = kernel_.ranks.size() == 1;
     builder_.compute(Duration());  // Dimemas leaves out ranks that do not begin with a burst
     for (std::uint32_t i = 0; i < plan_.samples; ++i) {
-      if (!alone) calls.barrier();
+      if (!alone) lead_in(calls, i);
       if (plan_.warmup > 0) {
         repeat(calls, place, plan_.warmup);
         // Pairs go on at once, as LinkTest's do: what the network is busy with then is part of the picture.
@@ -129,6 +129,14 @@ class KernelWriter {
         repeat(calls, place, kernel_.messages);
       if (!ends_early(rank)) builder_.mark(kSampleEnds);
     }
+  }
+
+  void lead_in(RankCalls& calls, std::uint32_t sample) {
+    constexpr std::uint64_t kVerdict = 4;  // an int
+    if (plan_.lead_in == LeadIn::none && sample > 0) return;
+    if (plan_.lead_in == LeadIn::verdict_and_barrier)
+      calls.collective(CollectiveKind::bcast, kVerdict, kVerdict);
+    calls.barrier();
   }
 
   void repeat(RankCalls& calls, RankCalls::Place& place, std::uint32_t messages) {

@@ -32,10 +32,18 @@ struct Kernel {
   bool operator==(const Kernel&) const = default;
 };
 
+/// What ranks do before each sample: it decides how far apart they start.
+enum class LeadIn : std::uint8_t {
+  barrier,              ///< all come from a Barrier
+  verdict_and_barrier,  ///< the first rank broadcasts whether to go on, then a Barrier
+  none,                 ///< calls follow one another; all come from a Barrier to the first
+};
+
 /// How often it is run.
 struct KernelPlan {
   std::uint32_t warmup = 0;   ///< repetitions of the operation before each sample, which no mark encloses
   std::uint32_t samples = 1;  ///< at least 1
+  LeadIn lead_in = LeadIn::barrier;
   bool operator==(const KernelPlan&) const = default;
 };
 
@@ -46,8 +54,9 @@ inline constexpr std::uint32_t kSampleBegins = 1, kSampleEnds = 2;
 inline constexpr std::uint64_t kMostKernelOperations = 200'000'000;
 
 /// The Program, for a job of `ranks` ranks: those that do not take part do nothing. Those that do meet in a
-/// Barrier before each sample. Errors (bad_option): an unknown operation, ranks that do not fit it, a size or
-/// a number that is too large. The same arguments give the same Program everywhere.
+/// Barrier before each sample, unless the plan says otherwise. Errors (bad_option): an unknown operation,
+/// ranks that do not fit it, a size or a number that is too large. The same arguments give the same Program
+/// everywhere.
 Expected<Program> kernel_program(const Kernel& kernel, const KernelPlan& plan, std::uint32_t ranks);
 
 }  // namespace busline

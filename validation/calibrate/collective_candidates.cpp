@@ -1,0 +1,59 @@
+#include "validation/calibrate/collective_candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sim/algorithms/registry.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+using Named = std::pair<FanModel, std::string_view>;
+constexpr std::array<Named, 4> kModels{{{FanModel::none, "none"},
+                                        {FanModel::constant, "constant"},
+                                        {FanModel::linear, "linear"},
+                                        {FanModel::logarithmic, "logarithmic"}}};
+
+std::string_view name_of(FanModel model) {
+  return kModels[static_cast<std::size_t>(model)].second;
+}
+
+}  // namespace
+
+std::string name_of(const CollectiveCost& cost) {
+  if (cost.algorithm) return std::string(busline::name_of(*cost.algorithm));
+  const auto& form = cost.cost;
+  return fmt::format("fan-in {}, fan-out {}{}", name_of(form.fan_in.model), name_of(form.fan_out.model),
+                     form.fan_out.size == SizeRule::twice_max ? " of 2*max" : "");
+}
+
+std::vector<CollectiveCost> candidates_for(CollectiveKind kind) {
+  std::vector<CollectiveCost> candidates;
+  for (const auto& [name, algorithm] : kAlgorithmNames)
+    if (find_schedule(algorithm, kind) != nullptr)
+      candidates.push_back({.from = {}, .cost = {}, .algorithm = algorithm});
+  const bool has_data = kind != CollectiveKind::barrier;
+  for (const auto size : {SizeRule::max, SizeRule::twice_max})
+    for (const auto& [in, in_name] : kModels)
+      for (const auto& [out, out_name] : kModels) {
+        if (in == FanModel::none && out == FanModel::none) continue;
+        if (size != SizeRule::max && !has_data) continue;
+        candidates.push_back(
+            {.from = {}, .cost = {.fan_in = {in, size}, .fan_out = {out, size}}, .algorithm = {}});
+      }
+  return candidates;
+}
+
+std::optional<CollectiveKind> collective_named(std::string_view mpi_name) {
+  // Those without data are measured, too, but cost what Barrier costs.
+  constexpr auto kWithRows = static_cast<std::size_t>(CollectiveKind::exscan) + 1;
+  const auto end = kCollectiveNames.begin() + kWithRows;
+  const auto at = std::find(kCollectiveNames.begin(), end, mpi_name);
+  if (at == end) return std::nullopt;
+  return static_cast<CollectiveKind>(at - kCollectiveNames.begin());
+}
+
+}  // namespace busline::calibrate

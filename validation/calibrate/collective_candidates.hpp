@@ -1,0 +1,25 @@
+// What may explain the times of a collective operation: the algorithms that there are for it
+// (docs/algorithms.md), and Dimemas's closed forms (docs/model.md).
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "sim/collective.hpp"
+
+namespace busline::calibrate {
+
+/// "pairwise", "fan-in none, fan-out logarithmic of 2*max".
+std::string name_of(const CollectiveCost& cost);
+
+/// For all sizes, the simpler first: algorithms in the order of the registry, then closed forms. A closed
+/// form is a model of each phase and one size rule for both; which rule it is only matters where an operation
+/// has different sizes on both sides.
+std::vector<CollectiveCost> candidates_for(CollectiveKind kind);
+
+/// The operation of that name, if it is one that platforms can name and kernels measure.
+std::optional<CollectiveKind> collective_named(std::string_view mpi_name);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,93 @@
+#include "validation/calibrate/collective_prediction.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "validation/calibrate/collective_candidates.hpp"
+#include "validation/measure/measure_suite.hpp"
+#include "validation/measure/testbed.hpp"
+#include "validation/simulated/simulated_testbed.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+constexpr Bytes kAboveVerdict{5};  // a verdict is an int
+
+// Ranks on nodes that are numbered as they appear, one rank of the job each.
+Mapping mapping_of(const CollectivePoint& p) {
+  Mapping mapping;
+  mapping.kind = Mapping::Kind::nodes;
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < p.ranks; ++i)
+    mapping.nodes.push_back(
+        numbers.emplace(p.suite->nodes[i], static_cast<std::uint32_t>(numbers.size())).first->second);
+  return mapping;
+}
+
+CollectiveCost from(Bytes size, CollectiveCost cost) {
+  cost.from = size;
+  return cost;
+}
+
+Platform with(const Platform& platform, const CollectivePoint& p, const LeadInCosts& lead_in,
+              const CollectiveCost& cost) {
+  auto copy = platform;
+  copy.mapping = mapping_of(p);
+  for (auto& machine : copy.machines) machine.collectives = {};
+  auto& table = copy.mpi.collectives.by_kind;
+  const auto list = [&](CollectiveKind kind) -> auto& {
+    return table[static_cast<std::size_t>(kind)];
+  };
+  list(CollectiveKind::barrier) = {from({}, lead_in.barrier)};
+  list(CollectiveKind::bcast) = {from({}, lead_in.bcast)};
+  if (p.kind == CollectiveKind::bcast && Bytes{p.bytes} >= kAboveVerdict)
+    list(p.kind).push_back(from(kAboveVerdict, cost));
+  else
+    list(p.kind) = {from({}, cost)};
+  return copy;
+}
+
+}  // namespace
+
+std::vector<CollectivePoint> collective_points(const measure::Suite& suite) {
+  using measure::Varies;
+  std::vector<CollectivePoint> points;
+  const auto kind = collective_named(suite.operation);
+  const bool ranks_vary = suite.varies == Varies::ranks || suite.varies == Varies::nodes;
+  if (suite.pattern != measure::Pattern::collective || !kind || suite.nodes.size() != suite.ranks.size() ||
+      suite.messages != 1 ||
+      (!ranks_vary && suite.varies != Varies::bytes && suite.varies != Varies::nothing))
+    return points;
+  for (const auto& p : suite.points) {
+    if (p.interpolated || p.result_ps.value <= 0 || (!p.ranks.empty() && p.ranks != suite.ranks)) continue;
+    const auto ranks = ranks_vary ? p.argument : suite.ranks.size();
+    if (ranks < 2 || ranks > suite.ranks.size()) continue;
+    points.push_back({.suite = &suite,
+                      .point = &p,
+                      .kind = *kind,
+                      .bytes = suite.varies == Varies::bytes ? p.argument : suite.bytes.value_or(0),
+                      .ranks = static_cast<std::uint32_t>(ranks),
+                      .measured_ps = p.result_ps.value});
+  }
+  return points;
+}
+
+std::optional<double> predicted_ps(const CollectivePoint& p, const Platform& platform,
+                                   const LeadInCosts& lead_in, const CollectiveCost& cost) {
+  auto testbed = SimulatedTestbed::create(with(platform, p, lead_in, cost), p.ranks);
+  if (!testbed) return std::nullopt;
+  Kernel kernel;
+  kernel.operation = p.suite->operation;
+  kernel.ranks = measure::all_ranks(**testbed);
+  kernel.bytes = p.bytes;
+  kernel.messages = std::max(p.point->batch, 1U);
+  // The first sample begins as no other does: with all ranks at the same place.
+  KernelPlan plan{.samples = p.suite->lead_in == LeadIn::barrier ? 1U : 2U, .lead_in = p.suite->lead_in};
+  const auto samples = (*testbed)->run_as(kernel, plan);
+  if (!samples || samples->empty() || samples->front().empty()) return std::nullopt;
+  return static_cast<double>(measure::sample_times(*samples, kernel, p.suite->time).back().count());
+}
+
+}  // namespace busline::calibrate
