@@ -10,6 +10,7 @@
 #include "sim/quantity.hpp"
 #include "studies/calibration_report.hpp"
 #include "validation/calibrate/calibration.hpp"
+#include "validation/measure/import/load_measurements.hpp"
 #include "validation/measure/measurement_json.hpp"
 #include "workloads/output_file.hpp"
 
@@ -51,10 +52,11 @@ Expected<Exit> run(Options options, const Invocation& invocation) {
   if (!share) return tl::unexpected(share.error());
   options.calibrate.hold_out = *share;
   std::vector<measure::Measurement> measurements;
+  Diagnostics diagnostics;
   for (const auto& path : options.files) {
-    auto m = measure::read_measurement(path);
-    if (!m) return tl::unexpected(std::move(m.error()));
-    measurements.push_back(*std::move(m));
+    auto loaded = measure::load_measurements(path, diagnostics);
+    if (!loaded) return tl::unexpected(std::move(loaded.error()));
+    for (auto& m : *loaded) measurements.push_back(std::move(m));
   }
   auto inputs = options.files;
   if (!options.reference.empty()) {
@@ -69,7 +71,8 @@ Expected<Exit> run(Options options, const Invocation& invocation) {
     e.path = options.files.front();
     return tl::unexpected(std::move(e));
   }
-  if (!invocation.quiet) print_diagnostics(calibrated->diagnostics);
+  diagnostics.insert(diagnostics.end(), calibrated->diagnostics.begin(), calibrated->diagnostics.end());
+  if (!invocation.quiet) print_diagnostics(diagnostics);
   if (!options.output.empty())
     if (auto saved = save(calibrated->platform, options.output); !saved)
       return tl::unexpected(std::move(saved.error()));
@@ -89,7 +92,8 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
                            "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
                            "busline calibrate new.json --reference old.json -o new-platform.json"});
   const auto options = std::make_shared<Options>();
-  app->add_option("MEASUREMENT", options->files, "Measurement documents of one machine")
+  app->add_option("MEASUREMENT", options->files,
+                  "Measurements of one machine: documents, or files of other benchmarks")
       ->type_name("")
       ->required();
   app->add_option("-o,--output", options->output, "The platform to write; - is standard output")

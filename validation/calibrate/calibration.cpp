@@ -1,10 +1,14 @@
 #include "validation/calibrate/calibration.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "sim/quantity.hpp"
+#include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
 #include "validation/calibrate/suite_replay.hpp"
@@ -141,6 +145,21 @@ std::vector<CalibratedSuite> summary(const std::vector<Residual>& residuals) {
   return suites;
 }
 
+// "linear, from 64 KiB ring".
+CalibratedFigure figure_of(const OperationFit& operation) {
+  CalibratedFigure f;
+  f.figure = fmt::format("/mpi/collectives/{}", kCollectiveNames[static_cast<std::size_t>(operation.kind)]);
+  for (const auto& range : operation.ranges) {
+    if (!f.value.empty()) f.value += fmt::format(", from {} ", to_text(range.cost.from));
+    f.value += range.name;
+    if (!range.told_apart && !range.runner_up.empty()) {
+      f.remark += f.remark.empty() ? "cannot be told from " : ", ";
+      f.remark += range.runner_up;
+    }
+  }
+  return f;
+}
+
 std::string_view name_of(measure::TestbedKind kind) {
   switch (kind) {
     case measure::TestbedKind::mpi:
@@ -178,15 +197,22 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   set_messages(fits, platform);
   if (fits.compute.relative_speed)
     platform.machines.front().nodes.front().relative_speed = fits.compute.relative_speed->value;
-  // Networks cut messages into packets and interleave them; a simulated machine does as Dimemas does.
+  // Networks cut messages into packets and interleave them, but keep the order of those to one node
+  // (docs/decisions/043); a simulated machine does as Dimemas does.
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
-  fits.sharing =
-      fit_sharing(inputs->suites, platform, simulated ? Network::Sharing::exclusive : Network::Sharing::fair);
+  fits.sharing = fit_sharing(inputs->suites, platform,
+                             simulated ? Network::Sharing::exclusive : Network::Sharing::streams);
   apply(fits.sharing, platform);
 
   add_residuals(inputs->suites, false, calibrated);
   add_residuals(inputs->held_out, true, calibrated);
+  const auto collectives = fit_collectives(measurements, platform);
+  apply(collectives, platform);
+  for (const auto& r : collectives.residuals)
+    calibrated.residuals.push_back({r.suite, r.argument, r.measured_ps, r.predicted_ps, false});
   auto told = tell(fits, platform);
+  for (const auto& operation : collectives.operations) told.figures.push_back(figure_of(operation));
+  told.warnings.insert(told.warnings.end(), collectives.diagnostics.begin(), collectives.diagnostics.end());
   CalibrationRecord record;
   record.machine = inputs->machine;
   record.testbed = name_of(inputs->testbed);

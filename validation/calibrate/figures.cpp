@@ -185,9 +185,12 @@ class Teller {
                "pairs-of-nodes");
     servers_of(s.memory, "/nodes/0/intra_node/links", "/nodes/0/intra_node/buses", "memory links of a rank",
                "memory buses", "pairs-in-a-node", "pairs-in-a-node");
-    auto& how = add("/network/sharing", s.sharing == Network::Sharing::fair ? "fair" : "exclusive");
+    const auto* const name = s.sharing == Network::Sharing::fair      ? "fair"
+                             : s.sharing == Network::Sharing::streams ? "streams"
+                                                                      : "exclusive";
+    auto& how = add("/network/sharing", name);
     if (!s.sharing_is_known)
-      how.remark = "assumed: the measurements fit both";
+      how.remark = "assumed: the measurements fit others as well";
     else
       for (const auto* of : {&s.network.links, &s.network.buses, &s.memory.buses})
         for (const auto& suite : of->suites)

@@ -279,13 +279,20 @@ class Sharing {
     }
   }
 
+  // `otherwise` unless another one fits much better.
   SharingFit fit(Network::Sharing otherwise) {
-    const auto one = fit_as(otherwise);
-    const auto other =
-        fit_as(otherwise == Network::Sharing::fair ? Network::Sharing::exclusive : Network::Sharing::fair);
-    auto fit = other.second < one.second - kConvincing ? other.first : one.first;
-    fit.sharing_is_known = std::abs(other.second - one.second) > kConvincing;
-    return fit;
+    auto best = fit_as(otherwise);
+    bool known = true;
+    const auto usual = best.second;
+    for (const auto sharing :
+         {Network::Sharing::exclusive, Network::Sharing::fair, Network::Sharing::streams}) {
+      if (sharing == otherwise) continue;
+      auto other = fit_as(sharing);
+      if (std::abs(other.second - usual) <= kConvincing) known = false;
+      if (other.second < usual - kConvincing && other.second < best.second) best = std::move(other);
+    }
+    best.first.sharing_is_known = known;
+    return best.first;
   }
 
  private:

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "validation/runs/test_folder.hpp"
+
 namespace {
 
 using namespace busline;
@@ -59,7 +61,8 @@ TEST_CASE("a report that is missing, damaged or of another job is an error") {
 }
 
 TEST_CASE("what cannot be started or copied is an error that says what to do") {
-  const auto folder = std::filesystem::temp_directory_path().string();
+  const runs::TestFolder own;  // other tests, at the same time, have copies of the same name
+  const auto& folder = own.path();
   mpi::LauncherTestbed no_probe({.command = "true", .probe = "no/such/probe", .folder = folder});
   CHECK_FALSE(no_probe.launch(job(1, 1)));
   mpi::LauncherTestbed no_launcher(
@@ -74,18 +77,16 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
   const auto failed = failing.launch(job(1, 1));
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message == "ended with status 1");
-  std::filesystem::remove(folder + "/busline-ziaprobe-1000");
 }
 
 TEST_CASE("a launch that takes too long is ended") {
-  const auto folder = std::filesystem::temp_directory_path().string();
-  const auto script = folder + "/busline-slow-probe";
-  std::ofstream(script) << "exec sleep 60\n";
+  const runs::TestFolder own;
+  const auto& folder = own.path();
+  own.write("slow-probe", "exec sleep 60\n");
+  const auto script = own.file("slow-probe");
   mpi::LauncherTestbed slow(
       {.command = "sh", .probe = script, .folder = folder, .time_limit = std::chrono::milliseconds(50)});
   const auto times = slow.launch(job(1, 1));
   REQUIRE_FALSE(times);
   CHECK(times.error().message == "did not end within 0.05 s, and was ended");
-  std::filesystem::remove(script);
-  std::filesystem::remove(folder + "/busline-ziaprobe-1000");
 }

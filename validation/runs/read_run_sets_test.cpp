@@ -42,7 +42,9 @@ TEST_CASE("run sets are found as a file, in a folder, and in folders of folders"
 
 TEST_CASE("a folder of golden real runs holds a set for each program of each setting") {
   const auto names = names_in(BUSLINE_SOURCE_DIR "/validation/golden/real_runs");
-  CHECK(names == "jacobi2d ring fftlike cglike farm bucketsort jacobi2d ring fftlike cglike farm bucketsort");
+  // Of the five settings the one with the default protocol has no ring, which hangs there.
+  const std::string all = "jacobi2d ring fftlike cglike farm bucketsort";
+  CHECK(names == all + " " + all + " " + all + " jacobi2d fftlike cglike farm bucketsort " + all);
 }
 
 TEST_CASE("a folder without run sets, and a path that is not there, are errors") {
