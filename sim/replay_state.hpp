@@ -71,6 +71,11 @@ struct ChannelState {
 struct SenderTotals {
   std::int64_t link_wait = 0, bus_wait = 0;
   std::uint64_t part_messages = 0, part_bytes = 0;  ///< inside collectives
+
+  /// `total` is link_wait or bus_wait.
+  void add_wait(std::int64_t SenderTotals::*total, std::int64_t ps) {
+    this->*total = saturated_sum(this->*total, ps);
+  }
 };
 
 /// A strand's second cursor, for a collective's algorithm: the round that it is in, as operations.

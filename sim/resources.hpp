@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/message.hpp"
+#include "sim/units.hpp"
 
 namespace busline {
 
@@ -13,6 +14,13 @@ struct ResourceUse {
   std::int64_t busy = 0;  ///< ps, summed over its servers
   std::int64_t wait = 0;  ///< ps, summed over the messages that queued
   std::uint64_t messages = 0;
+
+  /// One more message, which has a server for so many ps.
+  void add_message(std::int64_t ps) {
+    busy = saturated_sum(busy, ps);
+    ++messages;
+  }
+  void add_wait(std::int64_t ps) { wait = saturated_sum(wait, ps); }
 };
 
 /// B equal servers and a queue. Capacity 0: unlimited.

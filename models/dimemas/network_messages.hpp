@@ -41,10 +41,8 @@ void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,
   Message& m = r.message(id);
   const auto waited = r.now() - m.since;
   m.since = r.now();
-  use.wait = saturated_sum(use.wait, waited);
-  if (m.is(Message::standin)) return;
-  auto& sum = r.totals(m.source).*total;
-  sum = saturated_sum(sum, waited);
+  use.add_wait(waited);
+  if (!m.is(Message::standin)) r.totals(m.source).add_wait(total, waited);
 }
 
 template <class R>
@@ -144,15 +142,11 @@ void DimemasNetwork::launch(R& r, std::uint32_t id) {
 template <class R>
 void DimemasNetwork::start_transfer(R& r, std::uint32_t id, const Pools& pools, BusPool* bus) {
   const auto t = r.message(id).transfer;
-  const auto count = [&](ResourceUse& use) {
-    use.busy = saturated_sum(use.busy, t);
-    ++use.messages;
-  };
   if (pools.out != nullptr) {
-    count(pools.out->out_use);
-    count(pools.in->in_use);
+    pools.out->out_use.add_message(t);
+    pools.in->in_use.add_message(t);
   }
-  if (bus != nullptr) count(bus->use);
+  if (bus != nullptr) bus->use.add_message(t);
   r.begin_transfer(id);
 }
 

@@ -6,7 +6,7 @@ namespace busline {
 
 std::uint32_t FairNetwork::add(std::string name, Count capacity, bool is_bus) {
   if (capacity == kUnlimited) return kNone;
-  resources_.push_back({std::move(name), capacity, is_bus, 0, 0, 0});
+  resources_.push_back({std::move(name), capacity, is_bus, {}});
   return rates_.add_resource(capacity);
 }
 
@@ -93,10 +93,10 @@ std::vector<ResourceResult> FairNetwork::resources() const {
   std::vector<ResourceResult> all;
   for (std::uint32_t i = 0; i < resources_.size(); ++i) {
     const auto& r = resources_[i];
-    if (r.messages == 0) continue;
+    if (r.use.messages == 0) continue;
     const auto peak = rates_.peak_flows_on(i);
-    all.push_back({r.name, r.capacity, Duration::picoseconds(r.busy), Duration::picoseconds(r.wait),
-                   r.messages, peak - std::min<std::size_t>(peak, r.capacity)});
+    all.push_back({r.name, r.capacity, Duration::picoseconds(r.use.busy), Duration::picoseconds(r.use.wait),
+                   r.use.messages, peak - std::min<std::size_t>(peak, r.capacity)});
   }
   return all;
 }

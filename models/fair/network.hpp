@@ -16,6 +16,7 @@
 
 #include "models/fair/max_min.hpp"
 #include "models/ideal/null_network.hpp"
+#include "sim/resources.hpp"
 #include "sim/result.hpp"
 
 namespace busline {
@@ -46,8 +47,7 @@ class FairNetwork : public NullNetwork {
     std::string name;
     Count capacity = 0;
     bool is_bus = false;
-    std::int64_t busy = 0, wait = 0;  // ps
-    std::uint64_t messages = 0;
+    ResourceUse use;
   };
   /// A message on its way. Times are ps; `left` is counted at full speed.
   struct Transfer {
@@ -74,7 +74,9 @@ class FairNetwork : public NullNetwork {
   std::vector<std::uint32_t>& way_of(const Message& m);
   Stream& stream_of(const Message& m);
   template <class R>
-  void begin(R& r, std::uint32_t id);
+  void begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way);
+  template <class R>
+  void ask_to_settle(R& r);
   template <class R>
   void follow(R& r, Stream& stream);
   template <class R>
@@ -96,27 +98,30 @@ class FairNetwork : public NullNetwork {
 template <class R>
 void FairNetwork::launch(R& r, std::uint32_t id) {
   const Message& m = r.message(id);
-  if (way_of(m).empty()) return r.begin_transfer(id);
-  if (!in_order_) return begin(r, id);
+  const auto& way = way_of(m);
+  if (way.empty()) return r.begin_transfer(id);
+  if (!in_order_) return begin(r, id, way);
   Stream& stream = stream_of(m);
   if (stream.busy) return stream.waiting.push_back(r.messages(), id);
   stream.busy = true;
-  begin(r, id);
+  begin(r, id, way);
 }
 
-/// Its rate is known when all that happens in this instant has happened.
+/// `way` is the message's own.
 template <class R>
-void FairNetwork::begin(R& r, std::uint32_t id) {
-  const Message& m = r.message(id);
-  if (m.transfer == 0) return r.begin_transfer(id);
-  const auto& way = way_of(m);
+void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way) {
+  const auto transfer = r.message(id).transfer;
+  if (transfer == 0) return r.begin_transfer(id);
   if (id >= transfers_.size()) transfers_.resize(id + 1);
-  for (const auto resource : way) {
-    resources_[resource].busy = saturated_sum(resources_[resource].busy, m.transfer);
-    ++resources_[resource].messages;
-  }
-  transfers_[id] = {static_cast<double>(m.transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
+  for (const auto resource : way) resources_[resource].use.add_message(transfer);
+  transfers_[id] = {static_cast<double>(transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
   rates_.start(id, way);
+  ask_to_settle(r);
+}
+
+/// Rates are known when all that happens in this instant has happened.
+template <class R>
+void FairNetwork::ask_to_settle(R& r) {
   if (!settling_) r.call_model(0, kSettle);
   settling_ = true;
 }
@@ -127,10 +132,11 @@ void FairNetwork::release(R& r, std::uint32_t id) {
     account(r, id);
     transfers_[id].under_way = false;
     rates_.end(id);
-    if (!settling_) r.call_model(0, kSettle);
-    settling_ = true;
+    ask_to_settle(r);
   }
-  if (in_order_ && !way_of(r.message(id)).empty()) follow(r, stream_of(r.message(id)));
+  if (!in_order_) return;
+  const Message& m = r.message(id);
+  if (!way_of(m).empty()) follow(r, stream_of(m));
 }
 
 /// The next message of the stream begins. What it waited counts as waiting for a link.
@@ -139,10 +145,9 @@ void FairNetwork::follow(R& r, Stream& stream) {
   stream.busy = !stream.waiting.empty();
   if (!stream.busy) return;
   const auto id = stream.waiting.pop_front(r.messages());
-  Message& m = r.message(id);
-  auto& sum = r.totals(m.source).link_wait;
-  sum = saturated_sum(sum, r.now() - m.since);
-  begin(r, id);
+  const Message& m = r.message(id);
+  r.totals(m.source).add_wait(&SenderTotals::link_wait, r.now() - m.since);
+  begin(r, id, way_of(m));
 }
 
 /// What has passed since the rate last changed. The time that was lost is the bottleneck's.
@@ -156,10 +161,9 @@ void FairNetwork::account(R& r, std::uint32_t id) {
   if (t.bottleneck == MaxMinRates::kNobody) return;
   const auto lost = passed - static_cast<std::int64_t>(std::llround(done));
   auto& resource = resources_[t.bottleneck];
-  resource.wait = saturated_sum(resource.wait, lost);
-  auto& totals = r.totals(r.message(id).source);
-  auto& sum = resource.is_bus ? totals.bus_wait : totals.link_wait;
-  sum = saturated_sum(sum, lost);
+  resource.use.add_wait(lost);
+  r.totals(r.message(id).source)
+      .add_wait(resource.is_bus ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
 }
 
 /// A message that became slower is looked at when it would have ended: it has not, and is announced again.
