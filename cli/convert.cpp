@@ -49,13 +49,6 @@ nlohmann::ordered_json document_of(const Options& options) {
   return {{"schema", "busline/conversion/1"}, {"from", options.from}, {"to", options.to}};
 }
 
-Expected<void> write_text(const std::string& path, const std::string& text) {
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  if (auto written = file->write(text); !written) return written;
-  return file->commit();
-}
-
 Expected<Exit> convert_platform(const Options& options, const Invocation& invocation) {
   if (options.selects() || options.workload != WorkloadOptions())
     return tl::unexpected(bad_option(options.from, "is no workload, which the options given are for", ""));
@@ -70,7 +63,7 @@ Expected<Exit> convert_platform(const Options& options, const Invocation& invoca
   const auto text = to_json_text(*platform);
   const bool to_stdout = options.to == "-";
   if (!to_stdout)
-    if (auto written = write_text(options.to, text); !written)
+    if (auto written = write_file(options.to, text); !written)
       return tl::unexpected(std::move(written.error()));
   if (invocation.json) {
     auto document = document_of(options);

@@ -79,6 +79,12 @@ Expected<void> OutputFile::commit() {
   return {};
 }
 
+Expected<void> write_file(const std::string& path, std::string_view text) {
+  auto file = OutputFile::create(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  return file->write(text).and_then([&] { return file->commit(); });
+}
+
 Expected<void> check_writable(const std::string& path) {
   struct stat status {};
   const bool is_device =

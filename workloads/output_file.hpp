@@ -43,6 +43,10 @@ class OutputFile final : public ByteSink {
   int descriptor_ = -1;
 };
 
+/// A whole file at once: nobody sees it before all of `text` is in it, as with OutputFile, whose errors it
+/// has.
+Expected<void> write_file(const std::string& path, std::string_view text);
+
 /// Whether a file could be written there now: for who works long before there is something to write. Opens no
 /// pipe. An empty path is none.
 Expected<void> check_writable(const std::string& path);

@@ -89,6 +89,18 @@ TEST_CASE("a file that is closed takes its place when it is committed, or leaves
   CHECK(folder.files() == 1);
 }
 
+TEST_CASE("a file that is written at once is whole, or an error that leaves what was there") {
+  const Folder folder;
+  std::ofstream(folder.path / "a") << "before";
+  REQUIRE(write_file((folder.path / "a").string(), "after").has_value());
+  CHECK(folder.content("a") == "after");
+  CHECK(folder.files() == 1);
+  const auto full = write_file("/dev/full", "after");
+  REQUIRE(!full.has_value());
+  CHECK(to_string(full.error()) == "/dev/full: cannot be written: No space left on device");
+  CHECK(!write_file((folder.path / "no" / "a").string(), "after").has_value());
+}
+
 TEST_CASE("what is no regular file is written itself and not replaced") {
   const Folder folder;
   fs::create_symlink("/dev/null", folder.path / "a");

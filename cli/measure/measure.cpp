@@ -23,10 +23,7 @@ Expected<void> save(const measure::Measurement& measurement, const std::string& 
     fmt::print("{}", to_json_text(measurement));
     return {};
   }
-  auto file = OutputFile::create(output);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  if (auto written = file->write(to_json_text(measurement)); !written) return written;
-  return file->commit();
+  return write_file(output, to_json_text(measurement));
 }
 
 Expected<void> deliver(measure::Measurement measurement, const std::string& output,

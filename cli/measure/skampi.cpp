@@ -149,9 +149,7 @@ Expected<void> write_results(const skampi::SuiteRun& run, const measure::Testbed
   for (const auto& suite : run.suites)
     text += skampi::suite_text(suite, {nullptr, static_cast<std::uint32_t>(suite.ranks.size()), {}});
   if (!run.interrupted && run.left_out.empty()) text += skampi::end_text();
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  return file->write(text).and_then([&] { return file->commit(); });
+  return write_file(path, text);
 }
 
 Expected<Exit> run_script(const Options& options, const Limits& limits, const Invocation& invocation) {

@@ -99,10 +99,7 @@ Expected<Baseline> read_baseline(const std::string& path) {
 }
 
 Expected<void> write_baseline(const Baseline& baseline, const std::string& path) {
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  if (auto written = file->write(compact_text(write_object(baseline))); !written) return written;
-  return file->commit();
+  return write_file(path, compact_text(write_object(baseline)));
 }
 
 std::vector<BaselineChange> changes_since(const Baseline& before, const Baseline& now, double tolerance) {

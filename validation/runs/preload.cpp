@@ -34,10 +34,7 @@ Expected<void> write_script(const Preload& preload, const std::string& path) {
       .append(quoted(preload.library))
       .append("\"${LD_PRELOAD:+:$LD_PRELOAD}\"\n");
   text.append("exec \"$@\"\n");
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  if (auto written = file->write(text); !written) return written;
-  if (auto done = file->commit(); !done) return done;
+  if (auto written = write_file(path, text); !written) return written;
   std::error_code failed;
   fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec, fs::perm_options::add, failed);
   if (!failed) return {};

@@ -130,10 +130,7 @@ Json to_json(const RunSet& set) {
 }
 
 Expected<void> write_run_set(const RunSet& set, const std::string& path) {
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  if (auto written = file->write(compact_text(to_json(set))); !written) return written;
-  return file->commit();
+  return write_file(path, compact_text(to_json(set)));
 }
 
 }  // namespace busline::runs

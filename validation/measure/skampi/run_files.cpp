@@ -69,12 +69,6 @@ tl::unexpected<Error> not_ours(Error e) {
   return tl::unexpected(std::move(e));
 }
 
-Expected<void> write_new(const std::string& path, const std::string& text) {
-  auto file = OutputFile::create(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  return file->write(text).and_then([&] { return file->commit(); });
-}
-
 Expected<Found> look_at(const std::string& out, Diagnostics& diagnostics) {
   if (!exists(out) || is_stream(out)) return Found{};
   const auto text = read_text_file(out, kLargestResultFile);
@@ -152,7 +146,7 @@ Expected<RunFiles> RunFiles::open(const RunFileNames& names, const std::string& 
   auto log = AppendedFile::open(log_name);
   if (!log) return tl::unexpected(std::move(log.error()));
   if (found->keep == 0)
-    if (auto written = write_new(names.out, head); !written)
+    if (auto written = write_file(names.out, head); !written)
       return tl::unexpected(std::move(written.error()));
   auto out = AppendedFile::open(names.out, found->keep == 0 ? head.size() : found->keep);
   if (!out) return tl::unexpected(std::move(out.error()));
