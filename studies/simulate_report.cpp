@@ -10,6 +10,7 @@
 #include "studies/output/json_document.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/salvage_json.hpp"
+#include "studies/status_json.hpp"
 
 namespace busline {
 namespace {
@@ -17,20 +18,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kBlockedShown = 20;
-
-std::string_view name_of(Result::Status status) {
-  switch (status) {
-    case Result::Status::complete:
-      return "complete";
-    case Result::Status::deadlock:
-      return "deadlock";
-    case Result::Status::clock_overflow:
-      return "clock-overflow";
-    case Result::Status::interrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 std::string_view name_of(Preset preset) {
   return preset == Preset::published ? "published" : "dimemas-5.5";
@@ -87,14 +74,6 @@ ordered_json resources_json(const Result& result) {
     j["utilisation"] = utilisation(r, result.run_time);
     list.push_back(std::move(j));
   }
-  return list;
-}
-
-ordered_json blocked_json(const Result& result) {
-  ordered_json list = ordered_json::array();
-  for (const auto& b : result.blocked)
-    list.push_back(
-        {{"rank", b.rank}, {"call_number", b.call_number}, {"call", b.call}, {"waits_for", b.waits_for}});
   return list;
 }
 
@@ -298,7 +277,7 @@ ordered_json to_json(const SimulateReport& report) {
     j["collective_messages"] = result.collective_messages;
     j["collective_bytes"] = result.collective_bytes;
   }
-  if (result.status == Result::Status::deadlock) j["blocked"] = blocked_json(result);
+  if (result.status == Result::Status::deadlock) j["blocked"] = to_json(result.blocked);
   if (result.region) j["region"] = region_json(*result.region, report.region);
   j["ranks"] = ranks_json(result);
   j["resources"] = resources_json(result);

@@ -2,26 +2,13 @@
 #include <cmath>
 
 #include "studies/output/json_document.hpp"
+#include "studies/status_json.hpp"
 #include "studies/validation_report.hpp"
 
 namespace busline {
 namespace {
 
 using nlohmann::ordered_json;
-
-const char* name_of(Result::Status status) {
-  switch (status) {
-    case Result::Status::complete:
-      return "complete";
-    case Result::Status::deadlock:
-      return "deadlock";
-    case Result::Status::clock_overflow:
-      return "clock-overflow";
-    case Result::Status::interrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 const char* name_of(compare::BaselineChange::Kind kind) {
   using Kind = compare::BaselineChange::Kind;
@@ -69,14 +56,6 @@ ordered_json calls_json(const compare::RunComparison& run) {
   return list;
 }
 
-ordered_json blocked_json(const compare::RunComparison& run) {
-  auto list = ordered_json::array();
-  for (const auto& b : run.blocked)
-    list.push_back(
-        {{"rank", b.rank}, {"call_number", b.call_number}, {"call", b.call}, {"waits_for", b.waits_for}});
-  return list;
-}
-
 ordered_json run_json(const compare::RunComparison& run, bool counts) {
   ordered_json j{{"machine", run.machine},
                  {"program", run.program},
@@ -97,7 +76,7 @@ ordered_json run_json(const compare::RunComparison& run, bool counts) {
   j["status"] = name_of(run.status);
   j["counts"] = counts;
   if (!run.predicted_at_all()) {
-    j["blocked"] = blocked_json(run);
+    j["blocked"] = to_json(run.blocked);
     return j;
   }
   j["predicted_ps"] = run.predicted.count();
