@@ -16,7 +16,6 @@ namespace busline::measure {
 namespace {
 
 constexpr std::string_view kHeading = "# Benchmarking ";
-constexpr double kPicosecondsPerMicrosecond = 1e6;
 
 enum class ImbKind { pingpong, pingping, ring, exchange, collective };
 
@@ -55,18 +54,9 @@ class ImbReader {
       : lines_(text, path), list_(JobNodes(options.ranks_per_node)), diagnostics_(diagnostics) {}
 
   Expected<Measurement> read() {
-    while (lines_.next()) {
-      if (lines_.is_comment()) {
-        comment();
-      } else if (lines_.is_row()) {
-        if (auto added = row(); !added) return tl::unexpected(std::move(added.error()));
-      }
-    }
-    Measurement m;
-    m.testbed = TestbedKind::mpi;
-    m.machine.name = "unknown machine";
-    m.suites = list_.take(lines_.path(), diagnostics_);
-    return m;
+    return for_each_line(
+               lines_, [&] { comment(); }, [&] { return row(); })
+        .map([&] { return list_.take(lines_.path(), diagnostics_); });
   }
 
  private:

@@ -35,7 +35,7 @@ Expected<Measurement> load_linktest(const std::string& path, Diagnostics& diagno
   std::vector<std::string> hosts;
   for (const auto& place : result->places) hosts.push_back(place.host);
   m.machine.nodes = JobNodes(hosts).names();
-  m.machine.name = m.machine.nodes.empty() ? "unknown machine" : m.machine.nodes.front();
+  if (!m.machine.nodes.empty()) m.machine.name = m.machine.nodes.front();
   m.suites = linktest::suites_of(*result);
   return m;
 }
@@ -96,6 +96,7 @@ Expected<std::vector<Measurement>> load_measurements(const std::string& path, Di
     m = load_text(*std::move(text), path, options, nodes_assumed, diagnostics);
   }
   if (!m) return tl::unexpected(std::move(m.error()));
+  if (m->machine.name.empty()) m->machine.name = "unknown machine";
   if (std::all_of(m->suites.begin(), m->suites.end(), [](const Suite& s) { return s.points.empty(); })) {
     Error e;
     e.path = path;

@@ -54,7 +54,6 @@ void describe(Fields& f, NetworkDocument& d) {
 
 namespace {
 
-constexpr double kPicosecondsPerMicrosecond = 1e6;
 constexpr std::size_t kMostListed = std::size_t{1} << 30U;
 constexpr double kLongestSample = 1e12;  // microseconds: 11 days
 
@@ -92,11 +91,8 @@ class NetworkReader {
   }
 
   Measurement finish(const std::string& path, Diagnostics& diagnostics) {
-    Measurement m;
-    m.testbed = TestbedKind::mpi;
+    auto m = list_.take(path, diagnostics);
     m.machine.name = document_.label;
-    m.machine.nodes = list_.nodes().names();
-    m.suites = list_.take(path, diagnostics);
     return m;
   }
 

@@ -16,7 +16,6 @@ namespace busline::measure {
 namespace {
 
 constexpr std::string_view kHeading = "# OSU MPI";
-constexpr double kPicosecondsPerMicrosecond = 1e6;
 constexpr double kPicosecondsPerSecond = 1e12;
 constexpr double kBytesPerMegabyte = 1e6;  // the benchmarks divide by 10^6
 // Messages that are under way at once; the header tells where it can be chosen.
@@ -70,18 +69,9 @@ class OsuReader {
         diagnostics_(diagnostics) {}
 
   Expected<Measurement> read() {
-    while (lines_.next()) {
-      if (lines_.is_comment()) {
-        comment();
-      } else if (lines_.is_row()) {
-        if (auto added = row(); !added) return tl::unexpected(std::move(added.error()));
-      }
-    }
-    Measurement m;
-    m.testbed = TestbedKind::mpi;
-    m.machine.name = "unknown machine";
-    m.suites = list_.take(lines_.path(), diagnostics_);
-    return m;
+    return for_each_line(
+               lines_, [&] { comment(); }, [&] { return row(); })
+        .map([&] { return list_.take(lines_.path(), diagnostics_); });
   }
 
  private:

@@ -76,7 +76,7 @@ Suite SuiteList::of_pair(std::string_view prefix, std::string_view operation, Pa
   return s;
 }
 
-std::vector<Suite> SuiteList::take(const std::string& path, Diagnostics& diagnostics) {
+Measurement SuiteList::take(const std::string& path, Diagnostics& diagnostics) {
   for (auto& suite : suites_) {
     std::stable_sort(suite.points.begin(), suite.points.end(),
                      [](const Point& a, const Point& b) { return a.argument < b.argument; });
@@ -91,7 +91,11 @@ std::vector<Suite> SuiteList::take(const std::string& path, Diagnostics& diagnos
     suite.points.erase(rest, suite.points.end());
   }
   std::erase_if(suites_, [](const Suite& s) { return s.points.empty(); });
-  return std::move(suites_);
+  Measurement m;
+  m.testbed = TestbedKind::mpi;
+  m.machine.nodes = nodes_.names();
+  m.suites = std::move(suites_);
+  return m;
 }
 
 Point average_point(std::uint64_t argument, double ps) {

@@ -17,6 +17,9 @@ namespace busline::measure {
 /// Most ranks that the suites of a file may name together: a few bytes of text ask for as many as they like.
 inline constexpr std::size_t kMostImportedRanks = std::size_t{1} << 22U;
 
+/// Other benchmarks give microseconds.
+inline constexpr double kPicosecondsPerMicrosecond = 1e6;
+
 class SuiteList {
  public:
   explicit SuiteList(JobNodes nodes) : nodes_(std::move(nodes)) {}
@@ -34,11 +37,10 @@ class SuiteList {
   Suite of_pair(std::string_view prefix, std::string_view operation, Pattern pattern, TimeOf time,
                 std::uint32_t a, std::uint32_t b) const;
 
-  /// Sorted, as a document wants them. Of points with the same argument the first counts; `diagnostics` tells
-  /// of the others ("repeated-points").
-  std::vector<Suite> take(const std::string& path, Diagnostics& diagnostics);
-
-  const JobNodes& nodes() const { return nodes_; }
+  /// All of them as a measurement of a machine without a name, on the nodes that have one. Points are sorted,
+  /// as a document wants them. Of those with the same argument the first counts; `diagnostics` tells of the
+  /// others ("repeated-points").
+  Measurement take(const std::string& path, Diagnostics& diagnostics);
 
  private:
   Suite* grow(Suite& suite, std::vector<std::uint32_t> ranks);

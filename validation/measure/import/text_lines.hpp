@@ -45,6 +45,20 @@ class TextLines {
   bool whole_ = true;
 };
 
+/// Calls comment() for the lines that begin with # and row() for rows of tables, in order. The first Error of
+/// row() ends it.
+template <class Comment, class Row>
+Expected<void> for_each_line(TextLines& lines, Comment comment, Row row) {
+  while (lines.next()) {
+    if (lines.is_comment()) {
+      comment();
+    } else if (lines.is_row()) {
+      if (auto read = row(); !read) return read;
+    }
+  }
+  return {};
+}
+
 /// Words between blanks.
 std::vector<std::string_view> words(std::string_view text);
 /// Titles of columns, which have single blanks in them and two or more between them.
