@@ -18,3 +18,17 @@ function(busline_mpi_test name ranks)
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} ${ARGN})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT "${mpi_environment}")
 endfunction()
+
+# busline_preloaded_library(<target> <file name> <source>...)
+# A library that busline-measure loads into programs of other people, from beside itself: it needs no library but MPI, and
+# shows no names but MPI's.
+function(busline_preloaded_library target file)
+  set(names ${PROJECT_SOURCE_DIR}/validation/tracer/exported_names.txt)
+  add_library(${target} SHARED ${ARGN})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file} CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LINK_DEPENDS ${names} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/harness)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${names})
+  target_link_libraries(${target} PRIVATE busline_options MPI::MPI_CXX)
+  install(TARGETS ${target})
+endfunction()
