@@ -1,0 +1,143 @@
+// What commands print with --json is what the schemas say, which other programs read it by.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "platforms/document/test_schema.hpp"
+#include "studies/comparison_report.hpp"
+#include "studies/output/json_document.hpp"
+#include "studies/simulate_report.hpp"
+#include "studies/validation_report.hpp"
+
+using namespace busline;
+using nlohmann::json;
+using Strings = std::vector<std::string>;
+
+namespace {
+
+json schema_of(const std::string& name) {
+  return read_schema(BUSLINE_SOURCE_DIR "/studies/schema/" + name + ".schema.json");
+}
+
+// As printed.
+template <class Report>
+json document_of(const Report& report) {
+  auto j = to_json(report);
+  j["provenance"] = to_json(Provenance{.version = "0",
+                                       .commit = "1",
+                                       .command = {"busline"},
+                                       .inputs = {{"trace.bin", std::string(64, 'a')}}});
+  return j;
+}
+
+// With everything that may be known of one.
+Diagnostic warning() {
+  return {.code = "cut", .message = "ends early", .path = "trace.bin", .offset = 8, .line = 2, .rank = 1};
+}
+
+constexpr Duration kTime = Duration::picoseconds(5);
+
+SimulateReport simulated() {
+  SimulateReport r;
+  r.traced_run_time = kTime;
+  r.region = "from 'MPI_Barrier:1'";
+  r.result.run_time = Time::at(kTime);
+  r.result.collective_messages = 1;
+  r.result.ranks.resize(1);
+  r.result.ranks.front().times.compute = kTime;
+  r.result.ranks.front().collective_messages = 1;
+  r.result.resources = {{"network/buses", 0, kTime, kTime, 1, 1},
+                        {"node 0/links out", 1, kTime, kTime, 1, 1}};
+  r.result.region = RegionResult{kTime, {RankTimes{}}};
+  r.salvaged = SalvageReport{};
+  r.salvaged->files.push_back(
+      {.rank = 1, .path = "trace.bin", .records = 2, .recorded = 3, .offset = 8, .why = "cut"});
+  r.salvaged->early_ends.emplace_back();
+  r.salvaged->early_ends.back().call = 1;
+  r.diagnostics = {warning()};
+  return r;
+}
+
+SimulateReport deadlocked() {
+  auto r = simulated();
+  r.result.status = Result::Status::deadlock;
+  r.result.blocked = {{0, 1, "MPI_Recv", "a message from rank 1"}};
+  return r;
+}
+
+compare::RunComparison run() {
+  compare::RunComparison r;
+  r.command = {"jacobi2d"};
+  r.ranks = 1;
+  r.region.from = CallRef{"MPI_Barrier", 1};
+  r.runs = 2;
+  r.measured = {kTime, kTime, kTime * 2};
+  r.traced_time = kTime;
+  r.predicted = kTime;
+  r.rank_calls = {{kTime, kTime, {{"MPI_Recv", kTime, kTime}}}};
+  return r;
+}
+
+ValidationReport validated() {
+  ValidationReport r;
+  r.model = "dimemas";
+  r.runs = {run(), run()};
+  r.runs.back().runs = 1;
+  r.runs.back().status = Result::Status::deadlock;
+  r.runs.back().blocked = {{0, 1, "MPI_Recv", "a message from rank 1"}};
+  r.most_spread = 2;
+  r.limits = {0.1, 0.05};
+  using Kind = compare::BaselineChange::Kind;
+  r.baseline = BaselineReport{.file = "errors.json", .changes = {}};
+  for (const auto kind : {Kind::worse, Kind::better, Kind::added, Kind::gone})
+    r.baseline->changes.push_back({kind, "cluster", "jacobi2d", 0.1, 0.2});
+  r.diagnostics = {warning()};
+  return r;
+}
+
+ComparisonReport compared() {
+  compare::SuiteComparison curve, links;
+  curve.suite = "pingpong";
+  curve.points = {{8, {}, 1000, 1100}};
+  links.suite = "linktest";
+  links.points = {{1, {0, 1}, 1000, 1100}};
+  links.rank_correlation = 0.5;
+  links.links = 10;
+  ComparisonReport r;
+  r.comparison.suites = {curve, links};
+  r.comparison.only_first = {"work"};
+  r.comparison.only_second = {"MPI_Bcast"};
+  r.left_out = {{"work", "it measures a CPU"}};
+  r.diagnostics = {warning()};
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("documents are what their schemas say, and have every member that these name") {
+  const std::vector<std::pair<std::string, std::vector<json>>> all{
+      {"result", {document_of(simulated()), document_of(deadlocked())}},
+      {"validation", {document_of(validated())}},
+      {"comparison", {document_of(compared())}}};
+  for (const auto& [name, documents] : all) {
+    CAPTURE(name);
+    const auto schema = schema_of(name);
+    for (const auto& document : documents) CHECK(SchemaCheck::differences(schema, document) == Strings());
+    CHECK(unnoticed_properties(schema, documents) == Strings());
+  }
+}
+
+TEST_CASE("a document that is not what its schema says is told where") {
+  const auto schema = schema_of("comparison");
+  auto document = document_of(compared());
+  document["colour"] = "red";
+  document.erase("first");
+  document["suites"][0]["points"][0]["argument"] = -1;
+  document["suites"][1]["points"][0]["first_ps"] = "1 ns";
+  document["schema"] = "busline/comparison/0";
+  CHECK(SchemaCheck::differences(schema, document) ==
+        Strings{"/first is missing", "/colour is not in the schema",
+                "/schema is not \"busline/comparison/1\"", "/suites/0/points/0/argument -1 is too small",
+                "/suites/1/points/0/first_ps is of another type"});
+}
