@@ -5,27 +5,33 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/measure/import_options.hpp"
+#include "cli/program/terminal.hpp"
 #include "studies/comparison_report.hpp"
-#include "validation/measure/measurement_json.hpp"
+#include "validation/measure/import/load_measurements.hpp"
 
 namespace busline::cli {
 namespace {
 
 struct Options {
   std::string first, second;
+  measure::ImportOptions imports;
 };
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
-  const auto first = measure::read_measurement(options.first);
+  Diagnostics diagnostics;
+  const auto first = measure::load_measurement(options.first, diagnostics, options.imports);
   if (!first) return tl::unexpected(first.error());
-  const auto second = measure::read_measurement(options.second);
+  const auto second = measure::load_measurement(options.second, diagnostics, options.imports);
   if (!second) return tl::unexpected(second.error());
+  if (!invocation.quiet) print_diagnostics(diagnostics);
   auto comparison = compare::compare_measurements(*first, *second);
   if (!comparison) {
     if (comparison.error().path.empty()) comparison.error().path = options.second;
     return tl::unexpected(std::move(comparison.error()));
   }
-  const ComparisonReport report{options.first, options.second, *std::move(comparison), {}, {}};
+  const ComparisonReport report{
+      options.first, options.second, *std::move(comparison), {}, std::move(diagnostics)};
   if (invocation.json)
     print_document(to_json(report), invocation, {options.first, options.second});
   else
@@ -36,16 +42,20 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_compare(CLI::App& program, Invocation& invocation) {
-  auto* app =
-      new_command(program, invocation, "compare", "Compare two measurements of the same things",
-                  {"busline compare monday.json friday.json", "busline compare a.json b.json --json"});
+  auto* app = new_command(
+      program, invocation, "compare", "Compare two measurements of the same things",
+      {"busline compare monday.json friday.json", "busline compare osu-monday.txt osu-friday.txt --ranks 16",
+       "busline compare a.json b.json --json"});
   const auto options = std::make_shared<Options>();
-  app->add_option("FIRST", options->first, "A measurement document: what the other is compared with")
+  app->add_option(
+         "FIRST", options->first,
+         "A measurement, which the other is compared with: a document, or a file of another benchmark")
       ->type_name("")
       ->required();
   app->add_option("SECOND", options->second, "Another one with suites of the same names")
       ->type_name("")
       ->required();
+  add_import_options(*app, options->imports);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

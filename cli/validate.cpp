@@ -1,13 +1,16 @@
 // busline validate: predictions against real runs (docs/validating.md).
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/load_run_sets.hpp"
+#include "cli/measure/import_options.hpp"
+#include "cli/platform_of_machine.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/option_values.hpp"
 #include "cli/program/terminal.hpp"
@@ -17,7 +20,7 @@
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
 #include "studies/validation_report.hpp"
-#include "validation/runs/read_run_sets.hpp"
+#include "validation/measure/import/load_measurements.hpp"
 #include "workloads/output_file.hpp"
 
 namespace busline::cli {
@@ -32,6 +35,7 @@ struct Options {
   std::string most_spread = "5%", max_error, max_median, baseline, tolerance = "0.5%";
   bool update_baseline = false, details = false;
   WorkloadOptions workload_options;
+  measure::ImportOptions imports;
 };
 
 // The platform of each run set: the one that was given, or of a folder the one with the machine's name.
@@ -40,18 +44,14 @@ class Platforms {
   explicit Platforms(const Options& options) : options_(options) {}
 
   Expected<const Platform*> of(const runs::RunSet& set, Diagnostics& diagnostics) {
-    std::error_code unknown;
-    auto path = options_.platform;
-    const bool is_folder = fs::is_directory(path, unknown);
-    if (is_folder) {
-      path = (fs::path(path) / (set.machine.name + ".json")).string();
-      if (!fs::exists(path, unknown)) return tl::unexpected(missing(set, path));
-    }
-    const auto known = platforms_.find(path);
+    const auto path = platform_of_machine(options_.platform, set.machine.name,
+                                          fmt::format("{}, which ran on {}", set.name, set.machine.name));
+    if (!path) return tl::unexpected(path.error());
+    const auto known = platforms_.find(*path);
     if (known != platforms_.end()) return &known->second;
-    auto platform = load_platform(path, {.overrides = {}, .sets = options_.sets}, diagnostics);
+    auto platform = load_platform(*path, {.overrides = {}, .sets = options_.sets}, diagnostics);
     if (!platform) return tl::unexpected(std::move(platform.error()));
-    return &platforms_.emplace(path, *std::move(platform)).first->second;
+    return &platforms_.emplace(*path, *std::move(platform)).first->second;
   }
 
   std::vector<std::string> files() const {
@@ -61,14 +61,6 @@ class Platforms {
   }
 
  private:
-  static Error missing(const runs::RunSet& set, const std::string& path) {
-    Error e;
-    e.path = path;
-    e.message = fmt::format("is not there: the platform for {}, which ran on {}", set.name, set.machine.name);
-    e.hint = "a folder of platforms has a NAME.json for each machine of the run sets";
-    return e;
-  }
-
   const Options& options_;
   std::map<std::string, Platform> platforms_;
 };
@@ -80,10 +72,6 @@ Expected<std::optional<double>> limit(const std::string& text, const char* optio
 
 Expected<compare::CompareOptions> compare_options(const Options& options) {
   compare::CompareOptions how;
-  if (auto known = check_model(options.model); !known) {
-    known.error().where = "--model";
-    return tl::unexpected(std::move(known.error()));
-  }
   how.model = options.model;
   how.workload = options.workload_options;
   const auto region = parse_region(options.from, options.to, "");
@@ -100,6 +88,10 @@ Expected<compare::CompareOptions> compare_options(const Options& options) {
 // What is asked of the predictions.
 Expected<ValidationReport> empty_report(const Options& options) {
   ValidationReport report;
+  if (auto known = check_model(options.model); !known) {
+    known.error().where = "--model";
+    return tl::unexpected(std::move(known.error()));
+  }
   report.model = options.model;
   const auto spread = parse_share(options.most_spread, "--max-spread");
   if (!spread) return tl::unexpected(spread.error());
@@ -114,16 +106,6 @@ Expected<ValidationReport> empty_report(const Options& options) {
   if (!tolerance) return tl::unexpected(tolerance.error());
   report.baseline = BaselineReport{.file = options.baseline, .tolerance = *tolerance, .changes = {}};
   return report;
-}
-
-Expected<std::vector<runs::RunSet>> read_all(const std::vector<std::string>& paths) {
-  std::vector<runs::RunSet> all;
-  for (const auto& path : paths) {
-    auto sets = runs::read_run_sets(path);
-    if (!sets) return tl::unexpected(std::move(sets.error()));
-    std::move(sets->begin(), sets->end(), std::back_inserter(all));
-  }
-  return all;
 }
 
 // Adds what was compared until the end, or until it was interrupted.
@@ -178,42 +160,61 @@ void print_complaints(const std::vector<std::string>& wrong) {
 }
 
 // What is said of run sets only.
-Expected<void> refuse_for_measurements(const Options& options) {
-  for (const auto& [value, name] : {std::pair(&options.mapping, "--mapping"),
-                                    {&options.from, "--from"},
-                                    {&options.to, "--to"},
-                                    {&options.max_error, "--max-error"},
-                                    {&options.baseline, "--baseline"}})
-    if (!value->empty())
-      return refuse(name, fmt::format("is for run sets, and {} is a measurement", options.runs.front()),
-                    "--max-median judges measurements, too");
-  if (options.runs.size() == 1) return {};
-  return refuse("RUNS", fmt::format("{} is a measurement, which is validated alone", options.runs.front()),
+Expected<void> refuse_for_measurements(const Options& options, const std::string& measurement) {
+  if (options.runs.size() > 1)
+    return refuse("RUNS", fmt::format("{} is a measurement, which is validated alone", measurement), "");
+  const auto why = fmt::format("is for run sets, and {} is a measurement", measurement);
+  const Options usual;
+  for (const auto& [given, name] : {std::pair(!options.max_error.empty(), "--max-error"),
+                                    {!options.baseline.empty(), "--baseline"},
+                                    {options.most_spread != usual.most_spread, "--max-spread"}})
+    if (given) return refuse(name, why, "--max-median judges measurements, too");
+  for (const auto& [given, name] : {std::pair(!options.mapping.empty(), "--mapping"),
+                                    {!options.from.empty(), "--from"},
+                                    {!options.to.empty(), "--to"},
+                                    {options.details, "--details"}})
+    if (given) return refuse(name, why, "");
+  if (options.workload_options == usual.workload_options) return {};
+  return refuse("options for DUMPI traces", fmt::format("{} is a measurement, without traces", measurement),
                 "");
+}
+
+// What is said of measurements only.
+Expected<void> refuse_for_run_sets(const measure::ImportOptions& imports) {
+  if (imports == measure::ImportOptions()) return {};
+  return refuse(imports.ranks > 0 ? "--ranks" : "--ranks-per-node", "is for files of other benchmarks",
+                "run sets say where their ranks were, or --mapping does");
 }
 
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   auto report = empty_report(options);
   if (!report) return tl::unexpected(std::move(report.error()));
-  if (is_measurement(options.runs.front())) {
-    if (auto fits = refuse_for_measurements(options); !fits) return tl::unexpected(std::move(fits.error()));
+  if (const auto found = std::find_if(options.runs.begin(), options.runs.end(), measure::holds_measurement);
+      found != options.runs.end()) {
+    if (auto fits = refuse_for_measurements(options, *found); !fits)
+      return tl::unexpected(std::move(fits.error()));
     return validate_measurement(
-        {options.platform, options.runs.front(), options.model, options.sets, report->limits.median},
+        {options.platform, *found, options.model, options.sets, options.imports, report->limits.median},
         invocation);
   }
+  if (auto fits = refuse_for_run_sets(options.imports); !fits) return tl::unexpected(std::move(fits.error()));
   const auto how = compare_options(options);
   if (!how) return tl::unexpected(how.error());
   if (options.update_baseline)
     if (auto writable = check_writable(options.baseline); !writable)
       return tl::unexpected(std::move(writable.error()));
-  const auto sets = read_all(options.runs);
+  const auto sets = load_run_sets(options.runs);
   if (!sets) return tl::unexpected(sets.error());
   Platforms platforms(options);
   if (auto done = compare_all(*sets, platforms, *how, invocation, *report); !done)
     return tl::unexpected(std::move(done.error()));
   const auto stopped = interrupt_exit();
-  // Runs that were not reached are not gone.
-  if (stopped) report->baseline.reset();
+  if (stopped) {
+    report->baseline.reset();  // runs that were not reached are not gone
+    report->diagnostics.push_back({.code = "interrupted",
+                                   .message = fmt::format("interrupted: {} of {} run sets were compared",
+                                                          report->runs.size(), sets->size())});
+  }
   if (report->baseline)
     if (auto done = compare_with_baseline(options, *report); !done)
       return tl::unexpected(std::move(done.error()));
@@ -240,7 +241,8 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
                            "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
                            "busline validate cluster.json runs/ --details --set /network/sharing=fair",
                            "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
-                           "busline validate cluster.json measured.json"});
+                           "busline validate cluster.json measured.json",
+                           "busline validate cluster.json osu-allreduce.txt --ranks 16"});
   const auto options = std::make_shared<Options>();
   const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
     return app->add_option(name, value, help)->type_name(type);
@@ -249,7 +251,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
       "The machine: a .json document, a Dimemas .cfg, or a folder with a NAME.json for each machine")
       ->required();
   add("RUNS", options->runs, "",
-      "Run sets: documents, their folders, or folders of such folders; or one measurement document")
+      "Run sets: documents, their folders, or folders of such folders; or one measurement")
       ->required();
   add("--set", options->sets, "POINTER=VALUE",
       "Change a member of each platform, such as /network/buses=4; may be repeated")
@@ -277,6 +279,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
       ->needs(baseline)
       ->group(judging);
   add_workload_options(*app, options->workload_options);
+  add_import_options(*app, options->imports);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

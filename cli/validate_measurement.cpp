@@ -2,41 +2,51 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
+#include "cli/platform_of_machine.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/terminal.hpp"
-#include "platforms/document/document.hpp"
 #include "platforms/load_platform.hpp"
 #include "studies/comparison_report.hpp"
 #include "studies/output/readable.hpp"
 #include "validation/compare/simulated_measurement.hpp"
-#include "validation/measure/measurement_json.hpp"
+#include "validation/measure/import/load_measurements.hpp"
 
 namespace busline::cli {
+namespace {
 
-bool is_measurement(const std::string& path) {
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown)) return false;
-  const auto document = Document::read(path);
-  if (!document || !document->root().is_object()) return false;
-  const auto schema = document->root().find("schema");
-  return schema != document->root().end() && schema->is_string() &&
-         schema->get_ref<const std::string&>().starts_with("busline/measurement/");
+// Takes the suites out of `real` that an interrupted simulation did not come to, or not to their first point.
+Diagnostic leave_out_what_was_not_reached(measure::Measurement& real,
+                                          compare::SimulatedMeasurement& simulated) {
+  const auto all = real.suites.size();
+  auto& reached = simulated.measurement.suites;
+  std::erase_if(reached, [](const measure::Suite& s) { return s.points.empty(); });
+  std::erase_if(real.suites, [&](const measure::Suite& s) {
+    return std::none_of(reached.begin(), reached.end(),
+                        [&](const measure::Suite& other) { return other.name == s.name; });
+  });
+  return {.code = "interrupted",
+          .message = fmt::format("interrupted: {} of {} suites were simulated", reached.size(), all)};
 }
+
+}  // namespace
 
 Expected<Exit> validate_measurement(const MeasurementValidation& options, const Invocation& invocation) {
   ComparisonReport report;
   report.first = options.measurement;
-  const auto platform =
-      load_platform(options.platform, {.overrides = {}, .sets = options.sets}, report.diagnostics);
+  auto real = measure::load_measurement(options.measurement, report.diagnostics, options.imports);
+  if (!real) return tl::unexpected(real.error());
+  const auto& machine = real->machine.name;
+  const auto file = platform_of_machine(options.platform, machine,
+                                        fmt::format("{}, measured on {}", options.measurement, machine));
+  if (!file) return tl::unexpected(file.error());
+  const auto platform = load_platform(*file, {.overrides = {}, .sets = options.sets}, report.diagnostics);
   if (!platform) return tl::unexpected(platform.error());
   report.second = platform->name;
-  const auto real = measure::read_measurement(options.measurement);
-  if (!real) return tl::unexpected(real.error());
-  const auto simulated = [&] {
+  auto simulated = [&] {
     ProgressBar bar(!invocation.quiet, "measuring");
     return compare::simulate_measurement(*real, *platform, options.model, [&bar](double share) {
       bar.show(share);
@@ -44,9 +54,21 @@ Expected<Exit> validate_measurement(const MeasurementValidation& options, const 
     });
   }();
   if (!simulated) return tl::unexpected(simulated.error());
+  if (simulated->interrupted) report.diagnostics.push_back(leave_out_what_was_not_reached(*real, *simulated));
   auto comparison = compare::compare_measurements(*real, simulated->measurement);
+  if (!comparison && simulated->interrupted) {
+    if (!invocation.quiet) print_diagnostics(report.diagnostics);
+    return interrupt_exit().value_or(kInterrupted);
+  }
+  if (simulated->measurement.suites.empty()) {
+    const auto& [suite, why] = simulated->left_out.front();
+    Error e;
+    e.path = options.measurement;
+    e.message = "nothing that it measured can be simulated";
+    e.hint = fmt::format("{}: {}", suite, why);
+    return tl::unexpected(std::move(e));
+  }
   if (!comparison) {
-    if (const auto stopped = interrupt_exit()) return *stopped;
     comparison.error().path = options.measurement;
     return tl::unexpected(std::move(comparison.error()));
   }
@@ -57,10 +79,10 @@ Expected<Exit> validate_measurement(const MeasurementValidation& options, const 
   }
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (invocation.json)
-    print_document(to_json(report), invocation, {options.platform, options.measurement});
+    print_document(to_json(report), invocation, {*file, options.measurement});
   else
     fmt::print("{}", to_text(report));
-  if (const auto stopped = interrupt_exit()) return *stopped;
+  if (simulated->interrupted) return interrupt_exit().value_or(kInterrupted);
   const auto off = std::exp(report.comparison.median) - 1;
   if (!options.max_median || off <= *options.max_median) return kDone;
   Error beyond;

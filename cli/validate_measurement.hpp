@@ -5,17 +5,16 @@
 #include <vector>
 
 #include "cli/program/command.hpp"
+#include "validation/measure/import/job_nodes.hpp"
 
 namespace busline::cli {
 
 struct MeasurementValidation {
   std::string platform, measurement, model;
   std::vector<std::string> sets;
+  measure::ImportOptions imports;
   std::optional<double> max_median;  ///< of how far points are off
 };
-
-/// Whether `path` is a file that says that it is a measurement document.
-bool is_measurement(const std::string& path);
 
 Expected<Exit> validate_measurement(const MeasurementValidation& options, const Invocation& invocation);
 

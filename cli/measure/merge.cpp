@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "cli/measure/import_options.hpp"
 #include "cli/measure/measure.hpp"
 #include "cli/program/terminal.hpp"
+#include "validation/measure/import/load_measurements.hpp"
 #include "validation/measure/measurement_fields.hpp"
-#include "validation/measure/measurement_json.hpp"
 #include "validation/measure/merge_measurements.hpp"
 
 namespace busline::cli {
@@ -21,6 +22,7 @@ using measure::MergeRule;
 struct Options {
   std::vector<std::string> files;
   std::string output, rule = "count";
+  measure::ImportOptions imports;
 };
 
 Expected<MergeRule> parse_rule(const std::string& text) {
@@ -38,12 +40,12 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const auto rule = parse_rule(options.rule);
   if (!rule) return tl::unexpected(rule.error());
   std::vector<measure::NamedMeasurement> runs;
+  Diagnostics diagnostics;
   for (const auto& path : options.files) {
-    auto measurement = measure::read_measurement(path);
+    auto measurement = measure::load_measurement(path, diagnostics, options.imports);
     if (!measurement) return tl::unexpected(std::move(measurement.error()));
     runs.push_back({path, *std::move(measurement)});
   }
-  Diagnostics diagnostics;
   auto merged = measure::merge_measurements(runs, *rule, diagnostics);
   if (!merged) return tl::unexpected(std::move(merged.error()));
   if (!invocation.quiet) print_diagnostics(diagnostics);
@@ -59,7 +61,8 @@ Command add_measure_merge(CLI::App& measure, Invocation& invocation) {
                           {"busline measure merge run1.json run2.json run3.json -o all.json",
                            "busline measure merge run*.json --merge=robust"});
   const auto options = std::make_shared<Options>();
-  app->add_option("FILES", options->files, "Measurement documents of the same suites")
+  app->add_option("FILES", options->files,
+                  "Measurements of the same suites: documents, or files of other benchmarks")
       ->type_name("")
       ->required();
   app->add_option("-o,--output", options->output, "The document to write; - is standard output")
@@ -67,6 +70,7 @@ Command add_measure_merge(CLI::App& measure, Invocation& invocation) {
   app->add_option("--merge", options->rule,
                   "count (default): a run weighs as much as it has samples; robust: all the same")
       ->type_name("RULE");
+  add_import_options(*app, options->imports);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

@@ -93,8 +93,8 @@ std::string heading(const Measurement& m) {
   auto text = fmt::format("{}: {}, {} suite{}", m.machine.name, name_of(kTestbedNames, m.testbed),
                           m.suites.size(), m.suites.size() == 1 ? "" : "s");
   if (m.merged)
-    text += fmt::format(", merged from {} files by {}", m.merged->files.size(),
-                        name_of(kMergeRuleNames, m.merged->rule));
+    text += fmt::format(", merged from {} file{} by {}", m.merged->files.size(),
+                        m.merged->files.size() == 1 ? "" : "s", name_of(kMergeRuleNames, m.merged->rule));
   return text + '\n';
 }
 

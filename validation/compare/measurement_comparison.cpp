@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "platforms/document/printable.hpp"
 #include "validation/measure/measurement_fields.hpp"
 #include "validation/measure/statistics.hpp"
 
@@ -28,6 +29,15 @@ const Suite* find_suite(const Measurement& m, const std::string& name) {
   const auto found =
       std::find_if(m.suites.begin(), m.suites.end(), [&](const Suite& s) { return s.name == name; });
   return found == m.suites.end() ? nullptr : &*found;
+}
+
+std::string some_names(const Measurement& m) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(m.suites.size(), kShown); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : ", ", printable(m.suites[i].name));
+  if (m.suites.size() > kShown) text += fmt::format(" and {} more", m.suites.size() - kShown);
+  return text;
 }
 
 // What two suites of one name must have in common, as the document says it. Not the ranks: a machine has
@@ -174,7 +184,10 @@ Expected<MeasurementComparison> compare_measurements(const Measurement& first, c
   if (sizes.empty()) {
     Error e;
     e.message = "no suite has a point that both measurements have";
-    e.hint = "suites go by their name, points by their argument and ranks";
+    e.hint = all.only_second.size() == second.suites.size()
+                 ? fmt::format("suites go by their name: {} in one, {} in the other", some_names(first),
+                               some_names(second))
+                 : "suites go by their name, points by their argument and ranks";
     return tl::unexpected(std::move(e));
   }
   std::tie(all.median, all.p95) = median_and(0.95, std::move(sizes));

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "validation/measure/measure_suite.hpp"
+#include "validation/measure/skampi/ski_operations.hpp"
 #include "validation/measure/variation.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
@@ -71,11 +73,15 @@ class Job {
   std::map<std::uint32_t, std::uint32_t> nodes_;
 };
 
-// LinkTest's words for its kernels are no operations of ours.
+// LinkTest's words for its kernels are no operations of ours, and SKaMPI 5 has its own for ours. Where those
+// split a vector their sizes are other ones.
 std::string operation_of(const Suite& suite) {
   if (suite.operation == "semidirectional") return "MPI_Send-MPI_Recv";
   if (suite.operation == "unidirectional") return "stream";
   if (suite.operation == "bidirectional") return "exchange";
+  const auto* const ski = skampi::find_ski_operation(suite.operation);
+  const auto* const ours = find_skampi5_operation(suite.operation);
+  if (ours != nullptr && (ski == nullptr || !ski->is_split)) return std::string(ours->name);
   return suite.operation;
 }
 
@@ -97,18 +103,43 @@ SuitePlan plan_of(const Suite& suite) {
   return plan;
 }
 
-// One argument at a time, as a suite of its own.
-Expected<std::vector<Point>> simulated_points(measure::Testbed& testbed, const Suite& suite,
+// The time of one sample that begins as the suite's do. The first is led in to by ranks that are all at the
+// same place, as no other is, so it is the second. Nothing: interrupted.
+Expected<std::optional<Point>> led_in_point(SimulatedTestbed& testbed, const Suite& suite,
+                                            const Kernel& kernel) {
+  const auto samples =
+      testbed.run_as(kernel, {.warmup = suite.warmup, .samples = 2, .lead_in = suite.lead_in});
+  if (!samples) return tl::unexpected(samples.error());
+  if (samples->empty()) return std::nullopt;
+  Point point;
+  point.result_ps.value =
+      static_cast<double>(measure::sample_times(*samples, kernel, suite.time).back().count());
+  point.count = 1;
+  return point;
+}
+
+// As a suite of its own. Nothing: interrupted.
+Expected<std::optional<Point>> measured_point(SimulatedTestbed& testbed, const SuitePlan& plan,
+                                              const measure::Watch& watch) {
+  auto measured = measure::measure_suite(testbed, plan, watch);
+  if (!measured) return tl::unexpected(std::move(measured.error()));
+  if (measured->suite.points.empty()) return std::nullopt;
+  return std::move(measured->suite.points.front());
+}
+
+// One argument at a time.
+Expected<std::vector<Point>> simulated_points(SimulatedTestbed& testbed, const Suite& suite,
                                               const measure::Watch& watch) {
   std::vector<Point> points;
   for (const auto& real : suite.points) {
     auto plan = plan_of(suite);
     if (!real.ranks.empty()) plan.kernel.ranks = real.ranks;
     measure::variation_of(suite.varies).apply(plan.kernel, real.argument);
-    auto measured = measure::measure_suite(testbed, plan, watch);
-    if (!measured) return tl::unexpected(std::move(measured.error()));
-    if (measured->suite.points.empty()) break;
-    auto& point = points.emplace_back(std::move(measured->suite.points.front()));
+    auto simulated = suite.lead_in == LeadIn::barrier ? measured_point(testbed, plan, watch)
+                                                      : led_in_point(testbed, suite, plan.kernel);
+    if (!simulated) return tl::unexpected(std::move(simulated.error()));
+    if (!*simulated) break;
+    auto& point = points.emplace_back(**std::move(simulated));
     point.argument = real.argument;
     point.ranks = real.ranks;
   }

@@ -86,6 +86,36 @@ TEST_CASE("LinkTest's pairs of a step are simulated at the same time") {
   CHECK(c->p95 < 1e-6);
 }
 
+TEST_CASE("collectives of other benchmarks are led in to as they were") {
+  auto testbed = SimulatedTestbed::create(machine(), kNodes);
+  REQUIRE(testbed);
+  Kernel kernel;
+  kernel.operation = "MPI_Bcast";
+  kernel.ranks = measure::all_ranks(**testbed);
+  kernel.bytes = 1024;
+  auto real = measure::measurement_on(**testbed);
+  for (const auto lead_in : {LeadIn::barrier, LeadIn::verdict_and_barrier, LeadIn::none}) {
+    const auto samples = (*testbed)->run_as(kernel, {.samples = 2, .lead_in = lead_in});
+    REQUIRE(samples);
+    auto& suite = real.suites.emplace_back();
+    suite.name = std::to_string(real.suites.size());
+    suite.operation = kernel.operation;
+    suite.pattern = measure::Pattern::collective;
+    suite.time = measure::TimeOf::longest_call;
+    suite.varies = measure::Varies::bytes;
+    suite.ranks = kernel.ranks;
+    suite.nodes = measure::nodes_of(**testbed, kernel.ranks);
+    suite.lead_in = lead_in;
+    auto& point = suite.points.emplace_back();
+    point.argument = kernel.bytes;
+    point.result_ps.value =
+        static_cast<double>(measure::sample_times(*samples, kernel, suite.time).back().count());
+  }
+  const auto again = simulate_measurement(real, machine(), "dimemas", {});
+  REQUIRE(again);
+  CHECK(compare_measurements(real, again->measurement)->p95 == 0);
+}
+
 TEST_CASE("launches are left out by name, and ranks on two nodes refused") {
   measure::Measurement real = measured(machine());
   std::erase_if(real.suites, [](const auto& s) { return s.name != "pingpong-inter"; });

@@ -14,6 +14,7 @@ struct ImportOptions {
   std::uint32_t ranks = 0;  ///< of the job; 0: not known
   /// Rank r was on node r / ranks_per_node, at least 1. Used where a file does not name hosts.
   std::uint32_t ranks_per_node = 1;
+  bool operator==(const ImportOptions&) const = default;
 };
 
 /// The node of each rank, counted from 0.

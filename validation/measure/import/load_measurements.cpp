@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "platforms/document/document.hpp"
@@ -21,7 +23,13 @@
 namespace busline::measure {
 namespace {
 
+bool is_regular(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path, unknown);
+}
+
 bool is_container(const std::string& path) {
+  if (!is_regular(path)) return false;  // what is read of a pipe is gone
   if (without_compression(path).ends_with(".sion")) return true;
   const auto head = MappedFile::head(path, sion::kMagic.size());
   return head && *head == sion::kMagic;
@@ -60,6 +68,19 @@ Expected<Measurement> load_skampi(const std::string& text, const std::string& pa
   return m;
 }
 
+bool is_json(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && text[begin] == '{';
+}
+
+// Of whatever version: parse_measurement() says which it knows.
+bool is_ours(const Document& document) {
+  const auto& root = document.root();
+  const auto schema = root.find("schema");
+  return root.is_object() && schema != root.end() && schema->is_string() &&
+         schema->get_ref<const std::string&>().starts_with("busline/measurement/");
+}
+
 Expected<Measurement> load_json(std::string text, const std::string& path, Diagnostics& diagnostics) {
   const auto document = Document::parse(std::move(text), path);
   if (!document) return tl::unexpected(document.error());
@@ -69,8 +90,7 @@ Expected<Measurement> load_json(std::string text, const std::string& path, Diagn
 
 Expected<Measurement> load_text(std::string text, const std::string& path, const ImportOptions& options,
                                 bool& nodes_assumed, Diagnostics& diagnostics) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin != std::string::npos && text[begin] == '{') return load_json(std::move(text), path, diagnostics);
+  if (is_json(text)) return load_json(std::move(text), path, diagnostics);
   nodes_assumed = true;
   if (looks_like_osu(text)) return parse_osu(text, path, options, diagnostics);
   if (looks_like_imb(text)) return parse_imb(text, path, options, diagnostics);
@@ -84,8 +104,8 @@ Expected<Measurement> load_text(std::string text, const std::string& path, const
 
 }  // namespace
 
-Expected<std::vector<Measurement>> load_measurements(const std::string& path, Diagnostics& diagnostics,
-                                                     const ImportOptions& options) {
+Expected<Measurement> load_measurement(const std::string& path, Diagnostics& diagnostics,
+                                       const ImportOptions& options) {
   bool nodes_assumed = false;
   Expected<Measurement> m;
   if (is_container(path)) {
@@ -95,7 +115,7 @@ Expected<std::vector<Measurement>> load_measurements(const std::string& path, Di
     if (!text) return tl::unexpected(std::move(text.error()));
     m = load_text(*std::move(text), path, options, nodes_assumed, diagnostics);
   }
-  if (!m) return tl::unexpected(std::move(m.error()));
+  if (!m) return m;
   if (m->machine.name.empty()) m->machine.name = "unknown machine";
   if (std::all_of(m->suites.begin(), m->suites.end(), [](const Suite& s) { return s.points.empty(); })) {
     Error e;
@@ -110,9 +130,27 @@ Expected<std::vector<Measurement>> load_measurements(const std::string& path, Di
          .message = fmt::format("does not say on which nodes ranks were: taken as {} on each, in order",
                                 std::max(options.ranks_per_node, 1U)),
          .path = path});
-  std::vector<Measurement> all;
-  all.push_back(*std::move(m));
-  return all;
+  return m;
+}
+
+bool holds_measurement(const std::string& path) {
+  if (!is_regular(path)) return false;
+  if (is_container(path)) return true;
+  auto text = read_text_file(path);
+  if (!text) return false;
+  if (!is_json(*text))
+    return looks_like_osu(*text) || looks_like_imb(*text) || skampi::looks_like_results(*text);
+  const auto document = Document::parse(*std::move(text), path);
+  return document && (is_network_result(*document) || is_ours(*document));
+}
+
+Expected<std::vector<Measurement>> load_measurements(const std::string& path, Diagnostics& diagnostics,
+                                                     const ImportOptions& options) {
+  return load_measurement(path, diagnostics, options).map([](Measurement m) {
+    std::vector<Measurement> all;
+    all.push_back(std::move(m));
+    return all;
+  });
 }
 
 }  // namespace busline::measure

@@ -1,6 +1,7 @@
 #include "validation/measure/import/load_measurements.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,11 +17,18 @@ namespace {
 
 const std::string kGolden = BUSLINE_SOURCE_DIR "/validation/golden/";
 
-std::string written(const std::string& name, const std::string& text) {
-  const auto path = (std::filesystem::temp_directory_path() / name).string();
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
-}
+// A file of this test's own, which goes when this does.
+struct Written {
+  Written(const std::string& name, const std::string& text)
+      : path((std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))).string()) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+  ~Written() { std::filesystem::remove(path); }
+
+  std::string path;
+};
 
 const Suite* find(const Measurement& m, std::string_view name) {
   const auto at =
@@ -88,8 +96,8 @@ TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in t
   const auto skampi = load_measurements(kGolden + "skampi/pt2pt_np2.sko", diagnostics, {.ranks_per_node = 2});
   REQUIRE(skampi.has_value());
   REQUIRE(!skampi->front().suites.empty());
-  const auto path = written("imported_measurement", to_json_text(skampi->front()));
-  const auto ours = load_measurements(path, diagnostics);
+  const Written document("imported_measurement", to_json_text(skampi->front()));
+  const auto ours = load_measurements(document.path, diagnostics);
   REQUIRE_MESSAGE(ours.has_value(), to_string(ours.error()));
   CHECK(ours->front().suites == skampi->front().suites);
 
@@ -102,18 +110,31 @@ TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in t
   }
 }
 
+TEST_CASE("files are known to hold measurements by what is in them") {
+  CHECK(holds_measurement(kGolden + "real_runs/D_r50_l500_4x2_forced/calibration.json"));
+  CHECK(holds_measurement(kGolden + "skampi/pt2pt_np2.sko"));
+  CHECK(holds_measurement(Written("osu_somewhere", "# OSU MPI Latency Test v5.6\n").path));
+  CHECK(holds_measurement(Written("of_the_future", R"({"schema": "busline/measurement/9"})").path));
+  for (const char* text :
+       {"", "hello\n", "{", R"({"schema": "busline/run-set/1"})", R"({"schema": 1})", "[1]"})
+    CHECK_FALSE(holds_measurement(Written("holds_none", text).path));
+  CHECK_FALSE(holds_measurement("/no/such/file"));
+  CHECK_FALSE(holds_measurement(kGolden));
+  CHECK_FALSE(holds_measurement("/dev/null"));
+}
+
 TEST_CASE("a file that is no measurement says which kinds are known") {
   Diagnostics diagnostics;
-  const auto text = written("not_a_measurement.txt", "hello\n");
-  const auto none = load_measurements(text, diagnostics);
+  const Written text("not_a_measurement", "hello\n");
+  const auto none = load_measurements(text.path, diagnostics);
   REQUIRE_FALSE(none.has_value());
-  CHECK(to_string(none.error()) == text +
+  CHECK(to_string(none.error()) == text.path +
                                        ": holds no measurements that are known\n  expected a measurement "
                                        "document, or results of LinkTest, "
                                        "SKaMPI, the OSU or the Intel benchmarks");
   CHECK_FALSE(load_measurements("/no/such/file", diagnostics).has_value());
-  const auto empty = written("no_results.txt", "# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n");
-  const auto nothing = load_measurements(empty, diagnostics);
+  const Written empty("no_results", "# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n");
+  const auto nothing = load_measurements(empty.path, diagnostics);
   REQUIRE_FALSE(nothing.has_value());
   CHECK(to_string(nothing.error()).find("holds no results") != std::string::npos);
 }
@@ -121,12 +142,12 @@ TEST_CASE("a file that is no measurement says which kinds are known") {
 TEST_CASE("a damaged set of real runs names line and place") {
   const auto error = [](const std::string& results) {
     Diagnostics diagnostics;
-    const auto path =
-        written("damaged_calibration.json",
-                "{\"label\":\"x\",\"ranks\":2,\"hosts\":[\"h0\",\"h1\"],\"results\":[\n" + results + "]}");
-    const auto loaded = load_measurements(path, diagnostics);
+    const Written file(
+        "damaged_calibration",
+        "{\"label\":\"x\",\"ranks\":2,\"hosts\":[\"h0\",\"h1\"],\"results\":[\n" + results + "]}");
+    const auto loaded = load_measurements(file.path, diagnostics);
     REQUIRE_FALSE(loaded.has_value());
-    return to_string(loaded.error()).substr(path.size());
+    return to_string(loaded.error()).substr(file.path.size());
   };
   CHECK(error(R"({"test":"bcast","n":3,"bytes":8,"samples_us":[1]})") ==
         ":2:21: /results/0/n: n is 3, expected at most 2");

@@ -200,7 +200,7 @@ class OsuReader {
     }
     if (options_.ranks < 2)
       return tl::unexpected(lines_.error("the file does not say how many ranks took part in this collective",
-                                         "give the number of ranks"));
+                                         "give it with --ranks"));
     if (options_.ranks > kMostImportedRanks) return tl::unexpected(lines_.error("there are too many ranks"));
     const bool longest = column("Max Latency").has_value();
     return SuiteList::collective(benchmark_->call, has_sizes() ? Varies::bytes : Varies::ranks,
@@ -212,8 +212,8 @@ class OsuReader {
   Expected<Suite> of_pairs() const {
     const auto pairs = pairs_ > 0 ? pairs_ : options_.ranks / 2;
     if (pairs == 0)
-      return tl::unexpected(lines_.error("the file does not say how many pairs of ranks took part",
-                                         "give the number of ranks"));
+      return tl::unexpected(
+          lines_.error("the file does not say how many pairs of ranks took part", "give it with --ranks"));
     if (pairs > kMostImportedRanks / 2)
       return tl::unexpected(lines_.error("there are too many pairs of ranks"));
     Suite s;

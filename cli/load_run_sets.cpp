@@ -1,0 +1,44 @@
+#include "cli/load_run_sets.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "platforms/document/text_file.hpp"
+#include "validation/runs/read_run_sets.hpp"
+
+namespace busline::cli {
+namespace {
+
+// Of any kind, damaged ones included; or what cannot be looked into, as folders and files that are not there.
+bool is_document(const std::string& path) {
+  const auto text = read_text_file(path);
+  if (!text) return true;
+  const auto begin = text->find_first_not_of(" \t\r\n");
+  return begin != std::string::npos && text->at(begin) == '{';
+}
+
+Error for_user(Error e, const std::string& path) {
+  if (!is_document(path)) {
+    e = {};
+    e.path = path;
+    e.message = "holds neither a run set nor a measurement that is known";
+    e.hint = "expected run sets, or results of LinkTest, SKaMPI, the OSU or the Intel benchmarks";
+  } else if (e.where == "/schema") {
+    e.hint = "expected a run set or a measurement; the platform comes first: busline validate PLATFORM RUNS";
+  }
+  return e;
+}
+
+}  // namespace
+
+Expected<std::vector<runs::RunSet>> load_run_sets(const std::vector<std::string>& paths) {
+  std::vector<runs::RunSet> all;
+  for (const auto& path : paths) {
+    auto sets = runs::read_run_sets(path);
+    if (!sets) return tl::unexpected(for_user(std::move(sets.error()), path));
+    std::move(sets->begin(), sets->end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,15 @@
+// RUNS of 'busline validate': run sets out of documents and folders.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "validation/runs/run_set.hpp"
+
+namespace busline::cli {
+
+/// All run sets of `paths`, in order. Errors: those of runs::read_run_sets(), said to who may have meant a
+/// measurement or the platform.
+Expected<std::vector<runs::RunSet>> load_run_sets(const std::vector<std::string>& paths);
+
+}  // namespace busline::cli
