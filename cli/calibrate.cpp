@@ -18,7 +18,7 @@ namespace busline::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> files;
+  std::vector<std::string> files, algorithms;
   std::string output, reference, hold_out;
   calibrate::CalibrationOptions calibrate;
 };
@@ -51,6 +51,9 @@ Expected<Exit> run(Options options, const Invocation& invocation) {
   const auto share = parse_hold_out(options.hold_out);
   if (!share) return tl::unexpected(share.error());
   options.calibrate.hold_out = *share;
+  auto algorithms = calibrate::parse_known_algorithms(options.algorithms);
+  if (!algorithms) return tl::unexpected(std::move(algorithms.error()));
+  options.calibrate.algorithms = *std::move(algorithms);
   std::vector<measure::Measurement> measurements;
   Diagnostics diagnostics;
   for (const auto& path : options.files) {
@@ -90,6 +93,8 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(program, invocation, "calibrate", "Make a platform from measurements of a machine",
                           {"busline calibrate measured.json -o platform.json",
                            "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
+                           "busline calibrate measured.json -o platform.json --algorithm "
+                           "MPI_Alltoall=pairwise,MPI_Bcast=binomial",
                            "busline calibrate new.json --reference old.json -o new-platform.json"});
   const auto options = std::make_shared<Options>();
   app->add_option("MEASUREMENT", options->files,
@@ -100,6 +105,13 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
       ->type_name("FILE");
   app->add_option("--name", options->calibrate.name, "Of the platform [the measured machine's]")
       ->type_name("NAME");
+  app->add_option(
+         "--algorithm", options->algorithms,
+         "What the MPI library was told to use for a collective, such as MPI_Alltoall=pairwise; may be "
+         "repeated")
+      ->type_name("OPERATION=NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app->add_option("--reference", options->reference,
                   "Measurement of the machine that has relative speed 1, with the same fixed work")
       ->type_name("FILE");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/quantity.hpp"
+#include "validation/calibrate/collective_figures.hpp"
 #include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
@@ -145,21 +146,6 @@ std::vector<CalibratedSuite> summary(const std::vector<Residual>& residuals) {
   return suites;
 }
 
-// "linear, from 64 KiB ring".
-CalibratedFigure figure_of(const OperationFit& operation) {
-  CalibratedFigure f;
-  f.figure = fmt::format("/mpi/collectives/{}", kCollectiveNames[static_cast<std::size_t>(operation.kind)]);
-  for (const auto& range : operation.ranges) {
-    if (!f.value.empty()) f.value += fmt::format(", from {} ", to_text(range.cost.from));
-    f.value += range.name;
-    if (!range.told_apart && !range.runner_up.empty()) {
-      f.remark += f.remark.empty() ? "cannot be told from " : ", ";
-      f.remark += range.runner_up;
-    }
-  }
-  return f;
-}
-
 std::string_view name_of(measure::TestbedKind kind) {
   switch (kind) {
     case measure::TestbedKind::mpi:
@@ -200,18 +186,22 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   // Networks cut messages into packets and interleave them, but keep the order of those to one node
   // (docs/decisions/043); a simulated machine does as Dimemas does.
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
-  fits.sharing = fit_sharing(inputs->suites, platform,
-                             simulated ? Network::Sharing::exclusive : Network::Sharing::streams);
+  fits.sharing =
+      fit_sharing(inputs->suites, platform,
+                  {.otherwise = simulated ? Network::Sharing::exclusive : Network::Sharing::streams,
+                   .rendezvous_hides_duplex = !simulated});
   apply(fits.sharing, platform);
 
   add_residuals(inputs->suites, false, calibrated);
   add_residuals(inputs->held_out, true, calibrated);
-  const auto collectives = fit_collectives(measurements, platform);
-  apply(collectives, platform);
-  for (const auto& r : collectives.residuals)
-    calibrated.residuals.push_back({r.suite, r.argument, r.measured_ps, r.predicted_ps, false});
+  const auto collectives = fit_collectives(inputs->suites, platform, options.algorithms);
+  const auto siblings = apply(collectives, platform);
+  for (const auto* suites : {&inputs->suites, &inputs->held_out})
+    for (const auto& r : collective_residuals(*suites, collectives, platform))
+      calibrated.residuals.push_back(
+          {r.suite, r.argument, r.measured_ps, r.predicted_ps, suites == &inputs->held_out});
   auto told = tell(fits, platform);
-  for (const auto& operation : collectives.operations) told.figures.push_back(figure_of(operation));
+  for (auto& figure : tell(collectives, siblings)) told.figures.push_back(std::move(figure));
   told.warnings.insert(told.warnings.end(), collectives.diagnostics.begin(), collectives.diagnostics.end());
   CalibrationRecord record;
   record.machine = inputs->machine;

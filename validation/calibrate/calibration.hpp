@@ -8,6 +8,7 @@
 
 #include "platforms/platform.hpp"
 #include "sim/error.hpp"
+#include "validation/calibrate/known_algorithms.hpp"
 #include "validation/measure/measurement.hpp"
 
 namespace busline::calibrate {
@@ -17,6 +18,7 @@ struct CalibrationOptions {
   double hold_out = 0;             ///< share of the points, 0 to below 1, that no figure is fitted to
   std::uint64_t seed = 1;          ///< of the bootstrap and of what is held out
   std::uint32_t replicates = 200;  ///< of the bootstrap
+  KnownAlgorithms algorithms;      ///< of collectives, which are not looked for
   /// The machine that has relative speed 1: measured with the same fixed work.
   std::optional<measure::Measurement> reference;
 };

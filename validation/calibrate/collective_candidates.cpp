@@ -47,6 +47,12 @@ std::vector<CollectiveCost> candidates_for(CollectiveKind kind) {
   return candidates;
 }
 
+std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgorithms& known) {
+  const auto at = known.find(kind);
+  if (at == known.end()) return candidates_for(kind);
+  return {{.from = {}, .cost = {}, .algorithm = at->second}};
+}
+
 std::optional<CollectiveKind> collective_named(std::string_view mpi_name) {
   // Those without data are measured, too, but cost what Barrier costs.
   constexpr auto kWithRows = static_cast<std::size_t>(CollectiveKind::exscan) + 1;

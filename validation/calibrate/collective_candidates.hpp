@@ -8,6 +8,7 @@
 
 #include "platforms/platform.hpp"
 #include "sim/collective.hpp"
+#include "validation/calibrate/known_algorithms.hpp"
 
 namespace busline::calibrate {
 
@@ -18,6 +19,8 @@ std::string name_of(const CollectiveCost& cost);
 /// form is a model of each phase and one size rule for both; which rule it is only matters where an operation
 /// has different sizes on both sides.
 std::vector<CollectiveCost> candidates_for(CollectiveKind kind);
+/// The algorithm that is known for the operation alone, if one is.
+std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgorithms& known);
 
 /// The operation of that name, if it is one that platforms can name and kernels measure.
 std::optional<CollectiveKind> collective_named(std::string_view mpi_name);

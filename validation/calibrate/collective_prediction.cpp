@@ -1,11 +1,11 @@
 #include "validation/calibrate/collective_prediction.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <map>
+#include <cmath>
 #include <utility>
 
 #include "validation/calibrate/collective_candidates.hpp"
+#include "validation/calibrate/suite_replay.hpp"
 #include "validation/measure/measure_suite.hpp"
 #include "validation/measure/testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
@@ -15,16 +15,8 @@ namespace {
 
 constexpr Bytes kAboveVerdict{5};  // a verdict is an int
 
-// Ranks on nodes that are numbered as they appear, one rank of the job each.
-Mapping mapping_of(const CollectivePoint& p) {
-  Mapping mapping;
-  mapping.kind = Mapping::Kind::nodes;
-  std::map<std::uint32_t, std::uint32_t> numbers;
-  for (std::uint32_t i = 0; i < p.ranks; ++i)
-    mapping.nodes.push_back(
-        numbers.emplace(p.suite->nodes[i], static_cast<std::uint32_t>(numbers.size())).first->second);
-  return mapping;
-}
+constexpr double kMostError = 1;
+constexpr double kClosedForm = 0.1;  // of a point's error
 
 CollectiveCost from(Bytes size, CollectiveCost cost) {
   cost.from = size;
@@ -34,7 +26,7 @@ CollectiveCost from(Bytes size, CollectiveCost cost) {
 Platform with(const Platform& platform, const CollectivePoint& p, const LeadInCosts& lead_in,
               const CollectiveCost& cost) {
   auto copy = platform;
-  copy.mapping = mapping_of(p);
+  copy.mapping = mapping_of(*p.suite, p.ranks);
   for (auto& machine : copy.machines) machine.collectives = {};
   auto& table = copy.mpi.collectives.by_kind;
   const auto list = [&](CollectiveKind kind) -> auto& {
@@ -47,6 +39,15 @@ Platform with(const Platform& platform, const CollectivePoint& p, const LeadInCo
   else
     list(p.kind) = {from({}, cost)};
   return copy;
+}
+
+double half_a_latency(const CollectivePoint& p, const Platform& platform) {
+  const auto& machine = platform.machines.front();
+  const auto& nodes = p.suite->nodes;
+  const bool one_node = std::all_of(nodes.begin(), nodes.begin() + p.ranks,
+                                    [&](std::uint32_t n) { return n == nodes.front(); });
+  const auto latency = one_node ? machine.nodes.front().intra_node.latency : machine.network.latency;
+  return static_cast<double>(latency.count()) / 2;
 }
 
 }  // namespace
@@ -74,20 +75,36 @@ std::vector<CollectivePoint> collective_points(const measure::Suite& suite) {
   return points;
 }
 
+PointsByKind points_by_kind(const std::vector<measure::Suite>& suites) {
+  PointsByKind by_kind;
+  for (const auto& suite : suites)
+    for (auto& p : collective_points(suite)) by_kind[p.kind].push_back(p);
+  return by_kind;
+}
+
 std::optional<double> predicted_ps(const CollectivePoint& p, const Platform& platform,
                                    const LeadInCosts& lead_in, const CollectiveCost& cost) {
   auto testbed = SimulatedTestbed::create(with(platform, p, lead_in, cost), p.ranks);
   if (!testbed) return std::nullopt;
-  Kernel kernel;
-  kernel.operation = p.suite->operation;
-  kernel.ranks = measure::all_ranks(**testbed);
-  kernel.bytes = p.bytes;
+  auto kernel = kernel_of(*p.suite, *p.point);
   kernel.messages = std::max(p.point->batch, 1U);
   // The first sample begins as no other does: with all ranks at the same place.
   KernelPlan plan{.samples = p.suite->lead_in == LeadIn::barrier ? 1U : 2U, .lead_in = p.suite->lead_in};
   const auto samples = (*testbed)->run_as(kernel, plan);
   if (!samples || samples->empty() || samples->front().empty()) return std::nullopt;
   return static_cast<double>(measure::sample_times(*samples, kernel, p.suite->time).back().count());
+}
+
+double collective_error(const CollectivePoint& p, const Platform& platform, double predicted) {
+  const double floor = half_a_latency(p, platform) + 1;
+  return std::abs(std::log((p.measured_ps + floor) / (predicted + floor)));
+}
+
+double collective_misfit(const CollectivePoint& p, const Platform& platform, const CollectiveCost& cost,
+                         std::optional<double> predicted) {
+  const double error =
+      predicted ? std::min(collective_error(p, platform, *predicted), kMostError) : kMostError;
+  return error + (cost.algorithm ? 0 : kClosedForm);
 }
 
 }  // namespace busline::calibrate

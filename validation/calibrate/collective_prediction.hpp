@@ -2,6 +2,7 @@
 // did before it and where they sat.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,8 +22,12 @@ struct CollectivePoint {
   double measured_ps = 0;
 };
 
-/// All points of a suite that can be predicted; none of other suites than collectives.
+/// All points of a suite that can be predicted; none of other suites than collectives. The suite has to
+/// outlive them.
 std::vector<CollectivePoint> collective_points(const measure::Suite& suite);
+
+using PointsByKind = std::map<CollectiveKind, std::vector<CollectivePoint>>;
+PointsByKind points_by_kind(const std::vector<measure::Suite>& suites);
 
 /// What ranks call before each sample decides how far apart they start.
 struct LeadInCosts {
@@ -33,5 +38,15 @@ struct LeadInCosts {
 /// Nothing if it cannot run: nodes that it has not, a deadlock. Barrier leads in with `cost` itself.
 std::optional<double> predicted_ps(const CollectivePoint& point, const Platform& platform,
                                    const LeadInCosts& lead_in, const CollectiveCost& cost);
+
+/// How far a prediction is off: |log(measured / predicted)|, half a latency added to both, since a call that
+/// nearly nothing is left of, as ranks start apart, has no ratio.
+double collective_error(const CollectivePoint& point, const Platform& platform, double predicted_ps);
+/// The error, or 1 if it is larger or nothing could be predicted: what is far off is wrong, however far.
+/// Closed forms have a handicap: they are many, and some fit by chance.
+double collective_misfit(const CollectivePoint& point, const Platform& platform, const CollectiveCost& cost,
+                         std::optional<double> predicted_ps);
+/// Predictions that differ by less, as a share, are the same.
+inline constexpr double kSameTimes = 1e-3;
 
 }  // namespace busline::calibrate

@@ -1,56 +1,53 @@
 // Which algorithm or closed form explains the measured times of each collective best
 // (docs/calibrating-collectives.md).
 #pragma once
-#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platforms/platform.hpp"
 #include "sim/collective.hpp"
 #include "sim/error.hpp"
+#include "validation/calibrate/collective_prediction.hpp"
+#include "validation/calibrate/known_algorithms.hpp"
+#include "validation/calibrate/operation_search.hpp"
 #include "validation/measure/measurement.hpp"
 
 namespace busline::calibrate {
 
-/// The choice for a range of sizes.
-struct CollectiveRange {
-  CollectiveCost cost;  ///< with the size that it begins at
-  std::string name;     ///< of the algorithm or closed form
-  double error = 0;     ///< median |log(measured / predicted)|; see docs
-  std::size_t points = 0;
-  std::vector<std::string> same;  ///< others with the same times at all points of the range
-  std::string runner_up;          ///< the best of the rest; empty: there is none
-  double runner_up_error = 0;
-  bool told_apart = false;  ///< the runner-up is worse by more than the points scatter
+struct CollectiveFit {
+  std::vector<OperationFit> operations;  ///< those with measurements, in the order of CollectiveKind
+  KnownAlgorithms known;
+  LeadInCosts lead_in;      ///< what is taken to lead in to samples
+  Diagnostics diagnostics;  ///< "collectives-not-measured", "collectives-alike", "collectives-not-predicted"
 };
 
-struct OperationFit {
-  CollectiveKind kind{};
-  std::vector<CollectiveRange> ranges;  ///< ascending, the first from 0 bytes on
+/// `point_to_point` says what messages cost; its own table of collectives is not looked at but for a Bcast
+/// that leads in and was not measured. What is known is not looked for. The same arguments give the same fit.
+/// Cost: a simulation of each point with each candidate, and that of find_lead_in.
+CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
+                              const KnownAlgorithms& known = {});
+
+/// Operations that were not measured and that MPI libraries treat like another one, and that one: Alltoallv
+/// like Alltoall.
+struct Sibling {
+  CollectiveKind kind, as;
 };
 
-/// A measured point and what the choice predicts.
+/// Puts the choices, and what is known, into the platform's table. Variants that were not measured get what
+/// their siblings have, where there is such an algorithm for them; others keep what they have. Returns these
+/// variants.
+std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform);
+
+/// A measured point and what the platform predicts.
 struct CollectiveResidual {
   std::string suite;
   std::uint64_t argument = 0;
   double measured_ps = 0, predicted_ps = 0;
 };
 
-struct CollectiveFit {
-  std::vector<OperationFit> operations;  ///< those with measurements, in the order of CollectiveKind
-  std::vector<CollectiveResidual> residuals;
-  std::string barrier,
-      verdict;              ///< what is taken to lead in to samples: the Barrier, and the Bcast before it
-  Diagnostics diagnostics;  ///< "collectives-not-measured", "collectives-alike", "collectives-not-predicted"
-};
-
-/// `point_to_point` says what messages cost; its own table of collectives is not looked at but for a Bcast
-/// that leads in and was not measured. The same arguments give the same fit. Cost: a simulation of each point
-/// with each candidate, and of Barrier's and the smallest Bcast's points with each pair of candidates.
-CollectiveFit fit_collectives(const std::vector<measure::Measurement>& measurements,
-                              const Platform& point_to_point);
-
-/// Puts the choices into the platform's table; operations that were not measured keep what they have.
-void apply(const CollectiveFit& fit, Platform& platform);
+/// Of each point that `platform`, to which the fit was applied, can predict.
+std::vector<CollectiveResidual> collective_residuals(const std::vector<measure::Suite>& suites,
+                                                     const CollectiveFit& fit, const Platform& platform);
 
 }  // namespace busline::calibrate

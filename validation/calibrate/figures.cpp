@@ -173,9 +173,14 @@ class Teller {
                     "more flows at once are needed");
     if (n != kUnlimited && !fit.duplex_is_known)
       l.remark = fmt::format("taken to be full duplex: {} does not tell", pairs);
-    if (half)
-      l.remark =
-          "both ways at once takes as long as one after the other; a rendezvous protocol can do the same";
+    if (half) l.remark = "both ways at once takes as long as one after the other";
+    if (fit.duplex_is_hidden)
+      warn("not-determined",
+           fmt::format(
+               "{} may be half duplex: both ways at once takes as long as one after the other, as links "
+               "or the rendezvous protocol may cause; taken to be full duplex: measure {} with messages "
+               "below the eager limit",
+               links, pairs));
     count(fit.buses, buses_at, servers(fit.buses.value), buses, pairs, "more pairs at once are needed");
   }
 

@@ -207,19 +207,27 @@ class BusSearch {
 // fit best.
 class PartSearch {
  public:
-  PartSearch(const Part& part, const Platform& platform) : part_(part), platform_(platform) {
+  PartSearch(const Part& part, const Platform& platform, bool rendezvous_hides_duplex)
+      : part_(part), platform_(platform) {
     const auto all = part.all();
     const bool in_a_row = std::any_of(all.begin(), all.end(), [](const Suite* s) { return s->messages > 1; });
     most_links_ = std::max({most_pairs(part.flows), in_a_row ? kLinksInARow : 1, most_on_a_node(part.pairs)});
+    const auto limit = platform.mpi.rendezvous_from;
+    is_hidden_ = rendezvous_hides_duplex && limit &&
+                 std::all_of(part.pairs.begin(), part.pairs.end(),
+                             [&](const Suite* s) { return Bytes{s->bytes.value_or(0)} >= *limit; });
   }
 
   std::pair<ServersFit, double> run() {
     if (part_.flows.empty() && part_.pairs.empty()) return {};
     const auto full = with(false);
     const auto half = with(true);
-    const bool is_half = half.second < full.second - kConvincing;
-    auto best = is_half ? half : full;
-    best.first.duplex_is_known = std::abs(half.second - full.second) > kConvincing;
+    const bool looks_half = half.second < full.second - kConvincing;
+    auto best = looks_half ? half : full;
+    // Whatever makes one direction wait for the other, the counts beside it are those that explain the times.
+    best.first.duplex_is_hidden = looks_half && is_hidden_;
+    if (best.first.duplex_is_hidden) best.first.half_duplex = false;
+    best.first.duplex_is_known = !is_hidden_ && std::abs(half.second - full.second) > kConvincing;
     return best;
   }
 
@@ -263,11 +271,13 @@ class PartSearch {
   const Part& part_;
   const Platform& platform_;
   Count most_links_ = 0;
+  bool is_hidden_ = false;
 };
 
 class Sharing {
  public:
-  Sharing(const std::vector<Suite>& suites, const Platform& platform) : platform_(platform) {
+  Sharing(const std::vector<Suite>& suites, const Platform& platform, const SharingOptions& options)
+      : platform_(platform), options_(options) {
     apply(SharingFit(), platform_);
     for (const auto& s : suites) {
       const bool flows = s.pattern == Pattern::node_flows && s.varies == Varies::ranks;
@@ -279,8 +289,9 @@ class Sharing {
     }
   }
 
-  // `otherwise` unless another one fits much better.
-  SharingFit fit(Network::Sharing otherwise) {
+  // The usual one unless another one fits much better.
+  SharingFit fit() const {
+    const auto otherwise = options_.otherwise;
     auto best = fit_as(otherwise);
     bool known = true;
     const auto usual = best.second;
@@ -299,12 +310,13 @@ class Sharing {
   std::pair<SharingFit, double> fit_as(Network::Sharing sharing) const {
     auto platform = platform_;
     platform.machines.front().network.sharing = sharing;
-    const auto network = PartSearch(network_, platform).run();
-    const auto memory = PartSearch(memory_, platform).run();
+    const auto network = PartSearch(network_, platform, options_.rendezvous_hides_duplex).run();
+    const auto memory = PartSearch(memory_, platform, false).run();
     return {SharingFit{network.first, memory.first, sharing, false}, network.second + memory.second};
   }
 
   Platform platform_;
+  SharingOptions options_;
   Part network_{{}, {}, network_links, network_buses};
   Part memory_{{}, {}, memory_links, memory_buses};
 };
@@ -312,8 +324,8 @@ class Sharing {
 }  // namespace
 
 SharingFit fit_sharing(const std::vector<Suite>& suites, const Platform& platform,
-                       Network::Sharing otherwise) {
-  return Sharing(suites, platform).fit(otherwise);
+                       const SharingOptions& options) {
+  return Sharing(suites, platform, options).fit();
 }
 
 void apply(const SharingFit& fit, Platform& platform) {

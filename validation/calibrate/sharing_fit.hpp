@@ -25,6 +25,9 @@ struct ServersFit {
   CountFit links, buses;
   bool half_duplex = false;
   bool duplex_is_known = false;
+  /// Messages both ways take longer than those one way, but are rendezvous, whose handshakes wait behind
+  /// data: no sign of half-duplex links.
+  bool duplex_is_hidden = false;
 };
 
 struct SharingFit {
@@ -33,11 +36,16 @@ struct SharingFit {
   bool sharing_is_known = false;
 };
 
+struct SharingOptions {
+  Network::Sharing otherwise = Network::Sharing::exclusive;  ///< if the data do not tell
+  /// Real rendezvous protocols may carry one direction after the other on full-duplex links.
+  bool rendezvous_hides_duplex = false;
+};
+
 /// `platform` has one machine of equal nodes; its messages cost what they should alone, its links and buses
-/// are ignored. `otherwise` is how links are shared if the data do not tell. Cost: some dozens of simulations
-/// of each suite.
+/// are ignored. Cost: some dozens of simulations of each suite.
 SharingFit fit_sharing(const std::vector<measure::Suite>& suites, const Platform& platform,
-                       Network::Sharing otherwise);
+                       const SharingOptions& options = {});
 
 /// Puts the figures into the platform.
 void apply(const SharingFit& fit, Platform& platform);

@@ -17,29 +17,6 @@ using measure::Pattern;
 using measure::Point;
 using measure::Suite;
 
-// The kernel of a point, with the ranks renumbered from 0.
-Kernel kernel_of(const Suite& suite, const Point& point) {
-  Kernel kernel;
-  kernel.operation = suite.operation;
-  kernel.ranks.resize(suite.ranks.size());
-  std::iota(kernel.ranks.begin(), kernel.ranks.end(), 0U);
-  kernel.bytes = suite.bytes.value_or(0);
-  kernel.chunks = suite.chunks.value_or(1);
-  kernel.messages = suite.messages;
-  measure::variation_of(suite.varies).apply(kernel, point.argument);
-  return kernel;
-}
-
-// Ranks on nodes that are numbered from 0 in the order in which they appear.
-Mapping mapping_of(const Suite& suite, std::size_t ranks) {
-  Mapping mapping;
-  mapping.kind = Mapping::Kind::nodes;
-  std::map<std::uint32_t, std::uint32_t> numbers;
-  for (std::size_t i = 0; i < ranks; ++i)
-    mapping.nodes.push_back(numbers.emplace(suite.nodes[i], numbers.size()).first->second);
-  return mapping;
-}
-
 std::optional<KernelSamples> run(const Suite& suite, const Kernel& kernel, const Platform& platform) {
   if (kernel.ranks.empty() || suite.nodes.size() < kernel.ranks.size()) return std::nullopt;
   auto placed = platform;
@@ -57,6 +34,27 @@ bool has_times_by_rank(const Suite& suite, const Point& point) {
 }
 
 }  // namespace
+
+Kernel kernel_of(const Suite& suite, const Point& point) {
+  Kernel kernel;
+  kernel.operation = suite.operation;
+  kernel.ranks.resize(suite.ranks.size());
+  std::iota(kernel.ranks.begin(), kernel.ranks.end(), 0U);
+  kernel.bytes = suite.bytes.value_or(0);
+  kernel.chunks = suite.chunks.value_or(1);
+  kernel.messages = suite.messages;
+  measure::variation_of(suite.varies).apply(kernel, point.argument);
+  return kernel;
+}
+
+Mapping mapping_of(const Suite& suite, std::size_t ranks) {
+  Mapping mapping;
+  mapping.kind = Mapping::Kind::nodes;
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  for (std::size_t i = 0; i < ranks; ++i)
+    mapping.nodes.push_back(numbers.emplace(suite.nodes[i], numbers.size()).first->second);
+  return mapping;
+}
 
 PointTimes measured_times(const Suite& suite, const Point& point) {
   if (has_times_by_rank(suite, point)) return {point.node_results_ps, true};

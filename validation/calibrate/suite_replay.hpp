@@ -5,8 +5,15 @@
 
 #include "platforms/platform.hpp"
 #include "validation/measure/measurement.hpp"
+#include "workloads/kernels/kernel.hpp"
 
 namespace busline::calibrate {
+
+/// The kernel that a point was measured with, its ranks renumbered from 0.
+Kernel kernel_of(const measure::Suite& suite, const measure::Point& point);
+/// Where the first `ranks` of the suite sat, on nodes that are numbered from 0 in the order in which they
+/// appear. The suite says the nodes of that many.
+Mapping mapping_of(const measure::Suite& suite, std::size_t ranks);
 
 /// A point's times, of each rank that took part or of the suite's definition alone.
 struct PointTimes {

@@ -1,0 +1,51 @@
+#include "validation/calibrate/collective_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sim/quantity.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+CalibratedFigure figure_of(CollectiveKind kind) {
+  CalibratedFigure f;
+  f.figure = fmt::format("/mpi/collectives/{}", busline::name_of(kind));
+  return f;
+}
+
+// "linear, from 64 KiB ring".
+CalibratedFigure figure_of(const OperationFit& operation) {
+  auto f = figure_of(operation.kind);
+  for (const auto& range : operation.ranges) {
+    if (!f.value.empty()) f.value += fmt::format(", from {} ", to_text(range.cost.from));
+    f.value += range.name;
+    if (!range.told_apart && !range.runner_up.empty()) {
+      f.remark += f.remark.empty() ? "cannot be told from " : ", ";
+      f.remark += range.runner_up;
+    }
+  }
+  return f;
+}
+
+}  // namespace
+
+std::vector<CalibratedFigure> tell(const CollectiveFit& fit, const std::vector<Sibling>& siblings) {
+  std::vector<CalibratedFigure> figures;
+  for (const auto& operation : fit.operations)
+    if (!fit.known.contains(operation.kind)) figures.push_back(figure_of(operation));
+  for (const auto& [kind, algorithm] : fit.known) {
+    auto& f = figures.emplace_back(figure_of(kind));
+    f.value = busline::name_of(algorithm);
+    f.remark = "given";
+  }
+  for (const auto& sibling : siblings) {
+    auto& f = figures.emplace_back(figure_of(sibling.kind));
+    f.value = fmt::format("as {}", busline::name_of(sibling.as));
+    f.remark = "assumed: not measured";
+  }
+  return figures;
+}
+
+}  // namespace busline::calibrate

@@ -1,0 +1,19 @@
+// Algorithms of collectives that need not be found, since the MPI library was told to use them.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/algorithms/registry.hpp"
+#include "sim/collective.hpp"
+#include "sim/error.hpp"
+
+namespace busline::calibrate {
+
+using KnownAlgorithms = std::map<CollectiveKind, Algorithm>;
+
+/// Of texts "MPI_Alltoall=pairwise". Errors (bad_option): no '=', an operation that has no algorithms, an
+/// algorithm that the operation does not have, two for one operation.
+Expected<KnownAlgorithms> parse_known_algorithms(const std::vector<std::string>& texts);
+
+}  // namespace busline::calibrate

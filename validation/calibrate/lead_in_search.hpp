@@ -1,0 +1,14 @@
+// What ranks called before each sample of a collective: the Barrier, and the Bcast of a verdict before it.
+// They decide how far apart ranks start (docs/calibrating-collectives.md).
+#pragma once
+#include "platforms/platform.hpp"
+#include "validation/calibrate/collective_prediction.hpp"
+#include "validation/calibrate/known_algorithms.hpp"
+
+namespace busline::calibrate {
+
+/// Without times of a Bcast or a Barrier: what is known of it, else what the platform says. Cost: a
+/// simulation of Barrier's and the smallest Bcast's points with each pair of candidates.
+LeadInCosts find_lead_in(const PointsByKind& points, const Platform& platform, const KnownAlgorithms& known);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,37 @@
+// One collective operation's times against everything that may explain them, by ranges of sizes
+// (docs/calibrating-collectives.md).
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "validation/calibrate/collective_prediction.hpp"
+
+namespace busline::calibrate {
+
+/// The choice for a range of sizes.
+struct CollectiveRange {
+  CollectiveCost cost;  ///< with the size that it begins at
+  std::string name;     ///< of the algorithm or closed form
+  double error = 0;     ///< median |log(measured / predicted)|; see docs
+  std::size_t points = 0;
+  std::vector<std::string> same;  ///< others with the same times at all points of the range
+  std::string runner_up;          ///< the best of the rest; empty: there is none
+  double runner_up_error = 0;
+  bool told_apart = false;  ///< the runner-up is worse by more than the points scatter
+};
+
+struct OperationFit {
+  CollectiveKind kind{};
+  std::vector<CollectiveRange> ranges;  ///< ascending, the first from 0 bytes on
+};
+
+/// Points are of one operation. Nothing if there are none, or if the platform can run no candidate at all of
+/// them. Cost: a simulation of each point with each candidate.
+std::optional<OperationFit> fit_operation(const std::vector<CollectivePoint>& points,
+                                          std::vector<CollectiveCost> candidates, const Platform& platform,
+                                          const LeadInCosts& lead_in);
+
+}  // namespace busline::calibrate
