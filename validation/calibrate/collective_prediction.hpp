@@ -33,6 +33,8 @@ PointsByKind points_by_kind(const std::vector<measure::Suite>& suites);
 struct LeadInCosts {
   CollectiveCost barrier, bcast;
 };
+/// By the number of ranks: MPI libraries choose algorithms by it.
+using LeadIns = std::map<std::uint32_t, LeadInCosts>;
 
 /// In picoseconds, as the suite defines its time, on a platform whose messages are those of `platform`.
 /// Nothing if it cannot run: nodes that it has not, a deadlock. Barrier leads in with `cost` itself.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -61,6 +62,57 @@ const CollectiveCost* cost_at(const std::vector<CollectiveCost>& row, std::uint6
   return found;
 }
 
+// Of the number of ranks, or of the next larger one of which something is known.
+const LeadInCosts& lead_in_of(std::uint32_t ranks, const LeadIns& lead_ins) {
+  const auto at = lead_ins.lower_bound(ranks);
+  return at == lead_ins.end() ? lead_ins.rbegin()->second : at->second;
+}
+
+std::optional<double> predicted_with(const std::vector<CollectiveCost>& row, const CollectivePoint& p,
+                                     const Platform& platform, const LeadIns& lead_ins) {
+  const auto* cost = cost_at(row, p.bytes);
+  if (cost == nullptr || lead_ins.empty()) return std::nullopt;
+  return predicted_ps(p, platform, lead_in_of(p.ranks, lead_ins), *cost);
+}
+
+std::vector<CollectiveCost> row_of(const OperationFit& operation) {
+  std::vector<CollectiveCost> row;
+  for (const auto& range : operation.ranges) row.push_back(range.cost);
+  return row;
+}
+
+double misfit(const OperationFit& fit, const std::vector<CollectivePoint>& points, const Platform& platform,
+              const LeadIns& lead_ins) {
+  const auto row = row_of(fit);
+  double sum = 0;
+  for (const auto& p : points)
+    sum += collective_misfit(p, platform, *cost_at(row, p.bytes), predicted_with(row, p, platform, lead_ins));
+  return sum;
+}
+
+// MPI libraries choose by the number of ranks, too, and a platform describes the largest job that was
+// measured. Points of smaller ones help as long as they do not contradict.
+std::optional<OperationFit> fit_of_job(const std::vector<CollectivePoint>& points,
+                                       const std::vector<CollectiveCost>& candidates,
+                                       const Platform& platform, CollectiveFit& fit) {
+  constexpr double kContradicts = 0.1;  // of a point's error
+  auto of_all = fit_operation(points, candidates, platform, fit.lead_ins);
+  std::uint32_t most = 0;
+  for (const auto& p : points) most = std::max(most, p.ranks);
+  std::vector<CollectivePoint> largest;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(largest),
+               [&](const CollectivePoint& p) { return p.ranks == most; });
+  auto of_largest = fit_operation(largest, candidates, platform, fit.lead_ins);
+  if (!of_all || !of_largest) return of_all;
+  const double gain =
+      misfit(*of_all, largest, platform, fit.lead_ins) - misfit(*of_largest, largest, platform, fit.lead_ins);
+  if (gain <= kContradicts * static_cast<double>(largest.size())) return of_all;
+  warn(fit.diagnostics, "collectives-by-ranks",
+       fmt::format("{} on {} ranks differs from that on fewer: only the times on {} count",
+                   busline::name_of(of_all->kind), most, most));
+  return of_largest;
+}
+
 }  // namespace
 
 CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
@@ -69,9 +121,9 @@ CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const P
   fit.known = known;
   if (point_to_point.machines.empty() || point_to_point.machines.front().nodes.empty()) return fit;
   const auto points = points_by_kind(suites);
-  fit.lead_in = find_lead_in(points, point_to_point, known);
+  fit.lead_ins = find_lead_ins(points, point_to_point, known);
   for (const auto& [kind, of_kind] : points) {
-    auto found = fit_operation(of_kind, candidates_for(kind, known), point_to_point, fit.lead_in);
+    auto found = fit_of_job(of_kind, candidates_for(kind, known), point_to_point, fit);
     if (!found) {
       warn(fit.diagnostics, "collectives-not-predicted",
            fmt::format("{} keeps what it costs: the platform cannot run what was measured",
@@ -93,9 +145,7 @@ CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const P
 std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform) {
   std::vector<CollectiveKind> set;
   for (const auto& operation : fit.operations) {
-    auto& row = row_of(platform, operation.kind);
-    row.clear();
-    for (const auto& range : operation.ranges) row.push_back(range.cost);
+    row_of(platform, operation.kind) = row_of(operation);
     set.push_back(operation.kind);
   }
   for (const auto& [kind, algorithm] : fit.known) {
@@ -123,9 +173,7 @@ std::vector<CollectiveResidual> collective_residuals(const std::vector<measure::
   for (const auto& [kind, points] : points_by_kind(suites)) {
     const auto& row = platform.mpi.collectives.by_kind[static_cast<std::size_t>(kind)];
     for (const auto& p : points) {
-      const auto* cost = cost_at(row, p.bytes);
-      if (cost == nullptr) continue;
-      if (const auto predicted = predicted_ps(p, platform, fit.lead_in, *cost))
+      if (const auto predicted = predicted_with(row, p, platform, fit.lead_ins))
         residuals.push_back({p.suite->name, p.point->argument, p.measured_ps, *predicted});
     }
   }

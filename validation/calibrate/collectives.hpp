@@ -18,13 +18,13 @@ namespace busline::calibrate {
 struct CollectiveFit {
   std::vector<OperationFit> operations;  ///< those with measurements, in the order of CollectiveKind
   KnownAlgorithms known;
-  LeadInCosts lead_in;      ///< what is taken to lead in to samples
-  Diagnostics diagnostics;  ///< "collectives-not-measured", "collectives-alike", "collectives-not-predicted"
+  LeadIns lead_ins;         ///< what is taken to lead in to samples
+  Diagnostics diagnostics;  ///< "collectives-not-measured", "-alike", "-not-predicted", "-by-ranks"
 };
 
 /// `point_to_point` says what messages cost; its own table of collectives is not looked at but for a Bcast
 /// that leads in and was not measured. What is known is not looked for. The same arguments give the same fit.
-/// Cost: a simulation of each point with each candidate, and that of find_lead_in.
+/// Cost: a simulation of each point with each candidate, and that of find_lead_ins.
 CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
                               const KnownAlgorithms& known = {});
 

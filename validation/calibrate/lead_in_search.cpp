@@ -98,8 +98,14 @@ class LeadInSearch {
 
 }  // namespace
 
-LeadInCosts find_lead_in(const PointsByKind& points, const Platform& platform, const KnownAlgorithms& known) {
-  return LeadInSearch(points, platform, known).find();
+LeadIns find_lead_ins(const PointsByKind& points, const Platform& platform, const KnownAlgorithms& known) {
+  std::map<std::uint32_t, PointsByKind> by_ranks;
+  for (const auto& [kind, of_kind] : points)
+    for (const auto& p : of_kind) by_ranks[p.ranks][kind].push_back(p);
+  LeadIns lead_ins;
+  for (const auto& [ranks, of_ranks] : by_ranks)
+    lead_ins[ranks] = LeadInSearch(of_ranks, platform, known).find();
+  return lead_ins;
 }
 
 }  // namespace busline::calibrate

@@ -7,8 +7,9 @@
 
 namespace busline::calibrate {
 
-/// Without times of a Bcast or a Barrier: what is known of it, else what the platform says. Cost: a
-/// simulation of Barrier's and the smallest Bcast's points with each pair of candidates.
-LeadInCosts find_lead_in(const PointsByKind& points, const Platform& platform, const KnownAlgorithms& known);
+/// For each number of ranks that points have. Without times of a Bcast or a Barrier: what is known of it,
+/// else what the platform says. Cost: a simulation of Barrier's and the smallest Bcast's points with each
+/// pair of candidates.
+LeadIns find_lead_ins(const PointsByKind& points, const Platform& platform, const KnownAlgorithms& known);
 
 }  // namespace busline::calibrate

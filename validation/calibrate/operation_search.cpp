@@ -39,11 +39,11 @@ bool is_same(double a, double b) {
 class OperationSearch {
  public:
   OperationSearch(const Points& points, std::vector<CollectiveCost> candidates, const Platform& platform,
-                  const LeadInCosts& lead_in)
+                  const LeadIns& lead_ins)
       : points_(points), candidates_(std::move(candidates)), noise_(noise_of(points_)) {
     std::stable_sort(points_.begin(), points_.end(),
                      [](const CollectivePoint& a, const CollectivePoint& b) { return a.bytes < b.bytes; });
-    predict(platform, lead_in);
+    predict(platform, lead_ins);
     for (std::size_t i = 0; i < points_.size(); ++i)
       if (i == 0 || points_[i].bytes != points_[i - 1].bytes) sizes_.push_back(i);
     sizes_.push_back(points_.size());
@@ -63,12 +63,12 @@ class OperationSearch {
   }
 
  private:
-  void predict(const Platform& platform, const LeadInCosts& lead_in) {
+  void predict(const Platform& platform, const LeadIns& lead_ins) {
     std::vector<CollectiveCost> able;
     for (const auto& c : candidates_) {
       std::vector<double> times, errors, sums{0};
       for (const auto& p : points_) {
-        const auto time = predicted_ps(p, platform, lead_in, c);
+        const auto time = predicted_ps(p, platform, lead_ins.at(p.ranks), c);
         if (!time) break;
         times.push_back(*time);
         errors.push_back(collective_error(p, platform, *time));
@@ -178,8 +178,8 @@ class OperationSearch {
 
 std::optional<OperationFit> fit_operation(const std::vector<CollectivePoint>& points,
                                           std::vector<CollectiveCost> candidates, const Platform& platform,
-                                          const LeadInCosts& lead_in) {
-  return OperationSearch(points, std::move(candidates), platform, lead_in).fit();
+                                          const LeadIns& lead_ins) {
+  return OperationSearch(points, std::move(candidates), platform, lead_ins).fit();
 }
 
 }  // namespace busline::calibrate

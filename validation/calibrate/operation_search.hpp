@@ -28,10 +28,10 @@ struct OperationFit {
   std::vector<CollectiveRange> ranges;  ///< ascending, the first from 0 bytes on
 };
 
-/// Points are of one operation. Nothing if there are none, or if the platform can run no candidate at all of
-/// them. Cost: a simulation of each point with each candidate.
+/// Points are of one operation, and `lead_ins` has their numbers of ranks. Nothing if there are none, or if
+/// the platform can run no candidate at all of them. Cost: a simulation of each point with each candidate.
 std::optional<OperationFit> fit_operation(const std::vector<CollectivePoint>& points,
                                           std::vector<CollectiveCost> candidates, const Platform& platform,
-                                          const LeadInCosts& lead_in);
+                                          const LeadIns& lead_ins);
 
 }  // namespace busline::calibrate
