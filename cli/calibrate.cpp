@@ -11,7 +11,6 @@
 #include "studies/calibration_report.hpp"
 #include "validation/calibrate/calibration.hpp"
 #include "validation/measure/import/load_measurements.hpp"
-#include "validation/measure/measurement_json.hpp"
 #include "workloads/output_file.hpp"
 
 namespace busline::cli {
@@ -63,9 +62,9 @@ Expected<Exit> run(Options options, const Invocation& invocation) {
   }
   auto inputs = options.files;
   if (!options.reference.empty()) {
-    auto m = measure::read_measurement(options.reference);
+    auto m = measure::load_measurements(options.reference, diagnostics);
     if (!m) return tl::unexpected(std::move(m.error()));
-    options.calibrate.reference = *std::move(m);
+    options.calibrate.reference = std::move(m->front());
     inputs.push_back(options.reference);
   }
   const auto calibrated = calibrate::calibrate(measurements, options.calibrate);

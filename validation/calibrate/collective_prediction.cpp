@@ -88,8 +88,10 @@ std::optional<double> predicted_ps(const CollectivePoint& p, const Platform& pla
   if (!testbed) return std::nullopt;
   auto kernel = kernel_of(*p.suite, *p.point);
   kernel.messages = std::max(p.point->batch, 1U);
-  // The first sample begins as no other does: with all ranks at the same place.
-  KernelPlan plan{.samples = p.suite->lead_in == LeadIn::barrier ? 1U : 2U, .lead_in = p.suite->lead_in};
+  // Where calls before a sample matter, the first one begins as no other does: with all ranks at one place.
+  const auto how = p.suite->lead_in;
+  const bool first_counts = how == LeadIn::barrier || how == LeadIn::together;
+  const KernelPlan plan{.samples = first_counts ? 1U : 2U, .lead_in = how};
   const auto samples = (*testbed)->run_as(kernel, plan);
   if (!samples || samples->empty() || samples->front().empty()) return std::nullopt;
   return static_cast<double>(measure::sample_times(*samples, kernel, p.suite->time).back().count());

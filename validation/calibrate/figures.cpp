@@ -186,7 +186,7 @@ class Teller {
 
   void sharing() {
     const auto& s = fits_.sharing;
-    servers_of(s.network, "/nodes/0/links", "/network/buses", "links of a node", "buses", "flows-of-a-node",
+    servers_of(s.network, "/nodes/0/links", "/network/buses", "links of a node", "buses", "flows-of-a-rank",
                "pairs-of-nodes");
     servers_of(s.memory, "/nodes/0/intra_node/links", "/nodes/0/intra_node/buses", "memory links of a rank",
                "memory buses", "pairs-in-a-node", "pairs-in-a-node");

@@ -23,6 +23,7 @@ constexpr double kAdmitted = 3.84;   // chi squared, 95 %, one degree of freedom
 constexpr double kConvincing = 20;   // between kinds of machines
 constexpr double kWhole = 0.03;      // what a suite may be off as a whole: it is another benchmark
 constexpr double kPoint = 0.01;      // what a point may be off beyond its standard error
+constexpr double kOneSample = 0.1;   // what a single sample may be off
 constexpr double kImpossible = 1e9;  // the misfit of a machine that cannot run a suite
 
 // Mean over the ranks of log(measured / predicted); nothing if it cannot be predicted.
@@ -42,7 +43,11 @@ double relative_error(const Suite& suite, const Point& point) {
   const auto ranks = static_cast<double>(measured_times(suite, point).ps.size());
   const double measured =
       point.result_ps.value > 0 ? point.result_ps.standard_error / point.result_ps.value : 0;
-  return std::hypot(kPoint, measured / std::sqrt(ranks));
+  // A few samples do not know how far off they are.
+  constexpr std::uint64_t kFew = 4;
+  const double unknown =
+      point.count > 0 && point.count < kFew ? kOneSample / static_cast<double>(point.count) : 0;
+  return std::hypot(kPoint, measured / std::sqrt(ranks), unknown);
 }
 
 // Chi squared with Huber's loss, the best common offset taken off at its price.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Records a data set on an emulated cluster that is up: what its network does, and how long the six applications take on
-# it. `record_runs.sh help` and docs/cluster.md say how to use it.
+# Records a data set on an emulated cluster: what its network does, and how long the six applications take on it.
+# `record_runs.sh help` and docs/cluster.md say how to use it.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 
@@ -10,9 +10,11 @@ record_runs.sh [OPTION...] FOLDER RANKS PER_HOST
 
 writes to FOLDER, which must be new or empty:
   cluster.txt          the network's settings, and how the programs were started
-  calibration.json     measurements of the network: all samples
+  calibration.json     measurements of the network, by busline-measure calibration
   APP/run-set.json     the runs of each application, with the trace of one more (docs/record.md)
 
+  --up 'HOSTS SETTING...'  make the cluster for it, as cluster.sh up does, and remove it at the end; else one is up
+  --budget TIME        of busline-measure calibration (4min)
   --no-trace           no traces
   --repetitions N      runs of each application (5)
   --protocol P         default, eager or eagerforced, as for cluster.sh (eagerforced)
@@ -46,7 +48,7 @@ parameters() {
   esac
 }
 
-trace=() repetitions=5 protocol=eagerforced variant=a prefix=bl build=$here/../../build/release
+trace=() up=() budget=4min repetitions=5 protocol=eagerforced variant=a prefix=bl build=$here/../../build/release
 applications='jacobi2d ring fftlike cglike farm bucketsort'
 while [[ ${1-} == --* ]]; do
   if [ "$1" = --no-trace ]; then
@@ -59,6 +61,8 @@ while [[ ${1-} == --* ]]; do
     --repetitions) [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || die "--repetitions $2: expected a number from 1"; repetitions=$2 ;;
     --protocol) protocol=$2 ;;
     --variant) variant=$2 ;;
+    --budget) budget=$2 ;;
+    --up) read -ra up <<<"$2" ;;
     --only) applications=$2 ;;
     --prefix) prefix=$2 ;;
     --build) build=$2 ;;
@@ -83,16 +87,22 @@ cluster() { "$here/cluster.sh" --prefix "$prefix" --build "$build" "$@"; }
 measure=$build/harness/busline-measure
 [ -x "$measure" ] || die "$measure is not there: build it with 'cmake --build --preset release'" 4
 
+errors=$(mktemp)
+cleanup() {
+  rm -f "$errors"
+  [ ${#up[@]} -eq 0 ] || cluster down
+}
+trap cleanup EXIT
+[ ${#up[@]} -eq 0 ] || cluster up "${up[@]}"
 cluster record >"$folder/cluster.txt"
 echo "np=$ranks ppn=$per_host proto=$protocol nap_us=${CLUSTER_NAP_US:-50} rt=${CLUSTER_PRIORITY:-10}" \
   "mpi=openmpi-$(cluster exec head sh -c 'mpirun --version' | sed -n 's/.*) //p;q') $(cluster protocol "$protocol")" \
   >>"$folder/cluster.txt"
 echo "measuring the network"
-# Its standard error is warnings of mpirun about process groups, unless it fails.
-errors=$(mktemp)
-trap 'rm -f "$errors"' EXIT
-cluster run "$ranks" "$per_host" --protocol "$protocol" -- "$programs/network" "$folder/calibration.json" \
-  "$(basename "$folder")" max=262144 reps=10 seconds=0.5 >"$errors" 2>&1 </dev/null ||
+# Its standard error is warnings of mpirun about process groups, unless it fails. A network of 100 Mbit/s takes 20 ms for
+# 256 KiB, longer than any latency here.
+cluster run "$ranks" "$per_host" --protocol "$protocol" -- "$measure" calibration --budget "$budget" \
+  --largest 256KiB --concurrent 256KiB -o "$folder/calibration.json" >"$errors" 2>&1 </dev/null ||
   { cat "$errors" >&2; die 'the network could not be measured' 4; }
 for application in $applications; do
   read -ra words <<<"$(parameters "$variant" "$application")"

@@ -62,6 +62,7 @@ class SuiteRun {
       s.chunks = plan_.kernel.chunks;
     s.messages = plan_.kernel.messages;
     s.warmup = plan_.warmup;
+    s.lead_in = usual_lead_in(plan_.kernel);
     s.buffers = plan_.kernel.buffers.count;
     s.repetition = plan_.repetition;
   }

@@ -81,9 +81,10 @@ inline constexpr Names<TimeOf, 9> kTimeOfNames{{{"round-trip", TimeOf::round_tri
                                                 {"after-last", TimeOf::after_last},
                                                 {"longest-call", TimeOf::longest_call},
                                                 {"mean-call", TimeOf::mean_call}}};
-inline constexpr Names<LeadIn, 3> kLeadInNames{{{"barrier", LeadIn::barrier},
+inline constexpr Names<LeadIn, 4> kLeadInNames{{{"barrier", LeadIn::barrier},
                                                 {"verdict-and-barrier", LeadIn::verdict_and_barrier},
-                                                {"none", LeadIn::none}}};
+                                                {"none", LeadIn::none},
+                                                {"together", LeadIn::together}}};
 inline constexpr Names<Varies, 7> kVariesNames{{{"nothing", Varies::nothing},
                                                 {"bytes", Varies::bytes},
                                                 {"ranks", Varies::ranks},

@@ -279,7 +279,7 @@ class Translator {
     return {};
   }
 
-  // The Barrier that a sample's first mark follows.
+  // The Barrier, or agreed time, that a sample's first mark follows.
   void mark_starts() {
     for (std::size_t i = 1; i < list_.calls.size(); ++i) {
       const auto& mark = list_.calls[i];
@@ -287,7 +287,8 @@ class Translator {
       if (mark.kind != Call::Kind::mark || mark.first != kSampleBegins ||
           before.kind != Call::Kind::collective)
         continue;
-      before.starts_a_sample = list_.collectives[before.first].kind == CollectiveKind::barrier;
+      const auto kind = list_.collectives[before.first].kind;
+      before.starts_a_sample = kind == CollectiveKind::barrier || kind == CollectiveKind::init;
     }
   }
 

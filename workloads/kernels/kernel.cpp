@@ -120,7 +120,7 @@ class KernelWriter {
       if (plan_.warmup > 0) {
         repeat(calls, place, plan_.warmup);
         // Pairs go on at once, as LinkTest's do: what the network is busy with then is part of the picture.
-        if (!alone && op_.pattern != KernelPattern::pairs) calls.barrier();
+        if (!alone && op_.pattern != KernelPattern::pairs) meet(calls);
       }
       builder_.mark(kSampleBegins);
       if (op_.pattern == KernelPattern::master_worker)
@@ -136,7 +136,15 @@ class KernelWriter {
     if (plan_.lead_in == LeadIn::none && sample > 0) return;
     if (plan_.lead_in == LeadIn::verdict_and_barrier)
       calls.collective(CollectiveKind::bcast, kVerdict, kVerdict);
-    calls.barrier();
+    meet(calls);
+  }
+
+  void meet(RankCalls& calls) const {
+    // Init synchronises at no cost.
+    if (plan_.lead_in == LeadIn::together)
+      calls.collective(CollectiveKind::init, 0, 0);
+    else
+      calls.barrier();
   }
 
   void repeat(RankCalls& calls, RankCalls::Place& place, std::uint32_t messages) {
@@ -178,6 +186,11 @@ class KernelWriter {
 };
 
 }  // namespace
+
+LeadIn usual_lead_in(const Kernel& kernel) {
+  const auto* op = find_operation(kernel.operation);
+  return op != nullptr && op->pattern == KernelPattern::collective ? LeadIn::together : LeadIn::barrier;
+}
 
 Expected<Program> kernel_program(const Kernel& kernel, const KernelPlan& plan, std::uint32_t ranks) {
   const auto* op = find_operation(kernel.operation);

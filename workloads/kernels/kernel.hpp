@@ -37,6 +37,7 @@ enum class LeadIn : std::uint8_t {
   barrier,              ///< all come from a Barrier
   verdict_and_barrier,  ///< the first rank broadcasts whether to go on, then a Barrier
   none,                 ///< calls follow one another; all come from a Barrier to the first
+  together,             ///< all begin at one time, which they agreed on: nothing of that is in the sample
 };
 
 /// How often it is run.
@@ -52,6 +53,10 @@ inline constexpr std::uint32_t kSampleBegins = 1, kSampleEnds = 2;
 
 /// Most operations that a kernel's Program may have; a generator does not ask for more memory than that.
 inline constexpr std::uint64_t kMostKernelOperations = 200'000'000;
+
+/// How testbeds come to a kernel's samples: collectives begin together, since how far apart ranks start is in
+/// their times; others come from a Barrier.
+LeadIn usual_lead_in(const Kernel& kernel);
 
 /// The Program, for a job of `ranks` ranks: those that do not take part do nothing. Those that do meet in a
 /// Barrier before each sample, unless the plan says otherwise. Errors (bad_option): an unknown operation,

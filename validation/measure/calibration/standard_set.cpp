@@ -156,6 +156,22 @@ class SetBuilder {
     } else {
       leave_out("flows-of-a-node", "two nodes and two ranks on one of them");
     }
+    // The same out of one rank, where nodes have but one, or only one core for MPI.
+    if (nodes_.size() > 2) {
+      Ranks one_and_others;
+      constexpr std::size_t kMostOthers = 16;
+      for (std::size_t i = 0; i < std::min(nodes_.size(), kMostOthers + 1); ++i)
+        one_and_others.push_back(nodes_[i][0]);
+      auto p = plan("flows-of-a-rank", "Scatter_ISWA", std::move(one_and_others));
+      p.pattern = Pattern::node_flows;
+      p.time = TimeOf::max_over_ranks;
+      p.kernel.bytes = options_.concurrent;
+      p.share = kShareOfMessages;
+      over(p, Varies::ranks, 2, p.kernel.ranks.size());
+      set_.suites.push_back(std::move(p));
+    } else {
+      leave_out("flows-of-a-rank", "three nodes");
+    }
     // B: pairs of nodes, one rank on each, so that links are not shared. Both ways at once: twice the
     // messages.
     if (nodes_.size() > 3) {

@@ -67,6 +67,7 @@ TEST_CASE("four nodes with four ranks each can measure everything") {
   CHECK(find(set, "pingpong-intra")->kernel.ranks == std::vector<std::uint32_t>{0, 1});
   // Each flow leaves node 0 for another node, as long as there are others.
   CHECK(find(set, "flows-of-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 1, 8, 2, 12, 3, 5});
+  CHECK(find(set, "flows-of-a-rank")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 8, 12});
   CHECK(find(set, "pairs-of-nodes")->kernel.ranks == std::vector<std::uint32_t>{0, 8, 4, 12});
   CHECK(find(set, "pairs-in-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 1, 2, 3});
   CHECK(find(set, "MPI_Alltoall-ranks")->range.end == 16);
@@ -75,7 +76,7 @@ TEST_CASE("four nodes with four ranks each can measure everything") {
 TEST_CASE("what a job has not the ranks for is left out by name") {
   CHECK(left_out(calibration_set(Placed({0, 0, 0, 0}), {})) ==
         std::vector<std::string>{"pingpong-inter", "send-inter", "ssend-inter", "bandwidth-inter",
-                                 "flows-of-a-node", "pairs-of-nodes"});
+                                 "flows-of-a-node", "flows-of-a-rank", "pairs-of-nodes"});
   CHECK(left_out(calibration_set(Placed({0, 1, 2, 3}), {})) ==
         std::vector<std::string>{"pingpong-intra", "send-intra", "ssend-intra", "bandwidth-intra",
                                  "flows-of-a-node", "pairs-in-a-node"});
