@@ -62,13 +62,16 @@ std::vector<CollectivePoint> collective_points(const measure::Suite& suite) {
       (!ranks_vary && suite.varies != Varies::bytes && suite.varies != Varies::nothing))
     return points;
   for (const auto& p : suite.points) {
+    // Nothing to send is nothing to do for most libraries, whatever they use otherwise.
+    const auto bytes = suite.varies == Varies::bytes ? p.argument : suite.bytes.value_or(0);
+    if (bytes == 0 && *kind != CollectiveKind::barrier) continue;
     if (p.interpolated || p.result_ps.value <= 0 || (!p.ranks.empty() && p.ranks != suite.ranks)) continue;
     const auto ranks = ranks_vary ? p.argument : suite.ranks.size();
     if (ranks < 2 || ranks > suite.ranks.size()) continue;
     points.push_back({.suite = &suite,
                       .point = &p,
                       .kind = *kind,
-                      .bytes = suite.varies == Varies::bytes ? p.argument : suite.bytes.value_or(0),
+                      .bytes = bytes,
                       .ranks = static_cast<std::uint32_t>(ranks),
                       .measured_ps = p.result_ps.value});
   }
