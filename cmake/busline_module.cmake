@@ -25,6 +25,11 @@ if(BUSLINE_TESTS)
   target_link_libraries(busline_test_main PRIVATE busline_options doctest::doctest)
 endif()
 
+# What most files include, read once for each target: a fifth to a third of the time that a file takes. Where headers are
+# proved to stand alone (busline_module) libraries do without it.
+set(busline_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <optional> <string>
+  <string_view> <utility> <vector> <fmt/format.h> <tl/expected.hpp>)
+
 # busline_files(<variable> <folder> <pattern>): the files below a folder, but for folders with a CMakeLists.txt of their
 # own: what needs MPI, or is no part of the library, is built there.
 function(busline_files variable folder pattern)
@@ -67,6 +72,9 @@ function(busline_part folder)
     target_link_libraries(busline_${name} PUBLIC busline_${dep})
   endforeach()
   target_precompile_headers(busline_${name} PRIVATE ${arg_PRECOMPILE})
+  if(BUSLINE_SANITIZE AND "${arg_PRIVATE}" MATCHES "fmt")
+    target_precompile_headers(busline_${name} PRIVATE ${busline_common_headers})
+  endif()
   if(NOT BUSLINE_MEASURE_ONLY)
     install(TARGETS busline_${name} EXPORT buslineTargets)
   endif()
@@ -92,10 +100,14 @@ function(busline_module name)
     # What is tested is in the libraries, at full optimisation; the tests themselves only have to compile quickly. Sanitizers
     # make optimising them three times as long.
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    # The same bug of GCC 12, under another name where headers are precompiled.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      target_compile_options(${name}_test PRIVATE -Wno-array-bounds)
+    endif()
     if(BUSLINE_SANITIZE)
       target_compile_options(${name}_test PRIVATE -O0)
     endif()
-    target_precompile_headers(${name}_test PRIVATE <doctest/doctest.h> ${arg_PRECOMPILE})
+    target_precompile_headers(${name}_test PRIVATE <doctest/doctest.h> ${arg_PRECOMPILE} ${busline_common_headers})
     target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     doctest_discover_tests(${name}_test TEST_PREFIX "${name}: ")
   endif()

@@ -95,10 +95,9 @@ TEST_CASE("of a collective the longest call counts where it is printed, else the
 
 TEST_CASE("what has no counterpart is left out with a warning, and so are repetitions") {
   Diagnostics diagnostics;
-  const auto m =
-      parse_osu(std::string(kLatency) + "# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n" +
-                    std::string(kLatency),
-                "osu.txt", {}, diagnostics);
+  auto text = std::string(kLatency);
+  text.append("# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n").append(kLatency);
+  const auto m = parse_osu(text, "osu.txt", {}, diagnostics);
   REQUIRE(m.has_value());
   CHECK(m->suites.size() == 1);
   REQUIRE(diagnostics.size() == 2);
