@@ -98,7 +98,9 @@ struct Network {
   enum class LatencyAt { cpu, flight };
   /// How messages share links, buses and memory: one after the other; all at once with max-min fair rates; or
   /// so, but messages from one node (inside a node: rank) to another follow one another, as on a connection.
-  enum class Sharing { exclusive, fair, streams };
+  /// Or such streams are sent at full speed, and links and buses take packets in the order in which they
+  /// come.
+  enum class Sharing { exclusive, fair, streams, queues };
   Duration latency;
   Bandwidth bandwidth;
   Count buses = kUnlimited;

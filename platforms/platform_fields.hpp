@@ -54,10 +54,11 @@ inline constexpr Names<Preset> kPresetNames{
     {{"published", Preset::published}, {"dimemas-5.5", Preset::dimemas_5_5}}};
 inline constexpr Names<Network::LatencyAt> kLatencyAtNames{
     {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
-inline constexpr std::array<std::pair<std::string_view, Network::Sharing>, 3> kSharingNames{
+inline constexpr std::array<std::pair<std::string_view, Network::Sharing>, 4> kSharingNames{
     {{"exclusive", Network::Sharing::exclusive},
      {"fair", Network::Sharing::fair},
-     {"streams", Network::Sharing::streams}}};
+     {"streams", Network::Sharing::streams},
+     {"queues", Network::Sharing::queues}}};
 inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
 inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{

@@ -93,6 +93,7 @@ constexpr Variant kVariants[] = {
      }},
     {"dimemas-5.5", [](Platform& p) { p.preset = Preset::dimemas_5_5; }},
     {"streams", [](Platform& p) { p.machines[0].network.sharing = Network::Sharing::streams; }},
+    {"queues", [](Platform& p) { p.machines[0].network.sharing = Network::Sharing::queues; }},
     {"fair sharing", [](Platform& p) { p.machines[0].network.sharing = Network::Sharing::fair; }},
 };
 

@@ -186,6 +186,7 @@ std::string network_text(const Network& n) {
                           readable(n.bandwidth), servers(n.buses));
   if (n.sharing == Network::Sharing::fair) text += ", shared fairly";
   if (n.sharing == Network::Sharing::streams) text += ", shared fairly by streams";
+  if (n.sharing == Network::Sharing::queues) text += ", packets queue";
   for (const auto& c : n.size_classes)
     text += fmt::format("\n  {:<16}from {}: latency x {:g}, bandwidth x {:g}", "", to_text(c.from),
                         c.latency_factor, c.bandwidth_factor);

@@ -46,6 +46,7 @@ void random_mpi(Platform& p, Random& random) {
   if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
   if (random.one_in(3)) network_of(p).sharing = Network::Sharing::fair;
   if (random.one_in(4)) network_of(p).sharing = Network::Sharing::streams;
+  if (random.one_in(4)) network_of(p).sharing = Network::Sharing::queues;
 }
 
 Links random_links(Random& random) {

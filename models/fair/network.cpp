@@ -28,7 +28,8 @@ FairNetwork::Ends FairNetwork::add_links(const std::string& owner, const Links& 
 
 FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program)
     : NullNetwork(costs, program),
-      in_order_(costs.platform().machines.front().network.sharing == Network::Sharing::streams) {
+      queues_(costs.platform().machines.front().network.sharing == Network::Sharing::queues),
+      in_order_(queues_ || costs.platform().machines.front().network.sharing == Network::Sharing::streams) {
   const auto& platform = costs.platform();
   const bool several = platform.machines.size() > 1;
   for (std::size_t m = 0; m < platform.machines.size(); ++m) {
@@ -47,6 +48,15 @@ FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program)
   for (std::uint32_t r = 0; r < program.ranks(); ++r)
     ports_.push_back(add_links(fmt::format("rank {}", r),
                                costs.group_of_node(costs.node_of(r)).intra_node.links, "memory/links"));
+  if (queues_) queue_of_.resize(resources_.size());
+}
+
+FairNetwork::Queue& FairNetwork::queue_now(std::uint32_t resource, std::int64_t now) {
+  Queue& q = queue_of_[resource];
+  const double surplus = static_cast<double>(q.streams) - static_cast<double>(resources_[resource].capacity);
+  q.waiting = std::max(0., q.waiting + surplus * static_cast<double>(now - q.since));
+  q.since = now;
+  return q;
 }
 
 /// The limited resources that the message needs, each once.
@@ -94,7 +104,7 @@ std::vector<ResourceResult> FairNetwork::resources() const {
   for (std::uint32_t i = 0; i < resources_.size(); ++i) {
     const auto& r = resources_[i];
     if (r.use.messages == 0) continue;
-    const auto peak = rates_.peak_flows_on(i);
+    const std::size_t peak = queues_ ? queue_of_[i].peak : rates_.peak_flows_on(i);
     all.push_back({r.name, r.capacity, Duration::picoseconds(r.use.busy), Duration::picoseconds(r.use.wait),
                    r.use.messages, peak - std::min<std::size_t>(peak, r.capacity)});
   }
@@ -104,7 +114,7 @@ std::vector<ResourceResult> FairNetwork::resources() const {
 std::size_t FairNetwork::state_bytes() const {
   return rates_.memory() + resources_.capacity() * sizeof(Resource) +
          (node_links_.size() + ports_.size() + wan_links_.size()) * sizeof(Ends) +
-         transfers_.capacity() * sizeof(Transfer);
+         transfers_.capacity() * sizeof(Transfer) + queue_of_.capacity() * sizeof(Queue);
 }
 
 }  // namespace busline

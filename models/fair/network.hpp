@@ -4,6 +4,10 @@
 // ends; a message alone takes what it takes with `exclusive` sharing. With `streams` messages from one node
 // to another (inside a node: from rank to rank) follow one another. Source: docs/model.md, "Sharing".
 //
+// With `queues` streams are sent at full speed, and links and buses are queues that packets of all streams
+// enter as they come: a message is through when the longest queue on its way has taken what came before its
+// end. Nothing is slowed by what comes later.
+//
 // A collective that is a closed form costs its time and shares nothing; one that is an algorithm is messages.
 #pragma once
 #include <algorithm>
@@ -57,6 +61,14 @@ class FairNetwork : public NullNetwork {
     std::int64_t announced = 0;  // when on_event looks at it next
     std::uint32_t bottleneck = MaxMinRates::kNobody;
     bool under_way = false;
+    bool sent = false;  // into the queues
+  };
+  /// What a resource has not taken yet. Counted, as messages are, in ps at full speed.
+  struct Queue {
+    double waiting = 0;
+    std::int64_t since = 0;     // when `waiting` was true
+    std::uint32_t streams = 0;  // that are being sent into it
+    std::uint32_t peak = 0;
   };
   /// Of a node, a rank, a machine or a connection. kNone: no limit.
   struct Ends {
@@ -79,6 +91,11 @@ class FairNetwork : public NullNetwork {
   void ask_to_settle(R& r);
   template <class R>
   void follow(R& r, Stream& stream);
+  Queue& queue_now(std::uint32_t resource, std::int64_t now);
+  template <class R>
+  void begin_sending(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way);
+  template <class R>
+  void end_sending(R& r, std::uint32_t id);
   template <class R>
   void account(R& r, std::uint32_t id);
   template <class R>
@@ -90,7 +107,8 @@ class FairNetwork : public NullNetwork {
   std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
   std::vector<Transfer> transfers_;                              // by message
   std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
-  const bool in_order_;
+  const bool queues_, in_order_;
+  std::vector<Queue> queue_of_;                        // by resource
   std::unordered_map<std::uint64_t, Stream> streams_;  // by their two ends
   bool settling_ = false;                              // asked for in this instant
 };
@@ -114,6 +132,7 @@ void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>
   if (transfer == 0) return r.begin_transfer(id);
   if (id >= transfers_.size()) transfers_.resize(id + 1);
   for (const auto resource : way) resources_[resource].use.add_message(transfer);
+  if (queues_) return begin_sending(r, id, way);
   transfers_[id] = {static_cast<double>(transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
   rates_.start(id, way);
   ask_to_settle(r);
@@ -127,7 +146,52 @@ void FairNetwork::ask_to_settle(R& r) {
 }
 
 template <class R>
+void FairNetwork::begin_sending(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way) {
+  const auto transfer = r.message(id).transfer;
+  for (const auto resource : way) {
+    auto& q = queue_now(resource, r.now());
+    q.peak = std::max(q.peak, ++q.streams);
+  }
+  Transfer& t = transfers_[id];
+  t = {};
+  t.under_way = true;
+  t.end = t.announced = r.now() + transfer;
+  r.call_model(transfer, id);
+}
+
+/// All of it is in the queues, and the stream goes on with the next message. It is through when the longest
+/// queue has taken its end.
+template <class R>
+void FairNetwork::end_sending(R& r, std::uint32_t id) {
+  const Message& m = r.message(id);
+  std::int64_t wait = 0;
+  std::uint32_t longest = kNone;
+  for (const auto resource : way_of(m)) {
+    auto& q = queue_now(resource, r.now());
+    --q.streams;
+    const auto takes = static_cast<std::int64_t>(std::llround(q.waiting / resources_[resource].capacity));
+    if (takes <= wait) continue;
+    wait = takes;
+    longest = resource;
+  }
+  transfers_[id].sent = true;
+  transfers_[id].end = transfers_[id].announced = r.now() + wait;
+  if (longest != kNone) {
+    auto& resource = resources_[longest];
+    resource.use.add_wait(wait);
+    r.totals(m.source).add_wait(resource.is_bus ? &SenderTotals::bus_wait : &SenderTotals::link_wait, wait);
+    r.call_model(wait, id);
+  }
+  follow(r, stream_of(m));
+  if (longest == kNone) r.transfer_done(id);
+}
+
+template <class R>
 void FairNetwork::release(R& r, std::uint32_t id) {
+  if (queues_ && id < transfers_.size() && transfers_[id].sent) {
+    transfers_[id] = {};
+    return;
+  }
   if (id < transfers_.size() && transfers_[id].under_way) {
     account(r, id);
     transfers_[id].under_way = false;
@@ -196,6 +260,7 @@ void FairNetwork::on_event(R& r, std::uint32_t subject) {
   const Transfer& t = transfers_[subject];
   if (!t.under_way || t.announced != r.now()) return;
   if (t.end > r.now()) return announce(r, subject);
+  if (queues_ && !t.sent) return end_sending(r, subject);
   r.transfer_done(subject);
 }
 

@@ -240,3 +240,62 @@ TEST_CASE("an empty message waits for its turn in a stream") {
   const auto r = run(messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
   CHECK(r.run_time.count() == kTransfer);
 }
+
+namespace {
+
+Platform queue_network(std::uint32_t nodes, Links links, Count buses) {
+  auto p = shared_network(nodes, links, buses);
+  p.machines[0].network.sharing = Network::Sharing::queues;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("packets queue: messages that leave at once, or arrive at once, all end together") {
+  const auto p = queue_network(4, full(1), kUnlimited);
+  for (const auto& program : {messages(4, {{0, 1}, {0, 2}, {0, 3}}), messages(4, {{1, 0}, {2, 0}, {3, 0}})}) {
+    const auto r = run(program, p);
+    CHECK(r.run_time.count() == 3 * kTransfer);
+  }
+  CHECK(run(messages(4, {{0, 1}, {1, 0}, {2, 3}}), p).run_time.count() == kTransfer);
+  // Two links take two of them at full speed; four messages over two buses take twice as long.
+  CHECK(run(messages(4, {{0, 1}, {0, 2}, {0, 3}, {0, 1}}), queue_network(4, full(2), kUnlimited))
+            .run_time.count() == 2 * kTransfer);
+  CHECK(run(messages(4, {{0, 1}, {1, 0}, {2, 3}, {3, 2}}), queue_network(4, full(1), 2)).run_time.count() ==
+        2 * kTransfer);
+}
+
+TEST_CASE("packets queue: a message waits for what came before its end, not for what comes later") {
+  // 0 sends 1000 bytes to 1 at 0 us, to 2 at 5 us, to 3 at 10 us. The first is in the queue after 10 us, with
+  // 5 us of the second before its end, and through at 15 us: the third is not its matter. With max-min fair
+  // shares that slows it from 10 us on.
+  const auto staggered = [](const Platform& p) {
+    ProgramBuilder b(4);
+    b.begin_strand(0);
+    for (std::uint32_t to = 1; to < 4; ++to) {
+      b.isend_and_forget({.peer = to}, kSize);
+      b.compute(Duration::picoseconds(kTransfer / 2));
+    }
+    for (std::uint32_t r = 1; r < 4; ++r) {
+      b.begin_strand(r);
+      b.recv({.peer = 0}, kSize);
+    }
+    return run(b.build(), p);
+  };
+  const auto queues = staggered(queue_network(4, full(1), kUnlimited));
+  CHECK(end_of(queues, 1) == 15 * kUs);
+  CHECK(end_of(queues, 2) == 25 * kUs);
+  CHECK(end_of(queues, 3) == 30 * kUs);
+  const auto streams = staggered(stream_network(4, full(1), kUnlimited));
+  CHECK(end_of(streams, 1) > 15 * kUs);
+  CHECK(end_of(streams, 3) == 30 * kUs);
+}
+
+TEST_CASE("packets queue: the longest queue on the way counts, and its wait is told") {
+  // Two messages out of 0 and two others into 1: the one from 0 to 1 waits for one message in each, and ends
+  // after two.
+  const auto r = run(messages(4, {{0, 1}, {0, 2}, {3, 1}}), queue_network(4, full(1), kUnlimited));
+  CHECK(end_of(r, 1) == 2 * kTransfer);
+  CHECK(r.ranks[0].link_wait.count() == 2 * kTransfer);
+  CHECK(r.ranks[3].link_wait.count() == kTransfer);
+}
