@@ -183,13 +183,12 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   set_messages(fits, platform);
   if (fits.compute.relative_speed)
     platform.machines.front().nodes.front().relative_speed = fits.compute.relative_speed->value;
-  // Networks cut messages into packets and interleave them, but keep the order of those to one node
-  // (docs/decisions/043); a simulated machine does as Dimemas does.
+  // Networks cut messages into packets, which queue in the order in which they come (docs/decisions/045); a
+  // simulated machine does as Dimemas does.
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
-  fits.sharing =
-      fit_sharing(inputs->suites, platform,
-                  {.otherwise = simulated ? Network::Sharing::exclusive : Network::Sharing::streams,
-                   .rendezvous_hides_duplex = !simulated});
+  fits.sharing = fit_sharing(inputs->suites, platform,
+                             {.otherwise = simulated ? Network::Sharing::exclusive : Network::Sharing::queues,
+                              .rendezvous_hides_duplex = !simulated});
   apply(fits.sharing, platform);
 
   add_residuals(inputs->suites, false, calibrated);

@@ -70,7 +70,7 @@ TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, an
   CHECK(network.latency.in_seconds() == doctest::Approx(2e-6));
   CHECK(network.bandwidth.in_bytes_per_second() == doctest::Approx(1e10));
   CHECK(network.latency_at == Network::LatencyAt::flight);
-  CHECK(network.sharing == Network::Sharing::streams);
+  CHECK(network.sharing == Network::Sharing::queues);
   CHECK(network.buses == kUnlimited);
   CHECK(nodes.intra_node.latency.in_seconds() == doctest::Approx(3e-7));
   REQUIRE(p.calibration);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -190,10 +191,8 @@ class Teller {
                "pairs-of-nodes");
     servers_of(s.memory, "/nodes/0/intra_node/links", "/nodes/0/intra_node/buses", "memory links of a rank",
                "memory buses", "pairs-in-a-node", "pairs-in-a-node");
-    const auto* const name = s.sharing == Network::Sharing::fair      ? "fair"
-                             : s.sharing == Network::Sharing::streams ? "streams"
-                                                                      : "exclusive";
-    auto& how = add("/network/sharing", name);
+    constexpr std::array kNames{"exclusive", "fair", "streams", "queues"};  // as Network::Sharing
+    auto& how = add("/network/sharing", kNames[static_cast<std::size_t>(s.sharing)]);
     if (!s.sharing_is_known)
       how.remark = "assumed: the measurements fit others as well";
     else

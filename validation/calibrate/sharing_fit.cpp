@@ -300,8 +300,8 @@ class Sharing {
     auto best = fit_as(otherwise);
     bool known = true;
     const auto usual = best.second;
-    for (const auto sharing :
-         {Network::Sharing::exclusive, Network::Sharing::fair, Network::Sharing::streams}) {
+    for (const auto sharing : {Network::Sharing::exclusive, Network::Sharing::fair, Network::Sharing::streams,
+                               Network::Sharing::queues}) {
       if (sharing == otherwise) continue;
       auto other = fit_as(sharing);
       if (std::abs(other.second - usual) <= kConvincing) known = false;

@@ -37,5 +37,6 @@ forced+=,MPI_Alltoall=pairwise,MPI_Alltoallv=pairwise
 for set in "$@"; do
   known=()
   if grep -q 'proto=eagerforced' "$set/cluster.txt"; then known=(--algorithm "$forced"); fi
-  "$busline" calibrate -q "$set/calibration.json" -o "$platforms/$(basename "$set").json" "${known[@]}"
+  name=$(basename "$set")
+  "$busline" calibrate -q "$set/calibration.json" --name "$name" -o "$platforms/$name.json" "${known[@]}"
 done
