@@ -38,7 +38,8 @@ std::vector<fs::path> traces() {
   for (const auto& set : fs::directory_iterator(kGolden / "real_runs"))
     if (set.is_directory())
       for (const auto& entry : fs::directory_iterator(set))
-        if (entry.is_directory()) all.push_back(entry.path());
+        if (entry.is_directory())
+          all.push_back(fs::exists(entry.path() / "trace") ? entry.path() / "trace" : entry.path());
   std::sort(all.begin(), all.end());
   return all;
 }

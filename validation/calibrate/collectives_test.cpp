@@ -295,8 +295,8 @@ TEST_CASE("the algorithms that Open MPI was told to use explain its times") {
   for (const auto& set : kSets) {
     const auto fit = fit_of(set);
     CHECK(fit.operations.size() == 6);
-    CHECK(name_of(fit.lead_ins.at(8).bcast) == "binomial");
     if (std::string_view(set.name).find("forced") == std::string_view::npos) continue;
+    CHECK(name_of(fit.lead_ins.at(8).bcast) == "binomial");
     CHECK(name_of(fit.lead_ins.at(8).barrier) == "recursive-doubling");
     const std::array<std::pair<CollectiveKind, std::string_view>, 5> pinned{
         {{CollectiveKind::barrier, "recursive-doubling"},

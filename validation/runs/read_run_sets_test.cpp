@@ -1,6 +1,7 @@
 #include "validation/runs/read_run_sets.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -42,9 +43,14 @@ TEST_CASE("run sets are found as a file, in a folder, and in folders of folders"
 
 TEST_CASE("a folder of golden real runs holds a set for each program of each setting") {
   const auto names = names_in(BUSLINE_SOURCE_DIR "/validation/golden/real_runs");
-  // Of the five settings the one with the default protocol has no ring, which hangs there.
-  const std::string all = "jacobi2d ring fftlike cglike farm bucketsort";
-  CHECK(names == all + " " + all + " " + all + " jacobi2d fftlike cglike farm bucketsort " + all);
+  // Those of times.jsonl come in its order, run sets by name. The two settings with the default protocol have
+  // no ring, which hangs there.
+  const std::string listed = "jacobi2d ring fftlike cglike farm bucketsort";
+  const std::string sorted = "bucketsort cglike farm fftlike jacobi2d ring";
+  CHECK(names ==
+        fmt::format("{0} {0} {0} jacobi2d fftlike cglike farm bucketsort {1} {1} {1} bucketsort cglike "
+                    "farm fftlike jacobi2d {0}",
+                    listed, sorted));
 }
 
 TEST_CASE("a folder without run sets, and a path that is not there, are errors") {

@@ -1,6 +1,7 @@
 #include "validation/runs/recording.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -61,9 +62,9 @@ TEST_CASE("runs are recorded, more are added, and a folder that is not empty is 
 TEST_CASE("a run that fails stops the recording, is in the document, and its output is shown") {
   const TestFolder folder;
   // The warm-up and the first run are well, the second run is not.
-  const auto options =
-      options_for(folder, std::string(kProgram) + "; cd " + folder.path() +
-                              "; echo x >>n; if [ $(wc -l <n) = 3 ]; then echo no; exit 7; fi");
+  const auto options = options_for(
+      folder, fmt::format("{}; cd {}; echo x >>n; if [ $(wc -l <n) = 3 ]; then echo no; exit 7; fi", kProgram,
+                          folder.path()));
   CHECK(refusal(folder, options) == "sh: run-2 ended with exit code 7\n  F/set/run-2.out ends with:\n    no");
   const auto set = document(folder);
   REQUIRE(set.runs.size() == 2);

@@ -85,9 +85,8 @@ measure::MeasuringClock SimulatedTestbed::clock() const {
 }
 
 Expected<KernelSamples> SimulatedTestbed::run(const Kernel& kernel, const measure::RunPlan& plan) {
-  return run_as(kernel, KernelPlan{.warmup = plan.warmup,
-                                   .samples = plan.samples,
-                                   .lead_in = usual_lead_in(kernel)});
+  return run_as(kernel,
+                KernelPlan{.warmup = plan.warmup, .samples = plan.samples, .lead_in = usual_lead_in(kernel)});
 }
 
 Expected<KernelSamples> SimulatedTestbed::run_as(const Kernel& kernel, const KernelPlan& plan) {

@@ -120,6 +120,6 @@ TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
   CHECK(error_of("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0.5 1.0\n") ==
         "osu.txt:3: expected a whole number up to 2^53, found 0.5");
   CHECK(error_of("# OSU MPI Allreduce Latency Test v5.6\n# Size       Avg Latency(us)\n8 1.0\n") ==
-        "osu.txt:3: the file does not say how many ranks took part in this collective\n  give the number of "
-        "ranks");
+        "osu.txt:3: the file does not say how many ranks took part in this collective\n  give it with "
+        "--ranks");
 }
