@@ -43,10 +43,8 @@ double relative_error(const Suite& suite, const Point& point) {
   const auto ranks = static_cast<double>(measured_times(suite, point).ps.size());
   const double measured =
       point.result_ps.value > 0 ? point.result_ps.standard_error / point.result_ps.value : 0;
-  // A few samples do not know how far off they are.
-  constexpr std::uint64_t kFew = 4;
-  const double unknown =
-      point.count > 0 && point.count < kFew ? kOneSample / static_cast<double>(point.count) : 0;
+  // One sample does not know how far off it is.
+  const double unknown = point.count == 1 ? kOneSample : 0;
   return std::hypot(kPoint, measured / std::sqrt(ranks), unknown);
 }
 

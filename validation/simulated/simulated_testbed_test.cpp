@@ -194,6 +194,25 @@ TEST_CASE("elapsed time is simulated time") {
   CHECK(testbed->elapsed() == kLatency * 4);
 }
 
+TEST_CASE("collectives begin on all ranks at one time, others as a Barrier lets ranks go") {
+  auto platform = textbook::machine(4);
+  platform.machines.front().network.latency_at = Network::LatencyAt::flight;
+  auto& barrier = platform.mpi.collectives.by_kind[static_cast<std::size_t>(CollectiveKind::barrier)];
+  barrier = {{.from = {}, .cost = {}, .algorithm = Algorithm::ring}};
+  const auto testbed = testbed_of(platform, 4);
+  const auto begins = [&](const char* operation) {
+    const auto samples = testbed->run({.operation = operation, .ranks = {0, 1, 2, 3}}, {.samples = 2});
+    REQUIRE(samples);
+    std::vector<Duration> all;
+    for (const auto& of_rank : *samples) all.push_back(of_rank.back().begin);
+    return all;
+  };
+  const auto together = begins("MPI_Bcast");
+  CHECK(std::count(together.begin(), together.end(), together.front()) == 4);
+  const auto apart = begins("MPI_Send-MPI_Recv");
+  CHECK(std::count(apart.begin(), apart.end(), apart.front()) == 1);
+}
+
 TEST_CASE("an interrupted suite keeps the points that it has") {
   const auto testbed = textbook_testbed(2);
   std::size_t asked = 0;

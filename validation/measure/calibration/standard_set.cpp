@@ -167,6 +167,7 @@ class SetBuilder {
       p.time = TimeOf::max_over_ranks;
       p.kernel.bytes = options_.concurrent;
       p.share = kShareOfMessages;
+      p.node_times = true;
       over(p, Varies::ranks, 2, p.kernel.ranks.size());
       set_.suites.push_back(std::move(p));
     } else {
