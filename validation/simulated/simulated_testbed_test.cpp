@@ -201,7 +201,8 @@ TEST_CASE("collectives begin on all ranks at one time, others as a Barrier lets 
   barrier = {{.from = {}, .cost = {}, .algorithm = Algorithm::ring}};
   const auto testbed = testbed_of(platform, 4);
   const auto begins = [&](const char* operation) {
-    const auto samples = testbed->run({.operation = operation, .ranks = {0, 1, 2, 3}}, {.samples = 2});
+    const RunPlan plan{.samples = 2, .suite = {}};
+    const auto samples = testbed->run({.operation = operation, .ranks = {0, 1, 2, 3}}, plan);
     REQUIRE(samples);
     std::vector<Duration> all;
     for (const auto& of_rank : *samples) all.push_back(of_rank.back().begin);
