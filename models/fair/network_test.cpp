@@ -200,10 +200,18 @@ TEST_CASE("closed-form collectives neither take buses nor wait for them") {
 
 namespace {
 
-Platform stream_network(std::uint32_t nodes, Links links, Count buses) {
+Platform network_with(Network::Sharing sharing, std::uint32_t nodes, Links links, Count buses) {
   auto p = shared_network(nodes, links, buses);
-  p.machines[0].network.sharing = Network::Sharing::streams;
+  p.machines[0].network.sharing = sharing;
   return p;
+}
+
+Platform stream_network(std::uint32_t nodes, Links links, Count buses) {
+  return network_with(Network::Sharing::streams, nodes, links, buses);
+}
+
+Platform queue_network(std::uint32_t nodes, Links links, Count buses) {
+  return network_with(Network::Sharing::queues, nodes, links, buses);
 }
 
 }  // namespace
@@ -240,16 +248,6 @@ TEST_CASE("an empty message waits for its turn in a stream") {
   const auto r = run(messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
   CHECK(r.run_time.count() == kTransfer);
 }
-
-namespace {
-
-Platform queue_network(std::uint32_t nodes, Links links, Count buses) {
-  auto p = shared_network(nodes, links, buses);
-  p.machines[0].network.sharing = Network::Sharing::queues;
-  return p;
-}
-
-}  // namespace
 
 TEST_CASE("packets queue: messages that leave at once, or arrive at once, all end together") {
   const auto p = queue_network(4, full(1), kUnlimited);
