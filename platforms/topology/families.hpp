@@ -1,0 +1,50 @@
+// The builders of the single families, for generate.cpp. Each adds switches, hosts and links to `site`; an
+// Error says in `where` which parameter does not fit.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "platforms/topology/description.hpp"
+#include "platforms/topology/topology.hpp"
+#include "sim/error.hpp"
+
+namespace busline {
+
+/// What is built, and what its links are.
+struct BuildingSite {
+  TopologyBuilder builder;
+  std::uint32_t link = 0, host_link = 0;  ///< indices of figures
+
+  /// `count` switches with `hosts` each; the number of the first.
+  std::uint32_t add_switches_with_hosts(std::uint32_t count, std::uint32_t hosts);
+};
+
+/// Counts of what would be built, as doubles, which do not overflow.
+struct NetworkSize {
+  double switches = 0, hosts = 0, links = 0;
+};
+/// An Error if that is too much.
+Expected<void> check_size(const NetworkSize& size);
+/// An Error about the parameter `where`, a JSON pointer.
+tl::unexpected<Error> refuse_parameter(std::string where, std::string message);
+
+// trees.cpp
+Expected<void> build(BuildingSite& site, const StarNetwork& star);
+Expected<void> build(BuildingSite& site, const FatTree& tree);
+Expected<void> build(BuildingSite& site, const KaryTree& tree);
+Expected<void> build(BuildingSite& site, const GeneralTree& tree);
+// grids.cpp
+Expected<void> build(BuildingSite& site, const Torus& torus);
+Expected<void> build(BuildingSite& site, const Mesh& mesh);
+Expected<void> build(BuildingSite& site, const Hypercube& cube);
+Expected<void> build(BuildingSite& site, const HyperX& hyperx);
+// dragonflies.cpp
+Expected<void> build(BuildingSite& site, const Dragonfly& dragonfly);
+Expected<void> build(BuildingSite& site, const DragonflyPlus& dragonfly);
+// slim_fly.cpp
+Expected<void> build(BuildingSite& site, const SlimFly& fly);
+// jellyfish.cpp
+Expected<void> build(BuildingSite& site, const Jellyfish& jellyfish);
+Expected<void> build(BuildingSite& site, const GraphFile& file);
+
+}  // namespace busline

@@ -1,0 +1,19 @@
+// Makes the switches, hosts and links of a described network.
+#pragma once
+#include "platforms/topology/description.hpp"
+#include "platforms/topology/topology.hpp"
+#include "sim/error.hpp"
+
+namespace busline {
+
+/// The network, its faults applied. An Error of kind bad_input, whose `where` is a JSON pointer into the
+/// description
+/// ("/k"), if parameters do not fit together, there would be more than kMostHosts, kMostSwitches or
+/// kMostNetworkLinks, or hosts are cut off from others; for a file also what read_graph (graph_file.hpp)
+/// says. Cost: linear in what is made; a Jellyfish some ten times that.
+Expected<Topology> make_topology(const TopologyDescription& description);
+
+/// The network before its faults.
+Expected<Topology> make_whole_topology(const TopologyDescription& description);
+
+}  // namespace busline

@@ -1,0 +1,48 @@
+// How many links are between switches on a shortest way.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "platforms/topology/topology.hpp"
+#include "sim/error.hpp"
+
+namespace busline {
+
+inline constexpr std::uint16_t kNotJoined = 0xffff;
+
+/// Searches a topology in breadth from one switch at a time.
+class BreadthSearch {
+ public:
+  /// `topology` must outlive this.
+  explicit BreadthSearch(const Topology& topology);
+  /// Hops from `from` to each switch; kNotJoined where there is no way, or one of more than 65 534 links.
+  /// Valid until the next call. Cost: linear in the links.
+  const std::vector<std::uint16_t>& from(std::uint32_t from);
+
+ private:
+  const Topology& topology_;
+  std::vector<std::uint16_t> hops_;
+  std::vector<std::uint32_t> order_;
+};
+
+/// Hops between any two switches. In a grid they follow from the coordinates; else they are a table, of a
+/// byte for each pair, or two if there are ways of more than 254 links.
+class HopCounts {
+ public:
+  /// Above this a table would not be worth its memory.
+  static constexpr std::uint32_t kMostSwitchesInTable = 30'000;
+
+  /// An Error of kind unsupported if there are more switches than fit into a table. `topology` must outlive
+  /// this. Cost, if there is a table: switches times links.
+  static Expected<HopCounts> of(const Topology& topology);
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const;
+
+ private:
+  HopCounts() = default;
+  const GridShape* grid_ = nullptr;
+  std::size_t switches_ = 0;
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint16_t> words_;  // instead
+};
+
+}  // namespace busline
