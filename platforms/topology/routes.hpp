@@ -1,0 +1,56 @@
+// The way of a message through a network: which directed links it uses. Ways are worked out when they are
+// asked for, from coordinates or from hop counts; none is stored.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "platforms/topology/description.hpp"
+#include "platforms/topology/hop_counts.hpp"
+#include "platforms/topology/topology.hpp"
+#include "sim/error.hpp"
+
+namespace busline {
+
+/// Ways by one rule (docs/topology.md):
+/// - minimal: a shortest way, always the same for a pair of hosts. d-mod-k in trees (Zahavi 2010); dimension
+/// by dimension
+///   in grids, half way round a ring upwards from even coordinates; else among the shortest ones by the
+///   number of the target host.
+/// - ecmp: any shortest way, at each switch by the hash.
+/// - valiant: by way of a switch that the hash chooses (Valiant, Brebner 1981), shortest ways to it and on
+/// from it.
+class Routes {
+ public:
+  /// `topology` must outlive this; `seed` changes all hashes. An Error of kind unsupported if a table of hop
+  /// counts is needed and would be too large. Cost: nothing for grids, and for minimal ways in trees; else
+  /// that of HopCounts.
+  static Expected<Routes> of(const Topology& topology, Routing routing, std::uint64_t seed = 1);
+
+  /// Appends the directed links from host `from` to host `to`, both of which exist: from the host to its
+  /// switch, between switches, and to the host. Nothing if they are the same. `hash` may be anything:
+  /// messages with the same one go the same way; minimal does not look at it. Cost: length of the way times
+  /// links of a switch. Safe in several threads.
+  void append(std::uint32_t from, std::uint32_t to, std::uint64_t hash,
+              std::vector<std::uint32_t>& route) const;
+
+ private:
+  Routes(const Topology& topology, Routing routing, std::uint64_t seed)
+      : topology_(&topology), routing_(routing), seed_(seed) {}
+  void append_any_shortest(std::uint32_t from, std::uint32_t to, std::uint64_t hash,
+                           std::vector<std::uint32_t>& route) const;
+  void append_by_target(std::uint32_t from, std::uint32_t to_host, std::vector<std::uint32_t>& route) const;
+  void append_in_tree(const TreeShape& tree, std::uint32_t from_host, std::uint32_t to_host,
+                      std::vector<std::uint32_t>& route) const;
+  void append_by_dimension(const GridShape& grid, std::uint32_t from, std::uint32_t to, std::uint64_t lane,
+                           std::vector<std::uint32_t>& route) const;
+  std::uint32_t append_cable(std::uint32_t at, std::uint32_t neighbour, std::uint64_t lane,
+                             std::vector<std::uint32_t>& route) const;
+
+  const Topology* topology_;
+  Routing routing_;
+  std::uint64_t seed_;
+  std::optional<HopCounts> hops_;
+};
+
+}  // namespace busline
