@@ -58,6 +58,10 @@ Error Cursor::error(std::string message, std::size_t offset) const {
   return document_->error_at(pointer(), std::move(message), offset);
 }
 
+Error Cursor::error_within(const std::string& within, std::string message) const {
+  return document_->error_at(pointer() + within, std::move(message));
+}
+
 Error Cursor::expected(std::string_view what) const {
   return error(fmt::format("expected {}, found {}", what, found(*value_)));
 }

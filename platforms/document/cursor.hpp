@@ -33,6 +33,8 @@ class Cursor {
   std::string pointer() const;
   /// `offset` counts characters into a string.
   Error error(std::string message, std::size_t offset = 0) const;
+  /// About a value inside this one, which a JSON pointer from here names.
+  Error error_within(const std::string& pointer, std::string message) const;
   /// "expected WHAT, found 3".
   Error expected(std::string_view what) const;
   /// About the name of a member, not about its value.

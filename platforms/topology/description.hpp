@@ -16,6 +16,10 @@ namespace busline {
 struct LinkFigures {
   Duration latency;
   std::optional<Bandwidth> bandwidth;
+  double speed = 1;  ///< the share of the bandwidth that faults leave; a document says it in its faults
+  Bandwidth rate(Bandwidth of_network) const {
+    return Bandwidth::bytes_per_second(bandwidth.value_or(of_network).in_bytes_per_second() * speed);
+  }
   bool operator==(const LinkFigures&) const = default;
 };
 
@@ -96,9 +100,9 @@ struct GraphFile {
 using NetworkFamily = std::variant<StarNetwork, FatTree, KaryTree, GeneralTree, Dragonfly, DragonflyPlus,
                                    Torus, Mesh, Hypercube, HyperX, SlimFly, Jellyfish, GraphFile>;
 
-/// Links and switches that are out of order. Those that are named are by the numbers of the whole network;
-/// those at random are taken from what earlier faults left. A link is slowed, or (factor 0) gone; a switch is
-/// its links.
+/// Links and switches that are out of order: those that are named, by the numbers of the whole network, and
+/// some at random of those that earlier faults left. With a factor of 0 they are gone, a switch together with
+/// its hosts; else links are slowed, of a switch all, those of its hosts, too.
 struct NetworkFault {
   std::vector<std::array<std::uint32_t, 2>> links;  ///< pairs of switches: all cables between them
   std::vector<std::uint32_t> switches;

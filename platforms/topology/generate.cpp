@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "platforms/topology/families.hpp"
+#include "platforms/topology/faults.hpp"
 
 namespace busline {
 
@@ -48,7 +49,9 @@ Expected<Topology> make_whole_topology(const TopologyDescription& description) {
 }
 
 Expected<Topology> make_topology(const TopologyDescription& description) {
-  return make_whole_topology(description);
+  return make_whole_topology(description).and_then([&](const Topology& whole) {
+    return with_faults(whole, description.faults);
+  });
 }
 
 }  // namespace busline
