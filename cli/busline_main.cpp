@@ -8,8 +8,8 @@
 
 int main(int argc, char** argv) {
   using namespace busline::cli;
-  static constexpr std::array<AddCommand, 10> kCommands{
-      add_simulate, add_inspect,   add_explain,  add_convert, add_generate,
+  static constexpr std::array<AddCommand, 11> kCommands{
+      add_simulate, add_inspect,   add_explain,  add_convert, add_generate, add_topology,
       add_measure,  add_calibrate, add_validate, add_compare, add_bench};
   const ProgramDescription description{
       .name = "busline",

@@ -10,6 +10,7 @@ Command add_inspect(CLI::App& program, Invocation& invocation);
 Command add_explain(CLI::App& program, Invocation& invocation);
 Command add_convert(CLI::App& program, Invocation& invocation);
 Command add_generate(CLI::App& program, Invocation& invocation);
+Command add_topology(CLI::App& program, Invocation& invocation);
 Command add_calibrate(CLI::App& program, Invocation& invocation);
 Command add_validate(CLI::App& program, Invocation& invocation);
 Command add_compare(CLI::App& program, Invocation& invocation);

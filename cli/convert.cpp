@@ -9,12 +9,12 @@
 #include "cli/program/interrupt.hpp"
 #include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
+#include "cli/written_text.hpp"
 #include "cli/written_workload.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
 #include "studies/output/readable.hpp"
 #include "workloads/dumpi/rewrite.hpp"
-#include "workloads/output_file.hpp"
 #include "workloads/write_workload.hpp"
 
 namespace busline::cli {

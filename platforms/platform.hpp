@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platforms/calibration_record.hpp"
+#include "platforms/topology/description.hpp"
 #include "sim/algorithms/registry.hpp"
 #include "sim/collective.hpp"
 #include "sim/units.hpp"
@@ -107,6 +108,8 @@ struct Network {
   LatencyAt latency_at = LatencyAt::cpu;
   std::vector<SizeClass> size_classes;
   Sharing sharing = Sharing::exclusive;  ///< the same for all machines of a platform
+  /// The switches, for models that route messages; node i is its host i.
+  std::optional<TopologyDescription> topology;
   bool operator==(const Network&) const = default;
 };
 

@@ -11,6 +11,7 @@
 #include "platforms/document/object.hpp"
 #include "platforms/platform.hpp"
 #include "platforms/platform_values.hpp"
+#include "platforms/topology/topology_fields.hpp"
 
 namespace busline {
 
@@ -109,7 +110,7 @@ void describe(Fields& f, PlatformDocument& d) {
   f.optional("mapping", p.mapping);
   f.optional("launch", p.launch);
   f.optional("calibration", p.calibration);
-  f.refused("topology", kNotYet);
+  f.refused("topology", "is a member of 'network'");
   f.refused("noise", kNotYet);
 }
 
@@ -197,6 +198,7 @@ void describe(Fields& f, Network& n) {
   f.optional("latency_at", Choice<Network::LatencyAt>{n.latency_at, kLatencyAtNames});
   f.optional("size_classes", n.size_classes);
   f.optional("sharing", Choice<Network::Sharing>{n.sharing, kSharingNames});
+  f.optional("topology", n.topology);
 }
 
 template <class Fields>

@@ -55,6 +55,21 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
   return {};
 }
 
+// Its own nodes are on a machine's topology, not those of other machines.
+Expected<void> check_topology(const Cursor& at, const MachineGroup& machine) {
+  if (!machine.network.topology) return {};
+  const auto network = *at.member("network");
+  const auto topology = *network.member("topology");
+  const auto made = make_topology(topology, *machine.network.topology);
+  if (!made) return tl::unexpected(made.error());
+  std::uint64_t nodes = 0;
+  for (const auto& g : machine.nodes) nodes += g.count;
+  if (nodes > made->hosts())
+    return tl::unexpected(topology.error(fmt::format(
+        "this network has {} hosts, expected one for each of the {} nodes or more", made->hosts(), nodes)));
+  return {};
+}
+
 Expected<void> check_connections(const Cursor& at, const Platform& p) {
   for (std::size_t i = 0; i < p.dedicated_connections.size(); ++i) {
     const auto& c = p.dedicated_connections[i];
@@ -114,12 +129,18 @@ Expected<void> check_sharing(const Cursor& at, const Platform& p) {
   return {};
 }
 
+Expected<void> check_machine(const Cursor& at, const Platform& p, const MachineGroup& machine,
+                             std::uint64_t& nodes) {
+  if (auto good = check_nodes(at, p, machine, nodes); !good) return good;
+  return check_topology(at, machine);
+}
+
 Expected<void> check_platform(const Cursor& at, const Platform& p) {
   std::uint64_t nodes = 0;
   if (const auto machines = at.member("machines")) {
     for (std::size_t i = 0; i < p.machines.size(); ++i)
-      if (auto good = check_nodes(machines->element(i), p, p.machines[i], nodes); !good) return good;
-  } else if (auto good = check_nodes(at, p, p.machines[0], nodes); !good) {
+      if (auto good = check_machine(machines->element(i), p, p.machines[i], nodes); !good) return good;
+  } else if (auto good = check_machine(at, p, p.machines[0], nodes); !good) {
     return good;
   }
   if (auto good = check_connections(at, p); !good) return good;
@@ -169,6 +190,8 @@ Expected<Platform> parse_platform(const Document& document) {
   PlatformDocument d;
   if (auto read = read_value(at, d); !read) return tl::unexpected(std::move(read.error()));
   if (auto gathered = gather_machines(at, d); !gathered) return tl::unexpected(std::move(gathered.error()));
+  for (auto& machine : d.platform.machines)
+    if (machine.network.topology) find_graph_file(*machine.network.topology, document.path());
   if (auto good = check_platform(at, d.platform); !good) return tl::unexpected(std::move(good.error()));
   return std::move(d.platform);
 }

@@ -137,8 +137,10 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
 }
 
 TEST_CASE("what this version cannot do is refused by name") {
+  CHECK(small("\"name\"", "\"noise\": {}, \"name\"") ==
+        "p.json:3:3: /noise: 'noise' is not available in this version");
   CHECK(small("\"name\"", "\"topology\": {}, \"name\"") ==
-        "p.json:3:3: /topology: 'topology' is not available in this version");
+        "p.json:3:3: /topology: 'topology' is a member of 'network'");
 }
 
 TEST_CASE("an algorithm must be one of its operation's") {

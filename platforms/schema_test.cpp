@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -39,6 +40,21 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
   check_object<LinksDocument>(defs.at("links_object"));
   check_object<Overheads>(defs.at("overheads"));
   check_object<Network>(defs.at("network"));
+  check_object<DescriptionOf<StarNetwork>>(defs.at("topology_star"));
+  check_object<DescriptionOf<FatTree>>(defs.at("topology_fat_tree"));
+  check_object<DescriptionOf<KaryTree>>(defs.at("topology_kary_tree"));
+  check_object<DescriptionOf<GeneralTree>>(defs.at("topology_general_tree"));
+  check_object<DescriptionOf<Dragonfly>>(defs.at("topology_dragonfly"));
+  check_object<DescriptionOf<DragonflyPlus>>(defs.at("topology_dragonfly_plus"));
+  check_object<DescriptionOf<Torus>>(defs.at("topology_torus"));
+  check_object<DescriptionOf<Mesh>>(defs.at("topology_mesh"));
+  check_object<DescriptionOf<Hypercube>>(defs.at("topology_hypercube"));
+  check_object<DescriptionOf<HyperX>>(defs.at("topology_hyperx"));
+  check_object<DescriptionOf<SlimFly>>(defs.at("topology_slim_fly"));
+  check_object<DescriptionOf<Jellyfish>>(defs.at("topology_jellyfish"));
+  check_object<DescriptionOf<GraphFile>>(defs.at("topology_graph_file"));
+  check_object<LinkFigures>(defs.at("link_figures"));
+  check_object<NetworkFault>(defs.at("network_fault"));
   check_object<SizeClass>(defs.at("size_class"));
   check_object<Wan>(defs.at("wan"));
   check_object<DedicatedConnection>(defs.at("dedicated_connection"));
@@ -62,6 +78,12 @@ TEST_CASE("the JSON Schema has the names that the reader knows") {
   const auto& defs = s.at("$defs");
   check_names(kPresetNames, s.at("properties").at("preset"));
   check_names(kLatencyAtNames, defs.at("latency_at"));
+  check_names(kRoutingNames, defs.at("routing"));
+  for (std::size_t i = 0; i < kFamilyNames.size(); ++i) {
+    const auto family = defs.at("topology").at("oneOf").at(i).at("$ref").get<std::string>();
+    CHECK(defs.at(family.substr(family.rfind('/') + 1)).at("properties").at("kind").at("const") ==
+          kFamilyNames[i].kind);
+  }
   check_names(kSendCompletesNames, defs.at("mpi").at("properties").at("send_completes"));
   check_names(kDistributeNames, defs.at("launch").at("properties").at("distribute"));
   check_names(kModexNames, defs.at("launch").at("properties").at("modex"));

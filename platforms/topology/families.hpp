@@ -32,7 +32,7 @@ tl::unexpected<Error> refuse_parameter(std::string where, std::string message);
 Expected<void> build(BuildingSite& site, const StarNetwork& star);
 Expected<void> build(BuildingSite& site, const FatTree& tree);
 Expected<void> build(BuildingSite& site, const KaryTree& tree);
-Expected<void> build(BuildingSite& site, const GeneralTree& tree);
+Expected<void> build(BuildingSite& site, const GeneralTree& described);
 // grids.cpp
 Expected<void> build(BuildingSite& site, const Torus& torus);
 Expected<void> build(BuildingSite& site, const Mesh& mesh);

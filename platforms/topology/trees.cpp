@@ -93,7 +93,9 @@ Expected<void> build(BuildingSite& site, const KaryTree& tree) {
   return build(site, general);
 }
 
-Expected<void> build(BuildingSite& site, const GeneralTree& tree) {
+Expected<void> build(BuildingSite& site, const GeneralTree& described) {
+  auto tree = described;
+  if (tree.parallel.empty()) tree.parallel.assign(tree.down.size(), 1);
   if (auto good = check_lists(tree); !good) return good;
   if (auto good = check_size(size_of(tree)); !good) return good;
   const auto levels = level_sizes(tree);

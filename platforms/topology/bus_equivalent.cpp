@@ -1,0 +1,87 @@
+#include "platforms/topology/bus_equivalent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "platforms/topology/halves.hpp"
+#include "platforms/topology/link_flow.hpp"
+
+namespace busline {
+namespace {
+
+// Rates in bytes a second; if nothing has one, all are 1.
+struct Rates {
+  std::vector<double> links;
+  double host = 0;  // of one port, the slowest
+};
+
+Rates rates(const Topology& topology, Bandwidth of_network) {
+  const auto rate = [&](std::uint32_t directed_link) {
+    const auto& f = topology.figures_of(directed_link);
+    const auto r = f.rate(of_network);
+    return r.is_unlimited() && !f.bandwidth ? f.speed : r.in_bytes_per_second();
+  };
+  Rates r;
+  for (std::uint32_t l = 0; l < topology.links(); ++l) r.links.push_back(rate(2 * l));
+  for (std::uint32_t h = 0; h < topology.hosts(); ++h) {
+    const auto host = rate(topology.host_up(h));
+    r.host = h == 0 ? host : std::min(r.host, host);
+  }
+  return r;
+}
+
+// A message alone has the bandwidth of the narrowest part of its way: its host's link, or the links between
+// switches.
+double message_rate(const Rates& r) {
+  const auto widest = std::max_element(r.links.begin(), r.links.end());
+  return widest == r.links.end() ? r.host : std::min(r.host, *widest);
+}
+
+std::uint32_t whole_buses(double buses, std::uint32_t hosts) {
+  return static_cast<std::uint32_t>(std::clamp(std::floor(buses), 1.0, double(hosts)));
+}
+
+}  // namespace
+
+BusEquivalent bus_equivalent(const Topology& topology, const TopologyFigures& figures, Bandwidth of_network) {
+  BusEquivalent e;
+  e.links = topology.host_ports();
+  const auto r = rates(topology, of_network);
+  const auto message = message_rate(r);
+  const auto n = topology.hosts();
+  if (topology.figures_of(topology.host_up(0)).bandwidth || !of_network.is_unlimited())
+    e.message = Bandwidth::bytes_per_second(message);
+  // How many messages a link carries: in millionths, for flows are whole numbers; more than all hosts send is
+  // never used.
+  constexpr double kParts = 1e6;
+  const auto messages = [&](double rate) {
+    return rate >= message * n * e.links ? double(n) * e.links : rate / message;
+  };
+  bool equal = true;
+  for (const auto rate : r.links) {
+    e.capacity += 2 * messages(rate);
+    equal = equal && rate == r.links.front();
+  }
+  if (figures.bisection.first_hosts == 0 || std::isinf(message)) {  // one switch, or nothing takes time
+    e.cut = e.capacity = n;
+  } else if (equal) {
+    e.cut = static_cast<double>(figures.bisection.links) * messages(r.links.front());
+  } else {
+    std::vector<std::int64_t> capacity;
+    for (const auto rate : r.links) capacity.push_back(std::llround(messages(rate) * kParts));
+    LinkFlow flow(topology, capacity);
+    auto least = flow.between(halves_in_order(topology).sides);
+    for (const auto& halves : other_halves(topology))
+      if (halves.first_hosts > 0) least = std::min(least, flow.between(halves.sides));
+    e.cut = static_cast<double>(least) / kParts;
+  }
+  e.worst_buses = whole_buses(2 * e.cut, n);
+  const auto by_distance = figures.mean_host_hops > 0 ? e.capacity / figures.mean_host_hops : double(n);
+  e.random_buses = whole_buses(std::min(4 * e.cut, by_distance), n);
+  return e;
+}
+
+}  // namespace busline

@@ -1,0 +1,27 @@
+// The links and buses of the Dimemas model that come nearest to a network of switches (docs/topology.md has
+// the derivation).
+#pragma once
+#include <cstdint>
+
+#include "platforms/topology/figures.hpp"
+#include "platforms/topology/topology.hpp"
+
+namespace busline {
+
+/// L and B for a network of which each host is a node. Buses are whole, 1 at least, and never more than
+/// hosts: then they are no limit.
+struct BusEquivalent {
+  std::uint32_t links = 1;         ///< L: of each node, in and out
+  Bandwidth message;               ///< of one message alone: what a bus carries
+  double cut = 0;                  ///< b: messages that the bisection carries each way
+  double capacity = 0;             ///< messages that all links carry together, each direction counted
+  std::uint32_t worst_buses = 1;   ///< B = min(N, 2 b): every message crosses the bisection
+  std::uint32_t random_buses = 1;  ///< B = min(N, 4 b, capacity / mean hops): targets at random
+};
+
+/// `figures` are those of `topology`; `of_network` is the bandwidth of links that have none of their own,
+/// unlimited if all links are alike and only their number matters.
+BusEquivalent bus_equivalent(const Topology& topology, const TopologyFigures& figures,
+                             Bandwidth of_network = Bandwidth::unlimited());
+
+}  // namespace busline

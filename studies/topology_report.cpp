@@ -1,0 +1,198 @@
+#include "studies/topology_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "platforms/topology/routes.hpp"
+#include "platforms/topology/topology_fields.hpp"
+#include "sim/quantity.hpp"
+#include "studies/output/readable.hpp"
+
+namespace busline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string counted(std::uint64_t n) {
+  return readable(n);
+}
+
+std::string line(std::string_view what, const std::string& value) {
+  return fmt::format("  {:<17} {}\n", what, value);
+}
+
+// "512", or "2 to 4".
+std::string range(std::uint32_t least, std::uint32_t most) {
+  return least == most ? counted(least) : fmt::format("{} to {}", counted(least), counted(most));
+}
+
+std::string link_text(const LinkFigures& f) {
+  auto text = fmt::format("latency {}, {}", readable(f.latency),
+                          f.bandwidth ? readable(*f.bandwidth) : "the network's bandwidth");
+  if (f.speed != 1) text += fmt::format(" x {:.4g}", f.speed);
+  return text;
+}
+
+// Hosts of the switches that have any: least and most.
+std::pair<std::uint32_t, std::uint32_t> hosts_at_switches(const Topology& t) {
+  std::vector<std::uint32_t> hosts(t.switches());
+  for (const auto s : t.host_switches()) ++hosts[s];
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max(), most = 0;
+  for (const auto n : hosts) {
+    if (n > 0) least = std::min(least, n);
+    most = std::max(most, n);
+  }
+  return {least, most};
+}
+
+// Links between switches by what they can do: the number of each index of figures.
+std::vector<std::uint32_t> links_by_figures(const Topology& t) {
+  std::vector<std::uint32_t> count(t.figures().size());
+  for (std::uint32_t l = 0; l < t.links(); ++l) ++count[t.link(l).figures];
+  return count;
+}
+
+std::string way_text(const Topology& t, const WayOfMessage& way) {
+  std::string text = fmt::format("\nhost {} to host {}, hash {}: {} links, latency {}\n  host {}", way.from,
+                                 way.to, way.hash, way.links.size(), readable(way.latency), way.from);
+  for (const auto s : way.switches) text += fmt::format(" - {}", t.name_of(s));
+  return text + fmt::format(" - host {}\n", way.to);
+}
+
+std::string halves_text(const HalvesCut& c) {
+  return fmt::format("{} links between {} and {} hosts", counted(c.links), counted(c.first_hosts),
+                     counted(c.second_hosts));
+}
+
+Json to_json(const HalvesCut& c) {
+  return {{"links", c.links},
+          {"first_hosts", c.first_hosts},
+          {"second_hosts", c.second_hosts},
+          {"halves", c.halves}};
+}
+
+}  // namespace
+
+Expected<WayOfMessage> way_of_message(const LoadedTopology& loaded, std::uint32_t from, std::uint32_t to,
+                                      std::uint64_t hash) {
+  const auto& t = loaded.topology;
+  if (std::max(from, to) >= t.hosts()) {
+    Error e;
+    e.kind = Error::Kind::bad_option;
+    e.where = "--way";
+    e.message = fmt::format("there is no host {}, expected 0 to {}", std::max(from, to), t.hosts() - 1);
+    return tl::unexpected(std::move(e));
+  }
+  const auto routes = Routes::of(t, loaded.description.routing, loaded.description.seed);
+  if (!routes) return tl::unexpected(routes.error());
+  WayOfMessage way{from, to, hash, {}, {}, {}};
+  routes->append(from, to, hash, way.links);
+  if (from != to) way.switches.push_back(t.switch_of(from));
+  for (const auto link : way.links) {
+    way.latency += t.figures_of(link).latency;
+    if (link / 2 < t.links()) way.switches.push_back(link % 2 == 0 ? t.link(link / 2).b : t.link(link / 2).a);
+  }
+  return way;
+}
+
+std::string topology_text(const std::string& name, const LoadedTopology& loaded,
+                          const std::optional<WayOfMessage>& way) {
+  const auto& t = loaded.topology;
+  const auto& d = loaded.description;
+  auto text = fmt::format("{}: {}\n", name, kFamilyNames[d.family.index()].kind);
+  const auto [least, most] = hosts_at_switches(t);
+  text +=
+      line("hosts", fmt::format("{}, {} at a switch{}", counted(t.hosts()), range(least, most),
+                                t.host_ports() > 1 ? fmt::format(", by {} links each", t.host_ports()) : ""));
+  text += line("host links", link_text(t.figures_of(t.host_up(0))));
+  text += line("switches", counted(t.switches()));
+  const auto by_figures = links_by_figures(t);
+  std::string what = "links";
+  for (std::size_t f = 0; f < by_figures.size(); ++f)
+    if (by_figures[f] > 0) {
+      text += line(what, fmt::format("{}: {}", counted(by_figures[f]), link_text(t.figures()[f])));
+      what.clear();
+    }
+  for (const auto& [routing, value] : kRoutingNames)
+    if (value == d.routing) text += line("routing", std::string(routing));
+  if (!d.faults.empty()) text += line("faults", counted(d.faults.size()));
+  return way ? text + way_text(t, *way) : text;
+}
+
+Json topology_json(const std::string& name, const LoadedTopology& loaded,
+                   const std::optional<WayOfMessage>& way) {
+  const auto& t = loaded.topology;
+  Json document{{"schema", "busline/topology-description/1"},
+                {"name", name},
+                {"description", write_value(loaded.description)},
+                {"hosts", t.hosts()},
+                {"switches", t.switches()},
+                {"links", t.links()}};
+  if (way) {
+    auto names = Json::array();
+    for (const auto s : way->switches) names.push_back(t.name_of(s));
+    document["way"] = {{"from", way->from},
+                       {"to", way->to},
+                       {"hash", way->hash},
+                       {"links", way->links},
+                       {"switches", std::move(names)},
+                       {"latency_ps", way->latency.count()}};
+  }
+  return document;
+}
+
+std::string figures_text(const std::string& name, const TopologyFigures& f, const BusEquivalent& buses) {
+  auto text = name + '\n';
+  text += line("hosts", counted(f.hosts));
+  text += line("switches", counted(f.switches));
+  text += line("links", fmt::format("{}, {} of a switch; {} cables with those of the hosts", counted(f.links),
+                                    range(f.least_degree, f.degree), counted(f.cables)));
+  text += line("diameter", fmt::format("{} links", counted(f.diameter)));
+  text += line("mean distance",
+               fmt::format("{:.3f} links between two switches, {:.3f} between two hosts' switches",
+                           f.mean_hops, f.mean_host_hops));
+  if (f.bisection.first_hosts > 0) {
+    text += line("halves in order", halves_text(f.in_order));
+    text += line("bisection", fmt::format("{} ({})", halves_text(f.bisection), f.bisection.halves));
+    text += line("paths", fmt::format("{} or more that share no cable, {:.1f} in the mean", f.least_paths,
+                                      f.mean_paths));
+  }
+  if (f.connectivity) text += line("connectivity", fmt::format("{} cables", *f.connectivity));
+  text += "\nIn the Dimemas model\n";
+  text += line("links", counted(buses.links));
+  text += line("buses", fmt::format("{} for targets at random, {} if all messages cross the bisection",
+                                    counted(buses.random_buses), counted(buses.worst_buses)));
+  if (!buses.message.is_unlimited()) text += line("bandwidth", readable(buses.message));
+  return text;
+}
+
+Json figures_json(const std::string& name, const TopologyFigures& f, const BusEquivalent& buses) {
+  Json document{{"schema", "busline/topology-figures/1"},
+                {"name", name},
+                {"hosts", f.hosts},
+                {"switches", f.switches},
+                {"links", f.links},
+                {"cables", f.cables},
+                {"least_degree", f.least_degree},
+                {"most_degree", f.degree},
+                {"diameter", f.diameter},
+                {"mean_hops", f.mean_hops},
+                {"mean_host_hops", f.mean_host_hops}};
+  if (f.bisection.first_hosts > 0) {
+    document["halves_in_order"] = to_json(f.in_order);
+    document["bisection"] = to_json(f.bisection);
+    document["least_paths"] = f.least_paths;
+    document["mean_paths"] = f.mean_paths;
+  }
+  if (f.connectivity) document["connectivity"] = *f.connectivity;
+  document["dimemas"] = {{"links", buses.links},
+                         {"random_buses", buses.random_buses},
+                         {"worst_buses", buses.worst_buses},
+                         {"bandwidth", to_text(buses.message)}};
+  return document;
+}
+
+}  // namespace busline
