@@ -23,7 +23,7 @@ struct Folder {
 
 const std::array<Folder, 7> kFolders{{
     {"sim", {}, {}},
-    {"platforms", {"sim"}, {"nlohmann/", "boost/"}},
+    {"platforms", {"sim"}, {"nlohmann/", "boost/", "pugixml.hpp"}},
     {"workloads", {"sim"}, {"zlib.h", "lzma.h"}},
     {"models", {"platforms", "sim"}, {"simgrid/"}},
     {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/"}},
@@ -31,8 +31,8 @@ const std::array<Folder, 7> kFolders{{
     {"cli", {"studies", "validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "CLI/"}},
 }};
 // Libraries that only some folders may know. The standard library, fmt and tl::expected are everybody's.
-constexpr std::array<std::string_view, 8> kForeign{"nlohmann/", "boost/",    "simgrid/", "CLI/",
-                                                   "mpi.h",     "sqlite3.h", "zlib.h",   "lzma.h"};
+constexpr std::array<std::string_view, 9> kForeign{"nlohmann/", "boost/", "simgrid/", "CLI/",       "mpi.h",
+                                                   "sqlite3.h", "zlib.h", "lzma.h",   "pugixml.hpp"};
 constexpr std::size_t kMostLines = 600;
 // Where MPI may be called: programs and libraries of their own, which the core builds without.
 constexpr std::array<std::string_view, 5> kWithMpi{

@@ -34,10 +34,6 @@ Expected<void> check_size(const NetworkSize& size) {
   return check(size.links, kMostNetworkLinks, "links");
 }
 
-Expected<void> build(BuildingSite&, const GraphFile&) {
-  return refuse_parameter("/file", "graphs in files are not read in this version");
-}
-
 Expected<Topology> make_whole_topology(const TopologyDescription& description) {
   BuildingSite site;
   site.link = site.builder.add_figures(description.link);

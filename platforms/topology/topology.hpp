@@ -99,6 +99,7 @@ class TopologyBuilder {
  public:
   /// An index for the calls below; equal figures have the same.
   std::uint32_t add_figures(const LinkFigures& figures);
+  const LinkFigures& figures(std::uint32_t index) const { return made_.figures_[index]; }
   /// The number of the first of `count` more switches.
   std::uint32_t add_switches(std::uint32_t count);
   /// `sw` is a switch that was added, `figures` of add_figures; the same holds below.

@@ -1,0 +1,172 @@
+#include "platforms/topology/graph_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "platforms/topology/hop_counts.hpp"
+#include "platforms/topology/test_networks.hpp"
+
+using namespace busline;
+
+namespace {
+
+using Read = Expected<void> (*)(BuildingSite&, const std::string&, const std::string&);
+
+Expected<Topology> network(Read read, const std::string& text) {
+  BuildingSite site;
+  site.link = site.host_link = site.builder.add_figures({Duration::picoseconds(5), {}});
+  auto done = read(site, "net", text);
+  if (!done) return tl::unexpected(std::move(done.error()));
+  return std::move(site.builder).build();
+}
+
+Topology good(Read read, const std::string& text) {
+  auto t = network(read, text);
+  if (!t) FAIL(to_string(t.error()));
+  return *std::move(t);
+}
+
+std::string error(Read read, const std::string& text) {
+  const auto t = network(read, text);
+  return t ? "read" : to_string(t.error());
+}
+
+std::string cluster(const std::string& attributes) {
+  return "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\">\n<cluster id=\"c\" prefix=\"n\" suffix=\"\" speed=\"1Gf\" " +
+         attributes + "/>\n</platform>\n";
+}
+
+// Two switches a and b with 2 and 1 hosts, 3 cables between them, of 2 us and 4 GB/s.
+void check_pair(const Topology& t) {
+  REQUIRE(t.switches() == 2);
+  CHECK(t.name_of(0) == "a");
+  CHECK(t.name_of(1) == "b");
+  REQUIRE(t.hosts() == 3);
+  CHECK(t.switch_of(1) == 0);
+  CHECK(t.switch_of(2) == 1);
+  CHECK(t.links() == 3);
+  CHECK(t.figures_of(0) == LinkFigures{Duration::seconds(2e-6), Bandwidth::bytes_per_second(4e9)});
+  CHECK(t.figures_of(t.host_up(0)).latency == Duration::picoseconds(5));
+}
+
+}  // namespace
+
+TEST_CASE("a graph in JSON, GraphML and DOT is the same network") {
+  check_pair(good(read_json_graph, R"({"schema": "busline/graph/1",
+ "switches": [{"name": "a", "hosts": 2}, {"name": "b", "hosts": 1}],
+ "links": [{"a": "a", "b": "b", "count": 3, "latency": "2us", "bandwidth": "4 GB/s"}]})"));
+  check_pair(good(read_graphml, R"(<graphml>
+ <key id="h" for="node" attr.name="hosts"/> <key id="l" for="edge" attr.name="latency"/>
+ <key id="w" for="edge" attr.name="bandwidth"/> <key id="c" for="edge" attr.name="count"/>
+ <graph edgedefault="undirected">
+  <node id="a"><data key="h">2</data></node> <node id="b"><data key="h">1</data></node>
+  <edge source="a" target="b"><data key="l">2us</data><data key="w">32 Gbps</data><data key="c">3</data></edge>
+ </graph></graphml>)"));
+#ifdef BUSLINE_HAS_BOOST_GRAPH
+  check_pair(good(read_dot, R"(graph net { node [hosts=1]; a [hosts=2]; b;
+  a -- b [latency="2us", bandwidth="4 GB/s", count=3, colour=red] })"));
+#endif
+}
+
+TEST_CASE("nodes of the type host are hosts of the switch that they are joined to") {
+  const auto t =
+      good(read_graphml, R"(<graphml><key id="t" attr.name="type"/><key id="l" attr.name="latency"/>
+<graph><node id="h0"><data key="t">host</data></node><node id="s"/><node id="t"/>
+<node id="h1"><data key="t">host</data></node>
+<edge source="h0" target="t"><data key="l">7us</data></edge><edge source="s" target="t"/>
+<edge source="s" target="h1"/></graph></graphml>)");
+  CHECK(t.switches() == 2);
+  REQUIRE(t.hosts() == 2);
+  CHECK(t.name_of(t.switch_of(0)) == "t");
+  CHECK(t.name_of(t.switch_of(1)) == "s");
+  CHECK(t.figures_of(t.host_up(0)).latency == Duration::seconds(7e-6));
+  CHECK(t.links() == 1);
+}
+
+TEST_CASE("a graph that says nothing of hosts has one at each switch") {
+  CHECK(good(read_graphml, R"(<graphml><graph><node id="a"/><node id="b"/></graph></graphml>)").hosts() == 2);
+}
+
+TEST_CASE("what is wrong in a graph's file has its line and column") {
+  CHECK(error(read_json_graph, R"({"schema": "busline/graph/1", "switches": [{"name": "a"}],
+"links": [{"a": "a", "b": "c"}]})") == "net:2:28: /links/0/b: there is no switch 'c'");
+  CHECK(error(read_json_graph,
+              R"({"schema": "busline/graph/1", "switches": [{"name": "a"}, {"name": "a"}], "links": []})") ==
+        "net:1:68: /switches/1/name: there is a switch of this name already");
+  const std::string head =
+      "<graphml><key id=\"l\" attr.name=\"latency\"/><key id=\"h\" attr.name=\"hosts\"/>\n<graph>";
+  CHECK(error(read_graphml, head + "\n<node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>") ==
+        "net:3:17: there is no node 'b'");
+  CHECK(error(read_graphml, head + "<node id=\"a\"><data key=\"h\">-1</data></node></graph></graphml>") ==
+        "net:2:9: hosts of 'a': expected a whole number from 0 to 1000000, found '-1'");
+  CHECK(error(read_graphml, head + "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"><data "
+                                   "key=\"l\">7</data></edge>"
+                                   "</graph></graphml>")
+            .find("net:2:37: latency of the link from 'a' to 'b': a unit is missing") == 0);
+  CHECK(error(read_graphml, "<graphml><graph edgedefault=\"directed\"/></graphml>")
+            .find("the graph is directed") != std::string::npos);
+  CHECK(error(read_graphml, "<graphml><graph>").substr(0, 12) == "net:1:17: XM");
+#ifdef BUSLINE_HAS_BOOST_GRAPH
+  CHECK(error(read_dot, "digraph { a -> b }") ==
+        "net: the graph is directed, expected 'graph' and '--': links go both ways");
+  CHECK(error(read_dot, "graph { a -- ").find("net: DOT: ") == 0);
+  CHECK(error(read_dot, "graph { a -- a }") == "net: a link joins 'a' with itself");
+  std::string deep = "graph ";
+  for (int i = 0; i < 100; ++i) deep += "{";
+  CHECK(error(read_dot, deep) == "net: nesting is deeper than 64 levels");
+#endif
+}
+
+TEST_CASE("a file's name says its format") {
+  BuildingSite site;
+  const auto read = read_graph(site, "net.txt");
+  REQUIRE_FALSE(read);
+  CHECK(to_string(read.error()) ==
+        "net.txt: a graph's file has a name that ends in .json, .graphml, .dot, .gv or .xml");
+}
+
+TEST_CASE("SimGrid's clusters are the networks that SimGrid makes of them") {
+  const auto flat = good(read_simgrid_xml, cluster(R"(radical="0-30,40" bw="1GBps" lat="10us")"));
+  CHECK(flat.hosts() == 32);
+  CHECK(flat.switches() == 1);
+  CHECK(flat.figures_of(0) == LinkFigures{Duration::seconds(1e-5), Bandwidth::bytes_per_second(1e9)});
+  const auto torus =
+      good(read_simgrid_xml,
+           cluster(R"(radical="0-15" bw="8Gbps" lat="10us" topology="TORUS" topo_parameters="4,2,2")"));
+  CHECK(torus.links() == 16 + 8 + 8);
+  CHECK(torus.figures_of(torus.host_up(0)).latency == Duration());
+  const auto tree = good(
+      read_simgrid_xml,
+      cluster(R"(radical="0-15" bw="1GBps" lat="10us" topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,2")"));
+  CHECK(tree.hosts() == 16);
+  CHECK(tree.switches() == 6);
+  CHECK(tree.links() == 4 * 2 * 2);
+  const auto fly = good(
+      read_simgrid_xml,
+      cluster(
+          R"(radical="0-15" bw="1GBps" lat="10us" topology="DRAGONFLY" topo_parameters="2,1;2,1;2,3;2")"));
+  CHECK(fly.switches() == 8);
+  CHECK(fly.hosts() == 16);
+  CHECK(fly.links() == 2 * 4 + 1);
+  CHECK(fly.figures_of(0).bandwidth == Bandwidth::bytes_per_second(3e9));  // green, three cables
+}
+
+TEST_CASE("what SimGrid has and a network of switches has not is refused by name and line") {
+  CHECK(
+      error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" bb_bw="4GBps" bb_lat="5us")")) ==
+      "net:4:2: bb_bw: a backbone that all messages share is no network of switches; a platform says it with "
+      "'buses'");
+  CHECK(error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" sharing_policy="SHARED")")) ==
+        "net:4:2: sharing_policy=\"SHARED\": expected SPLITDUPLEX: links are full duplex");
+  CHECK(error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1")")) ==
+        "net:4:2: lat=\"1\": expected a time with its unit, such as 10us");
+  CHECK(error(read_simgrid_xml,
+              cluster(R"(radical="0-3" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="2,3")")) ==
+        "net:4:2: radical=\"0-3\": expected the 6 hosts of the topology");
+  CHECK(
+      error(read_simgrid_xml,
+            "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\"/></zone></platform>") ==
+      "net:1:50: <host> is not read, expected one <cluster>");
+}

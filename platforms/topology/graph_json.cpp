@@ -1,0 +1,96 @@
+// "busline/graph/1": switches and links by name.
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "platforms/document/document.hpp"
+#include "platforms/document/object.hpp"
+#include "platforms/document/printable.hpp"
+#include "platforms/document/values.hpp"
+#include "platforms/topology/graph_file.hpp"
+#include "platforms/topology/topology_fields.hpp"
+
+namespace busline {
+namespace {
+
+struct SwitchEntry {
+  std::string name;
+  std::uint32_t hosts = 0;
+};
+struct LinkEntry {
+  std::string a, b;
+  std::uint32_t count = 1;
+  std::optional<Duration> latency;
+  std::optional<Bandwidth> bandwidth;
+};
+struct GraphDocument {
+  std::string name;
+  std::vector<SwitchEntry> switches;
+  std::vector<LinkEntry> links;
+};
+
+template <class Fields>
+void describe(Fields& f, SwitchEntry& s) {
+  f.required("name", s.name);
+  f.optional("hosts", Whole{s.hosts, 0, kMostHosts});
+}
+template <class Fields>
+void describe(Fields& f, LinkEntry& l) {
+  f.required("a", l.a);
+  f.required("b", l.b);
+  f.optional("count", Whole{l.count, 1, 10'000});
+  f.optional("latency", l.latency);
+  f.optional("bandwidth", l.bandwidth);
+}
+template <class Fields>
+void describe(Fields& f, GraphDocument& g) {
+  f.required("schema", SchemaName{kGraphSchema});
+  f.optional("name", g.name);
+  f.required("switches", g.switches);
+  f.required("links", g.links);
+}
+
+}  // namespace
+
+Expected<void> read_json_graph(BuildingSite& site, const std::string& path, const std::string& text) {
+  const auto document = Document::parse(text, path);
+  if (!document) return tl::unexpected(document.error());
+  const Cursor at(*document);
+  GraphDocument graph;
+  if (auto read = read_value(at, graph); !read) return read;
+  NetworkSize size{double(graph.switches.size()), 0, 0};
+  for (const auto& s : graph.switches) size.hosts += s.hosts;
+  for (const auto& l : graph.links) size.links += l.count;
+  if (auto good = check_size(size); !good) return tl::unexpected(at.error(std::move(good.error().message)));
+
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < graph.switches.size(); ++i) {
+    const auto& s = graph.switches[i];
+    const auto number = site.add_switches_with_hosts(1, s.hosts);
+    names.push_back(s.name);
+    if (!numbers.emplace(s.name, number).second) {
+      const auto list = *at.member("switches");
+      const auto entry = list.element(i);
+      return tl::unexpected(entry.member("name")->error("there is a switch of this name already"));
+    }
+  }
+  site.builder.set_names(std::move(names));
+  for (std::size_t i = 0; i < graph.links.size(); ++i) {
+    const auto& l = graph.links[i];
+    const auto list = *at.member("links");
+    const auto entry = list.element(i);
+    for (const auto& [key, name] : {std::pair{"a", &l.a}, std::pair{"b", &l.b}})
+      if (!numbers.contains(*name))
+        return tl::unexpected(entry.member(key)->error("there is no switch '" + printable(*name) + "'"));
+    if (l.a == l.b) return tl::unexpected(entry.error("a link joins a switch with itself"));
+    auto figures = site.builder.figures(site.link);
+    figures.latency = l.latency.value_or(figures.latency);
+    if (l.bandwidth) figures.bandwidth = l.bandwidth;
+    site.builder.add_links(numbers.at(l.a), numbers.at(l.b), site.builder.add_figures(figures), l.count);
+  }
+  return {};
+}
+
+}  // namespace busline
