@@ -100,7 +100,10 @@ Expected<LoadedTopology> load_topology(const std::string& name, const std::vecto
   auto loaded = schema && schema->value() == kPlatformSchema
                     ? from_platform(*document)
                     : from_description(*document, is_short ? "" : name);
-  if (loaded) loaded->from_file = !is_short;
+  if (loaded)
+    loaded->from_file = !is_short;
+  else if (is_short && loaded.error().kind == Error::Kind::bad_input && loaded.error().path == name)
+    loaded.error().kind = Error::Kind::bad_option;  // of the command line, not of a file
   return loaded;
 }
 

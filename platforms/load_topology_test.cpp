@@ -69,7 +69,7 @@ TEST_CASE("what is wrong in a short text is named by its text and place") {
         "fat-tree:k=two: /k: expected a whole number from 2 to 1000000, found \"two\"");
   CHECK(error("torus:8x8,host=2") == "torus:8x8,host=2: /host: unknown key 'host'; did you mean 'hosts'?");
   CHECK(error("torus:8x8", {"/faults=[{\"links\":[[0,1],[0,9]]}]"}) ==
-        "--set /faults: /faults/0/links/1: no link joins switches 0 and 9");
+        "--set /faults: /faults/0/links/1: [{\"links\":[[0,1],[0,9]]}]: no link joins switches 0 and 9");
   CHECK(
       error("torsu:8x8").find("torsu:8x8: neither a file nor a family of networks; did you mean 'torus:'?") ==
       0);

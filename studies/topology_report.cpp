@@ -92,7 +92,8 @@ Expected<WayOfMessage> way_of_message(const LoadedTopology& loaded, std::uint32_
   routes->append(from, to, hash, way.links);
   if (from != to) way.switches.push_back(t.switch_of(from));
   for (const auto link : way.links) {
-    way.latency += t.figures_of(link).latency;
+    way.latency =
+        Duration::picoseconds(saturated_sum(way.latency.count(), t.figures_of(link).latency.count()));
     if (link / 2 < t.links()) way.switches.push_back(link % 2 == 0 ? t.link(link / 2).b : t.link(link / 2).a);
   }
   return way;

@@ -12,19 +12,24 @@
 namespace busline {
 namespace {
 
-// Rates in bytes a second; if nothing has one, all are 1.
+// Rates in bytes a second; if nothing has one, shares of a link that nothing slows.
 struct Rates {
   std::vector<double> links;
   double host = 0;  // of one port, the slowest
+  bool in_bytes = false;
 };
 
 Rates rates(const Topology& topology, Bandwidth of_network) {
+  const auto& kinds = topology.figures();
+  const bool none =
+      of_network.is_unlimited() &&
+      std::none_of(kinds.begin(), kinds.end(), [](const LinkFigures& f) { return f.bandwidth.has_value(); });
   const auto rate = [&](std::uint32_t directed_link) {
     const auto& f = topology.figures_of(directed_link);
-    const auto r = f.rate(of_network);
-    return r.is_unlimited() && !f.bandwidth ? f.speed : r.in_bytes_per_second();
+    return none ? f.speed : f.rate(of_network).in_bytes_per_second();
   };
   Rates r;
+  r.in_bytes = !none;
   for (std::uint32_t l = 0; l < topology.links(); ++l) r.links.push_back(rate(2 * l));
   for (std::uint32_t h = 0; h < topology.hosts(); ++h) {
     const auto host = rate(topology.host_up(h));
@@ -52,8 +57,7 @@ BusEquivalent bus_equivalent(const Topology& topology, const TopologyFigures& fi
   const auto r = rates(topology, of_network);
   const auto message = message_rate(r);
   const auto n = topology.hosts();
-  if (topology.figures_of(topology.host_up(0)).bandwidth || !of_network.is_unlimited())
-    e.message = Bandwidth::bytes_per_second(message);
+  if (r.in_bytes) e.message = Bandwidth::bytes_per_second(message);
   // How many messages a link carries: in millionths, for flows are whole numbers; more than all hosts send is
   // never used.
   constexpr double kParts = 1e6;

@@ -52,18 +52,28 @@ TEST_CASE("a star has a bus for each host, since its switch is no limit") {
 
 TEST_CASE("wider links carry several messages") {
   TopologyDescription d;
-  d.family = FatTree{8, 4};  // 128 hosts, 32 cables across
+  d.family = FatTree{8, 4};  // 128 hosts, a cable up from each of 32 leaves: 16 across
   const auto gbps = [](double v) { return Bandwidth::bytes_per_second(v * 1e9); };
-  CHECK(equivalent(made(d)).worst_buses == 64);
+  CHECK(equivalent(made(d)).worst_buses == 32);
   d.link.bandwidth = gbps(40);
   d.host_link = LinkFigures{{}, gbps(10)};
   CHECK(equivalent(made(d)).worst_buses == 128);
   CHECK(equivalent(made(d)).message == gbps(10));
   // Links without a bandwidth of their own have the network's.
   d.link.bandwidth.reset();
-  CHECK(equivalent(made(d), gbps(20)).worst_buses == 128);
-  CHECK(equivalent(made(d), gbps(5)).worst_buses == 64);
+  CHECK(equivalent(made(d), gbps(20)).worst_buses == 64);
+  CHECK(equivalent(made(d), gbps(5)).worst_buses == 32);
   CHECK(equivalent(made(d), gbps(5)).message == gbps(5));
+}
+
+TEST_CASE("hosts without a bandwidth are no limit where links have one") {
+  TopologyDescription d;
+  d.family = Torus{{8}, 1};
+  d.link.bandwidth = Bandwidth::bytes_per_second(1e9);
+  d.host_link = LinkFigures();
+  const auto e = equivalent(made(d));
+  CHECK(e.worst_buses == 4);
+  CHECK(e.message == Bandwidth::bytes_per_second(1e9));
 }
 
 TEST_CASE("slowed links narrow the cut") {

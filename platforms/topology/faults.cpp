@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <string>
 #include <utility>
+#include <variant>
 
+#include "platforms/document/cursor.hpp"
 #include "platforms/topology/families.hpp"
 #include "platforms/topology/hop_counts.hpp"
 #include "sim/random.hpp"
@@ -107,7 +109,8 @@ class Damage {
   static std::uint32_t changed(TopologyBuilder& builder, LinkFigures figures, const LinkState& state) {
     figures.speed *= state.bandwidth;
     if (state.latency != 1)
-      figures.latency = Duration::from_double(static_cast<double>(figures.latency.count()) * state.latency);
+      figures.latency = std::min(
+          kLongestTime, Duration::from_double(static_cast<double>(figures.latency.count()) * state.latency));
     return builder.add_figures(figures);
   }
 
@@ -156,6 +159,8 @@ Expected<void> check_one_piece(const Topology& topology, const std::string& wher
 
 Expected<Topology> with_faults(const Topology& whole, const std::vector<NetworkFault>& faults) {
   if (faults.empty()) {
+    // The families' networks are one piece by their making.
+    if (!std::holds_alternative<std::monostate>(whole.shape())) return whole;
     if (auto good = check_one_piece(whole, ""); !good) return tl::unexpected(std::move(good.error()));
     return whole;
   }
