@@ -190,16 +190,19 @@ Expected<std::string> drawing_of(const Topology& topology, const std::string& ti
     least = {std::min(least.x, p.x), std::min(least.y, p.y)};
     most = {std::max(most.x, p.x), std::max(most.y, p.y)};
   }
-  for (auto& p : at) p = {p.x - least.x + kMargin, p.y - least.y + kMargin + kTitle};
-  const auto width = std::max(most.x - least.x + 2 * kMargin, 300.0);
+  const auto caption =
+      fmt::format("{}: {} hosts, {} switches, {} links", title, hosts, topology.switches(), topology.links());
+  constexpr double kLetter = 7.5;  // as wide as one of the caption may be
+  const auto drawn = most.x - least.x + 2 * kMargin;
+  const auto width = std::max(drawn, static_cast<double>(caption.size()) * kLetter + 20);
   const auto height = most.y - least.y + 2 * kMargin + kTitle;
+  for (auto& p : at) p = {p.x - least.x + kMargin + (width - drawn) / 2, p.y - least.y + kMargin + kTitle};
   auto svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-      "<text x=\"10\" y=\"20\" font-family=\"sans-serif\" font-size=\"14\">{2}: {3} hosts, {4} switches, {5} "
-      "links</text>\n<g fill=\"none\">\n",
-      width, height, escaped(title), hosts, topology.switches(), topology.links());
+      "<text x=\"10\" y=\"20\" font-family=\"sans-serif\" font-size=\"14\">{2}</text>\n<g fill=\"none\">\n",
+      width, height, escaped(caption));
   draw_links(topology, at, svg);
   svg += "</g>\n";
   if (hosts <= 4000) draw_hosts(topology, at, svg);
