@@ -14,13 +14,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "models/fair/max_min.hpp"
+#include "models/fair/shared_resources.hpp"
+#include "models/fair/streams.hpp"
 #include "models/ideal/null_network.hpp"
-#include "sim/resources.hpp"
 #include "sim/result.hpp"
 
 namespace busline {
@@ -46,13 +45,6 @@ class FairNetwork : public NullNetwork {
  private:
   static constexpr std::uint32_t kSettle = kNone;
 
-  /// Links, ports or buses: what the solver knows by number.
-  struct Resource {
-    std::string name;
-    Count capacity = 0;
-    bool is_bus = false;
-    ResourceUse use;
-  };
   /// A message on its way. Times are ps; `left` is counted at full speed.
   struct Transfer {
     double left = 0, rate = 0;
@@ -70,27 +62,13 @@ class FairNetwork : public NullNetwork {
     std::uint32_t streams = 0;  // that are being sent into it
     std::uint32_t peak = 0;
   };
-  /// Of a node, a rank, a machine or a connection. kNone: no limit.
-  struct Ends {
-    std::uint32_t out = kNone, in = kNone;  // the same if half duplex
-  };
 
-  /// Messages that follow one another. The first is on its way.
-  struct Stream {
-    bool busy = false;
-    MessageQueue waiting;
-  };
-
-  Ends add_links(const std::string& owner, const Links& links, const char* suffix);
-  std::uint32_t add(std::string name, Count capacity, bool is_bus);
-  std::vector<std::uint32_t>& way_of(const Message& m);
-  Stream& stream_of(const Message& m);
   template <class R>
   void begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way);
   template <class R>
   void ask_to_settle(R& r);
   template <class R>
-  void follow(R& r, Stream& stream);
+  void follow(R& r, std::uint32_t id);
   Queue& queue_now(std::uint32_t resource, std::int64_t now);
   template <class R>
   void begin_sending(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way);
@@ -102,27 +80,19 @@ class FairNetwork : public NullNetwork {
   void announce(R& r, std::uint32_t id);
 
   MaxMinRates rates_;
-  std::vector<Resource> resources_;  // by the solver's numbers
-  std::vector<Ends> node_links_, ports_, wan_links_;
-  std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
-  std::vector<Transfer> transfers_;                              // by message
-  std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
-  const bool queues_, in_order_;
-  std::vector<Queue> queue_of_;                        // by resource
-  std::unordered_map<std::uint64_t, Stream> streams_;  // by their two ends
-  bool settling_ = false;                              // asked for in this instant
+  SharedResources resources_;  // by the solver's numbers
+  Streams streams_;
+  std::vector<Transfer> transfers_;  // by message
+  const bool queues_;
+  std::vector<Queue> queue_of_;  // by resource
+  bool settling_ = false;        // asked for in this instant
 };
 
 template <class R>
 void FairNetwork::launch(R& r, std::uint32_t id) {
-  const Message& m = r.message(id);
-  const auto& way = way_of(m);
+  const auto& way = resources_.way_of(r.message(id));
   if (way.empty()) return r.begin_transfer(id);
-  if (!in_order_) return begin(r, id, way);
-  Stream& stream = stream_of(m);
-  if (stream.busy) return stream.waiting.push_back(r.messages(), id);
-  stream.busy = true;
-  begin(r, id, way);
+  if (streams_.may_begin(r, id)) begin(r, id, way);
 }
 
 /// `way` is the message's own.
@@ -131,7 +101,7 @@ void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>
   const auto transfer = r.message(id).transfer;
   if (transfer == 0) return r.begin_transfer(id);
   if (id >= transfers_.size()) transfers_.resize(id + 1);
-  for (const auto resource : way) resources_[resource].use.add_message(transfer);
+  resources_.count(way, transfer);
   if (queues_) return begin_sending(r, id, way);
   transfers_[id] = {static_cast<double>(transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
   rates_.start(id, way);
@@ -166,7 +136,7 @@ void FairNetwork::end_sending(R& r, std::uint32_t id) {
   const Message& m = r.message(id);
   std::int64_t wait = 0;
   std::uint32_t longest = kNone;
-  for (const auto resource : way_of(m)) {
+  for (const auto resource : resources_.way_of(m)) {
     auto& q = queue_now(resource, r.now());
     --q.streams;
     const auto takes = static_cast<std::int64_t>(std::llround(q.waiting / resources_[resource].capacity));
@@ -182,7 +152,7 @@ void FairNetwork::end_sending(R& r, std::uint32_t id) {
     r.totals(m.source).add_wait(resource.is_bus ? &SenderTotals::bus_wait : &SenderTotals::link_wait, wait);
     r.call_model(wait, id);
   }
-  follow(r, stream_of(m));
+  follow(r, id);
   if (longest == kNone) r.transfer_done(id);
 }
 
@@ -198,20 +168,14 @@ void FairNetwork::release(R& r, std::uint32_t id) {
     rates_.end(id);
     ask_to_settle(r);
   }
-  if (!in_order_) return;
-  const Message& m = r.message(id);
-  if (!way_of(m).empty()) follow(r, stream_of(m));
+  if (streams_.in_order() && !resources_.way_of(r.message(id)).empty()) follow(r, id);
 }
 
-/// The next message of the stream begins. What it waited counts as waiting for a link.
+/// The next message of its stream begins.
 template <class R>
-void FairNetwork::follow(R& r, Stream& stream) {
-  stream.busy = !stream.waiting.empty();
-  if (!stream.busy) return;
-  const auto id = stream.waiting.pop_front(r.messages());
-  const Message& m = r.message(id);
-  r.totals(m.source).add_wait(&SenderTotals::link_wait, r.now() - m.since);
-  begin(r, id, way_of(m));
+void FairNetwork::follow(R& r, std::uint32_t id) {
+  if (const auto next = streams_.next_after(r, id); next != kNone)
+    begin(r, next, resources_.way_of(r.message(next)));
 }
 
 /// What has passed since the rate last changed. The time that was lost is the bottleneck's.
