@@ -94,6 +94,17 @@ struct CollectiveTable {
   bool operator==(const CollectiveTable&) const = default;
 };
 
+/// How the flow model shares the links of a topology (docs/model.md).
+struct FlowOptions {
+  /// All flows on a link are equal; or, as SimGrid's models of these names have it, those with little latency
+  /// get more, and LV08 corrects latencies and bandwidths for TCP.
+  enum class Model { max_min, cm02, lv08 };
+  Model model = Model::max_min;
+  bool crosstraffic = false;       ///< a flow takes 5 % of its rate on the way back, too
+  std::optional<Bytes> tcp_gamma;  ///< a flow's rate is at most this / (2 x latency)
+  bool operator==(const FlowOptions&) const = default;
+};
+
 /// The network of one machine.
 struct Network {
   enum class LatencyAt { cpu, flight };
@@ -110,6 +121,7 @@ struct Network {
   Sharing sharing = Sharing::exclusive;  ///< the same for all machines of a platform
   /// The switches, for models that route messages; node i is its host i.
   std::optional<TopologyDescription> topology;
+  FlowOptions flow;  ///< the same for all machines of a platform
   bool operator==(const Network&) const = default;
 };
 

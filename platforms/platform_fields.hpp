@@ -44,6 +44,7 @@ struct SizeFrom {
 Expected<void> check(const Cursor& at, const NodeGroup& group);
 Expected<void> check(const Cursor& at, const LinksDocument& links);
 Expected<void> check(const Cursor& at, const Network& network);
+Expected<void> check(const Cursor& at, const FlowOptions& flow);
 Expected<void> check(const Cursor& at, const ModuleFactor& module);
 
 /// Keeps intra_node where a reader wants to see it.
@@ -60,6 +61,10 @@ inline constexpr std::array<std::pair<std::string_view, Network::Sharing>, 4> kS
      {"fair", Network::Sharing::fair},
      {"streams", Network::Sharing::streams},
      {"queues", Network::Sharing::queues}}};
+inline constexpr std::array<std::pair<std::string_view, FlowOptions::Model>, 3> kFlowModelNames{
+    {{"max-min", FlowOptions::Model::max_min},
+     {"CM02", FlowOptions::Model::cm02},
+     {"LV08", FlowOptions::Model::lv08}}};
 inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
 inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{
@@ -199,6 +204,14 @@ void describe(Fields& f, Network& n) {
   f.optional("size_classes", n.size_classes);
   f.optional("sharing", Choice<Network::Sharing>{n.sharing, kSharingNames});
   f.optional("topology", n.topology);
+  f.optional("flow", n.flow);
+}
+
+template <class Fields>
+void describe(Fields& f, FlowOptions& o) {
+  f.optional("model", Choice<FlowOptions::Model>{o.model, kFlowModelNames});
+  f.optional("crosstraffic", o.crosstraffic);
+  f.optional("tcp_gamma", o.tcp_gamma);
 }
 
 template <class Fields>

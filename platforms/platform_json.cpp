@@ -116,16 +116,20 @@ Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t no
   return {};
 }
 
-// A message between machines takes links of both, so that they are shared in one way.
+// A message between machines takes links of both, so that they are shared in one way; and there is one solver
+// of flows.
 Expected<void> check_sharing(const Cursor& at, const Platform& p) {
-  for (std::size_t i = 1; i < p.machines.size(); ++i)
-    if (p.machines[i].network.sharing != p.machines[0].network.sharing) {
-      const auto machines = *at.member("machines");
-      const auto network = *machines.element(i).member("network");
-      const auto sharing = network.member("sharing");
-      return tl::unexpected(
-          (sharing ? *sharing : network).error("expected the same 'sharing' as the first machine's"));
-    }
+  const auto& first = p.machines[0].network;
+  for (std::size_t i = 1; i < p.machines.size(); ++i) {
+    const auto& other = p.machines[i].network;
+    if (other.sharing == first.sharing && other.flow == first.flow) continue;
+    const std::string key = other.sharing == first.sharing ? "flow" : "sharing";
+    const auto machines = *at.member("machines");
+    const auto network = *machines.element(i).member("network");
+    const auto member = network.member(key);
+    return tl::unexpected((member ? *member : network)
+                              .error(fmt::format("expected the same '{}' as the first machine's", key)));
+  }
   return {};
 }
 
@@ -176,6 +180,11 @@ Expected<void> check(const Cursor& at, const Network& network) {
       const auto element = list.element(i);
       return tl::unexpected(element.member("from")->expected("a larger size than in the class before"));
     }
+  return {};
+}
+
+Expected<void> check(const Cursor& at, const FlowOptions& flow) {
+  if (flow.tcp_gamma == Bytes{}) return tl::unexpected(at.member("tcp_gamma")->expected("more than 0 B"));
   return {};
 }
 

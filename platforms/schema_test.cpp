@@ -40,6 +40,7 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
   check_object<LinksDocument>(defs.at("links_object"));
   check_object<Overheads>(defs.at("overheads"));
   check_object<Network>(defs.at("network"));
+  check_object<FlowOptions>(defs.at("flow"));
   check_object<DescriptionOf<StarNetwork>>(defs.at("topology_star"));
   check_object<DescriptionOf<FatTree>>(defs.at("topology_fat_tree"));
   check_object<DescriptionOf<KaryTree>>(defs.at("topology_kary_tree"));
