@@ -6,46 +6,28 @@
 
 #include "models/dimemas/network.hpp"
 #include "models/fair/network.hpp"
+#include "models/flow/run_flow.hpp"
 #include "models/ideal/dataflow.hpp"
 #include "models/ideal/null_network.hpp"
 #include "models/ideal/order_free.hpp"
+#include "models/instant_times.hpp"
 #include "models/region.hpp"
 #include "sim/replay.hpp"
 
 namespace busline {
 namespace {
 
-/// Runs to the region's first instant and to its second one, or the end, taking everybody's times there. None
-/// if it was interrupted on the way.
+/// Runs to the region's first instant and to its second one, or the end. None if it was interrupted on the
+/// way.
 template <class Replay>
 std::optional<RegionResult> run_between(Replay& replay, std::size_t strands, const Region& region,
                                         const std::function<bool(double)>& progress) {
-  const auto times_at = [&](Time instant) {
-    std::vector<RankTimes> all;
-    for (std::uint32_t i = 0; i < strands; ++i) all.push_back(replay.times_at(i, instant));
-    return all;
-  };
-  const Time from = Time::at(region.after.value_or(Duration{}));
-  if (!replay.run_until(from, progress)) return std::nullopt;
-  const auto at_start = times_at(from);
-  Time to = Time::at(region.before.value_or(Duration::max()));
-  if (!replay.run_until(to, progress)) return std::nullopt;
-  if (!region.before) to = std::max(from, Time::at(Duration::picoseconds(replay.now())));
-  RegionResult result;
-  result.ranks = times_at(to);
-  for (std::size_t i = 0; i < strands; ++i) result.ranks[i] = result.ranks[i] - at_start[i];
-  result.run_time = std::max(to, from) - from;
-  return result;
-}
-
-bool is_between_instants(const SimulateOptions& options) {
-  return options.region && (options.region->after || options.region->before);
-}
-
-// The whole run, too, where its calls are timed.
-bool is_between_calls(const SimulateOptions& options) {
-  return (options.region && (options.region->from || options.region->to)) ||
-         (options.call_times && !is_between_instants(options));
+  InstantTimes times(region, strands);
+  for (const auto instant : {times.from(), times.to()}) {
+    if (!replay.run_until(instant, progress)) return std::nullopt;
+    times.pass(replay, replay.next());
+  }
+  return times.result(replay);
 }
 
 void attach(NullObserver& /*observer*/, const auto& /*engine*/) {}
@@ -133,6 +115,7 @@ const std::vector<Model>& models() {
   static const std::vector<Model> all{
       {{"dimemas", "nodes with L links, B buses, fan-in/fan-out collectives"}, run_dimemas},
       {{"ideal", "the same costs without contention: a lower bound, and faster"}, run_ideal},
+      {{"flow", "max-min fair flows over the platform's topology, with SimGrid", true}, run_flow},
   };
   return all;
 }

@@ -78,6 +78,8 @@ class Replay {
   void step();
   /// Whether every strand has come to its end.
   bool complete() const { return finished_ == program_.strands().size(); }
+  /// Whether something would happen beyond the clock's end: the run stops there.
+  bool overflowed() const { return overflow_; }
   /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
   Result result(Result::Status status) const;
   /// A strand's times as of now, its current activity included.

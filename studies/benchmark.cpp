@@ -115,7 +115,8 @@ Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& option
                                                   const std::function<bool(const BenchmarkRow&)>& row_done) {
   auto models = options.models;
   if (models.empty())
-    for (const auto& m : model_names()) models.push_back(m.name);
+    for (const auto& m : model_names())
+      if (!m.apart) models.push_back(m.name);
   std::vector<BenchmarkRow> rows;
   for (const auto ranks : options.ranks) {
     const auto before = allocated_bytes();
@@ -177,6 +178,7 @@ Expected<std::string> prediction_signature() {
         const auto machine = place_ranks(platform, ranks);
         if (!machine) return tl::unexpected(machine.error());
         for (const auto& model : model_names()) {
+          if (model.apart) continue;
           SimulateOptions options;
           options.model = model.name;
           const auto result = simulate(program, platform, *machine, options);

@@ -238,8 +238,8 @@ std::vector<ResourceClass> resource_classes(const Result& result) {
   std::map<std::string, std::size_t, std::less<>> index;
   for (const auto& r : result.resources) {
     std::string_view kind = r.name;
-    const bool of_node = kind.starts_with("node ");
-    if (const auto slash = kind.find('/'); of_node && slash != kind.npos) kind.remove_prefix(slash + 1);
+    const bool one_of_many = kind.starts_with("node ") || kind.starts_with("link ");
+    if (const auto slash = kind.find('/'); one_of_many && slash != kind.npos) kind.remove_prefix(slash + 1);
     const auto [at, fresh] = index.try_emplace(std::string(kind), classes.size());
     if (fresh) classes.push_back({.name = std::string(kind), .capacity = r.capacity, .wait = {}});
     auto& c = classes[at->second];

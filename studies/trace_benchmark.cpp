@@ -156,7 +156,8 @@ std::vector<Step> steps_of(const TraceBenchmarkOptions& options, const std::vect
   });
   auto models = options.models;
   if (models.empty())
-    for (const auto& m : model_names()) models.push_back(m.name);
+    for (const auto& m : model_names())
+      if (!m.apart) models.push_back(m.name);
   for (const auto& model : models)
     add(fmt::format("trace to prediction, {}", model), [compile, model]() -> Expected<void> {
       const auto program = compile();

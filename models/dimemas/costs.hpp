@@ -91,6 +91,9 @@ class DimemasCosts {
   /// section 6).
   Duration collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const;
 
+  /// Of a message of this size in the machine's network; null if none applies.
+  const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
+
   // ---- the parts of message(), for the replay's hot path
   Route route(std::uint32_t source, std::uint32_t destination, Bytes size, std::int32_t tag,
               std::uint32_t* connection = nullptr) const;
@@ -151,7 +154,6 @@ class DimemasCosts {
     Bandwidth bandwidth[2];
   };
   void make_plain_figures();
-  const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
   Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
   bool in_flight(Route route, std::uint32_t machine) const;
   const CollectiveCost* entry_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;

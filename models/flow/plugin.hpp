@@ -1,0 +1,12 @@
+// Finds and loads the solver of flows.
+#pragma once
+#include "models/flow/flows.hpp"
+#include "sim/error.hpp"
+
+namespace busline {
+
+/// Loads the library beside the running program, or in lib/busline beside the program's folder, once a
+/// process; later calls give the same. An Error of kind unsupported if there is none, or it cannot be loaded.
+Expected<MakeFlows*> load_flows();
+
+}  // namespace busline

@@ -1,0 +1,16 @@
+// A Result, or the Error in its place, as bytes for another process of the same program.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "sim/error.hpp"
+#include "sim/result.hpp"
+
+namespace busline {
+
+/// All fields.
+std::string to_bytes(const Expected<Result>& result);
+/// What to_bytes() was given. An Error of kind unsupported if these are not its bytes.
+Expected<Result> from_bytes(std::string_view bytes);
+
+}  // namespace busline

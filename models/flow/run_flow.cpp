@@ -1,0 +1,114 @@
+#include "models/flow/run_flow.hpp"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/flow/network.hpp"
+#include "models/flow/plugin.hpp"
+#include "models/flow/worker.hpp"
+#include "models/instant_times.hpp"
+#include "models/region.hpp"
+#include "sim/replay.hpp"
+
+namespace busline {
+namespace {
+
+/// The replay as the owner of events that the flows' clock stops at.
+template <class R>
+class ReplayClient : public FlowClient {
+ public:
+  ReplayClient(R& replay, std::optional<InstantTimes>& instants, const Progress& progress)
+      : replay_(replay), instants_(instants), progress_(progress) {}
+
+  std::int64_t next_event() override {
+    if (interrupted_ || replay_.overflowed()) return kNoEvent;
+    const auto next = replay_.next();
+    return next == Time::never() ? kNoEvent : next.count();
+  }
+  void run_to(std::int64_t now) override {
+    for (auto next = next_event(); next != kNoEvent && next <= now; next = next_event()) {
+      if (instants_) instants_->pass(replay_, Time::at(Duration::picoseconds(next)));
+      replay_.step();
+      if (++steps_ % kReportEvery == 0 && progress_) interrupted_ = !progress_(replay_.share_done());
+    }
+  }
+  void flow_ended(std::uint32_t flow, std::int64_t now) override {
+    if (!interrupted_ && !replay_.overflowed()) replay_.call_model(now - replay_.now(), flow);
+  }
+
+  Result::Status status() const {
+    if (interrupted_) return Result::Status::interrupted;
+    if (replay_.overflowed()) return Result::Status::clock_overflow;
+    return replay_.complete() ? Result::Status::complete : Result::Status::deadlock;
+  }
+
+ private:
+  static constexpr std::uint64_t kReportEvery = 1 << 12;  // events; a message of these costs some 10 us
+
+  R& replay_;
+  std::optional<InstantTimes>& instants_;
+  const Progress& progress_;
+  std::uint64_t steps_ = 0;
+  bool interrupted_ = false;
+};
+
+/// In the worker. There is always an observer: the replay is compiled for one kind of them.
+Expected<Result> run_here(const Program& program, const DimemasCosts& costs, const Machine& machine,
+                          const std::vector<std::optional<RoutedNetwork>>& routed, MakeFlows* make_flows,
+                          const SimulateOptions& options, const Progress& progress) {
+  auto borders = find_borders(program, options.region.value_or(Region{}));
+  if (!borders) return tl::unexpected(std::move(borders.error()));
+  RegionObserver observer(std::move(*borders));
+  if (options.call_times && !is_between_instants(options)) observer.take_call_times(program);
+  std::optional<InstantTimes> instants;
+  if (options.region && !is_between_calls(options))
+    instants.emplace(*options.region, program.strands().size());
+
+  const std::unique_ptr<Flows> flows(
+      make_flows(flow_charges(costs.platform().machines.front().network.flow).law));
+  FlowNetwork network(costs, program, routed, *flows);
+  Replay<FlowNetwork, RegionObserver> replay(program, machine, network, observer);
+  observer.times_now = [&replay](std::uint32_t strand) { return replay.times_now(strand); };
+  ReplayClient client(replay, instants, progress);
+  const bool all_ended = flows->run(client);
+  auto result = replay.result(all_ended ? client.status() : Result::Status::clock_overflow);
+  if (is_between_calls(options)) result.region = observer.result();
+  if (instants && result.status != Result::Status::interrupted) result.region = instants->result(replay);
+  result.resources = network.resources();
+  return result;
+}
+
+Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platform& platform) {
+  std::vector<std::optional<RoutedNetwork>> all;
+  std::uint32_t first_node = 0;
+  for (const auto& machine : platform.machines) {
+    all.emplace_back();
+    if (machine.network.topology) {
+      auto network = RoutedNetwork::of(machine, first_node);
+      if (!network) return tl::unexpected(std::move(network.error()));
+      all.back() = std::move(*network);
+    }
+    for (const auto& group : machine.nodes) first_node += group.count;
+  }
+  return all;
+}
+
+}  // namespace
+
+Expected<Result> run_flow(const Program& program, const Platform& platform, const Machine& machine,
+                          const SimulateOptions& options) {
+  const auto make_flows = load_flows();
+  if (!make_flows) return tl::unexpected(make_flows.error());
+  const auto routed = routed_networks(platform);
+  if (!routed) return tl::unexpected(routed.error());
+  const DimemasCosts costs(platform, machine, Contention::counted);
+  return run_in_worker(
+      [&](const Progress& progress) {
+        return run_here(program, costs, machine, *routed, *make_flows, options, progress);
+      },
+      options.progress);
+}
+
+}  // namespace busline
