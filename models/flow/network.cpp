@@ -66,7 +66,8 @@ std::uint32_t FlowNetwork::solver_number(std::uint32_t resource) {
 std::vector<ResourceResult> FlowNetwork::resources() const {
   std::vector<ResourceResult> all;
   for (const auto& r : resources_.all())
-    if (r.messages > 0) all.push_back({r.name, r.capacity, Duration::picoseconds(r.busy), {}, r.messages, 0});
+    if (r.use.messages > 0)
+      all.push_back({r.name, r.capacity, Duration::picoseconds(r.use.busy), {}, r.use.messages, 0});
   for (const auto& network : routed_)
     if (network) network->append_resources(all);
   return all;

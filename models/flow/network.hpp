@@ -125,7 +125,7 @@ void FlowNetwork::start_shared(R& r, std::uint32_t id) {
   const Message& m = r.message(id);
   if (m.transfer == 0) return r.begin_transfer(id);
   const auto& way = resources_.way_of(m);
-  resources_.count(way, m);
+  resources_.count(way, m.transfer);
   way_.clear();
   bool full_speed = true;
   for (const auto resource : way) {
@@ -157,8 +157,8 @@ void FlowNetwork::on_event(R& r, std::uint32_t id) {
     return start_routed(r, id);
   }
   t.state = Transfer::State::none;
-  auto& sum = r.totals(r.message(id).source).link_wait;
-  sum = saturated_sum(sum, std::max<std::int64_t>(0, r.now() - t.since - t.alone));
+  r.totals(r.message(id).source)
+      .add_wait(&SenderTotals::link_wait, std::max<std::int64_t>(0, r.now() - t.since - t.alone));
   r.transfer_done(id);
 }
 
