@@ -7,6 +7,7 @@
 
 #include "models/dimemas/costs.hpp"
 #include "sim/message.hpp"
+#include "sim/replay_state.hpp"
 
 namespace busline {
 
