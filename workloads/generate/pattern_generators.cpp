@@ -4,6 +4,7 @@
 #include "workloads/generate/generator.hpp"
 #include "workloads/patterns/halo_allreduce.hpp"
 #include "workloads/patterns/iterative.hpp"
+#include "workloads/patterns/traffic.hpp"
 
 namespace busline {
 namespace {
@@ -58,6 +59,22 @@ Expected<Program> alltoall(const Values& v) {
   return alltoall_pattern(iterative(v), v.choice("by") == "messages");
 }
 
+std::vector<std::string_view> traffic_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, pattern] : kTrafficNames) names.push_back(name);
+  return names;
+}
+
+Expected<Program> traffic(const Values& v) {
+  Traffic t{.ranks = v.number32("ranks"),
+            .messages = v.number32("messages"),
+            .size = v.size("size"),
+            .seed = v.number("seed")};
+  for (const auto& [name, pattern] : kTrafficNames)
+    if (name == v.choice("pattern")) t.pattern = pattern;
+  return traffic_pattern(t);
+}
+
 }  // namespace
 
 std::vector<Generator> pattern_generators() {
@@ -93,6 +110,17 @@ std::vector<Generator> pattern_generators() {
          const auto what = iterative(v);
          return master_worker_pattern(what, what.iterations * (what.ranks - 1));
        }},
+      {"traffic",
+       "load for a network: each rank puts one message after the other",
+       {{"ranks", Kind::number, "64", "Ranks of the job", 2, kMostRanks},
+        {"pattern", Kind::choice, "permutation", "Who sends to whom", 0, 0, traffic_names()},
+        {"messages", Kind::number, "8", "Of each rank", 1, kMostIterations},
+        {"size", Kind::size, "1MiB", "Of a message"},
+        {"seed", Kind::number, "1", "Of what is drawn"}},
+       [](const Values& v) {
+         return 3 * static_cast<double>(v.number("ranks")) * static_cast<double>(v.number("messages"));
+       },
+       traffic},
   };
 }
 

@@ -1,0 +1,47 @@
+// Traffic that loads a network for its own sake: every rank sends message after message. Who sends to whom
+// is what networks are commonly judged by (Dally, Towles, Principles and Practices of Interconnection
+// Networks, chapter 3).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/program.hpp"
+#include "sim/units.hpp"
+
+namespace busline {
+
+enum class TrafficPattern : std::uint8_t {
+  permutation,  ///< each to one other, all to different ones, drawn at random
+  shift,        ///< each to the one that is a distance ahead; the distance is drawn
+  bisection,    ///< each of the first half exchanges with one of the second, drawn; an odd one out rests
+  random,       ///< each message to another one, drawn
+  alltoall,     ///< one shift after the other, from the nearest to the farthest
+};
+inline constexpr std::array<std::pair<std::string_view, TrafficPattern>, 5> kTrafficNames{
+    {{"permutation", TrafficPattern::permutation},
+     {"shift", TrafficPattern::shift},
+     {"bisection", TrafficPattern::bisection},
+     {"random", TrafficPattern::random},
+     {"alltoall", TrafficPattern::alltoall}}};
+
+struct Traffic {
+  TrafficPattern pattern = TrafficPattern::permutation;
+  std::uint32_t ranks = 64;    ///< at least 2
+  std::uint32_t messages = 8;  ///< of each rank, one after the other
+  Bytes size{1U << 20U};
+  std::uint64_t seed = 1;  ///< of what is drawn
+};
+
+/// The target of each message, by rank; empty for a rank that rests. Alltoall has as many shifts as there are
+/// messages, evenly spread, and never more than there are: `ranks` - 1.
+std::vector<std::vector<std::uint32_t>> traffic_targets(const Traffic& traffic);
+
+/// Each rank puts its messages into the memory of their targets, one when the one before has arrived, and
+/// passes mark i when its message i has. So whatever a platform says of sends, one message of each rank is
+/// under way, and no rank waits for another one. The same for the same values.
+Program traffic_pattern(const Traffic& traffic);
+
+}  // namespace busline

@@ -1,0 +1,79 @@
+#include "workloads/patterns/traffic.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/replay.hpp"
+#include "sim/test_network.hpp"
+
+using namespace busline;
+
+namespace {
+
+std::vector<std::uint32_t> first_targets(const Traffic& t) {
+  std::vector<std::uint32_t> first;
+  for (const auto& of_rank : traffic_targets(t))
+    if (!of_rank.empty()) first.push_back(of_rank.front());
+  return first;
+}
+
+bool all_different(const std::vector<std::uint32_t>& targets) {
+  return std::set<std::uint32_t>(targets.begin(), targets.end()).size() == targets.size();
+}
+
+}  // namespace
+
+TEST_CASE("nobody sends to itself, and but for random targets each rank gets one message at a time") {
+  for (const auto& [name, pattern] : kTrafficNames)
+    for (const std::uint32_t ranks : {2U, 3U, 8U, 33U})
+      for (const std::uint64_t seed : {1U, 2U}) {
+        CAPTURE(name);
+        const Traffic t{.pattern = pattern, .ranks = ranks, .messages = 3, .seed = seed};
+        const auto targets = traffic_targets(t);
+        REQUIRE(targets.size() == ranks);
+        for (std::uint32_t r = 0; r < ranks; ++r) {
+          CHECK(std::count(targets[r].begin(), targets[r].end(), r) == 0);
+          for (const auto target : targets[r]) CHECK(target < ranks);
+        }
+        if (pattern != TrafficPattern::random) CHECK(all_different(first_targets(t)));
+      }
+}
+
+TEST_CASE("a bisection crosses the middle both ways, and an odd rank rests") {
+  const auto targets = traffic_targets({.pattern = TrafficPattern::bisection, .ranks = 9, .messages = 2});
+  for (std::uint32_t r = 0; r < 4; ++r) {
+    REQUIRE(targets[r].size() == 2);
+    CHECK(targets[r][0] >= 5);
+    CHECK(targets[targets[r][0]] == std::vector{r, r});
+  }
+  CHECK(targets[4].empty());
+}
+
+TEST_CASE("all to all goes to everybody once, or to some that are evenly spread") {
+  const Traffic all{.pattern = TrafficPattern::alltoall, .ranks = 5, .messages = 100};
+  CHECK(traffic_targets(all)[3] == std::vector<std::uint32_t>{4, 0, 1, 2});
+  const Traffic some{.pattern = TrafficPattern::alltoall, .ranks = 17, .messages = 4};
+  CHECK(traffic_targets(some)[0] == std::vector<std::uint32_t>{1, 5, 9, 13});
+}
+
+TEST_CASE("a seed changes what is drawn and nothing else does") {
+  for (const auto pattern : {TrafficPattern::permutation, TrafficPattern::shift, TrafficPattern::random}) {
+    const Traffic one{.pattern = pattern, .ranks = 64, .seed = 1}, two{.pattern = pattern, .seed = 2};
+    CHECK(traffic_targets(one) == traffic_targets(one));
+    CHECK(traffic_targets(one) != traffic_targets(two));
+  }
+}
+
+TEST_CASE("a rank's messages follow one another, each with a mark when it has arrived") {
+  const auto program = traffic_pattern({.ranks = 4, .messages = 3, .size = Bytes{1000}});
+  const auto r = replay(program, nodes_for(4), {.transfer = 5000, .rendezvous_from = 0});
+  CHECK(r.status == Result::Status::complete);
+  CHECK(r.messages == 12);
+  REQUIRE(r.marks.size() == 12);
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    CHECK(r.marks[i].label == i % 3);
+    CHECK(r.marks[i].time.count() == 6000 * (i % 3 + 1));
+  }
+}
