@@ -100,6 +100,9 @@ struct FlowOptions {
   /// get more, and LV08 corrects latencies and bandwidths for TCP.
   enum class Model { max_min, cm02, lv08 };
   Model model = Model::max_min;
+  /// Who works the rates out: our own solver where it knows the law (plain max-min), or always SimGrid.
+  enum class Solver { local, simgrid };
+  Solver solver = Solver::local;
   bool crosstraffic = false;       ///< a flow takes 5 % of its rate on the way back, too
   std::optional<Bytes> tcp_gamma;  ///< a flow's rate is at most this / (2 x latency)
   bool operator==(const FlowOptions&) const = default;

@@ -65,6 +65,8 @@ inline constexpr std::array<std::pair<std::string_view, FlowOptions::Model>, 3> 
     {{"max-min", FlowOptions::Model::max_min},
      {"CM02", FlowOptions::Model::cm02},
      {"LV08", FlowOptions::Model::lv08}}};
+inline constexpr std::array<std::pair<std::string_view, FlowOptions::Solver>, 2> kFlowSolverNames{
+    {{"local", FlowOptions::Solver::local}, {"SimGrid", FlowOptions::Solver::simgrid}}};
 inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
 inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{
@@ -210,6 +212,7 @@ void describe(Fields& f, Network& n) {
 template <class Fields>
 void describe(Fields& f, FlowOptions& o) {
   f.optional("model", Choice<FlowOptions::Model>{o.model, kFlowModelNames});
+  f.optional("solver", Choice<FlowOptions::Solver>{o.solver, kFlowSolverNames});
   f.optional("crosstraffic", o.crosstraffic);
   f.optional("tcp_gamma", o.tcp_gamma);
 }

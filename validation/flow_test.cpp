@@ -20,14 +20,26 @@ using namespace busline::textbook;
 
 namespace {
 
-/// False, and says so, where Busline was built without SimGrid.
+FlowOptions::Solver solver = FlowOptions::Solver::local;
+
+/// Each test that asks runs once with our own solver and once with SimGrid. False, and says so, where Busline
+/// was built without it.
 bool is_there() {
-  const bool there = load_flows().has_value();
-  if (!there) MESSAGE("left out: " << to_string(load_flows().error()));
-  return there;
+  solver = FlowOptions::Solver::local;
+  SUBCASE("our own solver") {
+    return true;
+  }
+  SUBCASE("SimGrid") {
+    solver = FlowOptions::Solver::simgrid;
+    const bool there = load_flows().has_value();
+    if (!there) MESSAGE("left out: " << to_string(load_flows().error()));
+    return there;
+  }
+  return false;
 }
 
-Result run(const Program& program, const Platform& platform, const std::string& model = "flow") {
+Result run(const Program& program, Platform platform, const std::string& model = "flow") {
+  network_of(platform).flow.solver = solver;
   auto result = simulated(program, platform, model);
   if (!result) FAIL(to_string(result.error()));
   CHECK(result->status == Result::Status::complete);
@@ -238,7 +250,8 @@ TEST_CASE("parts of a run are told as by the other models") {
   RandomProgram recipe;
   recipe.ranks = 4;
   const auto program = random_program(recipe);
-  const auto p = star(4, kUnlimited);
+  auto p = star(4, kUnlimited);
+  network_of(p).flow.solver = solver;
   const auto placed = place_ranks(p, 4);
   SimulateOptions options;
   options.region.emplace();
@@ -270,7 +283,8 @@ TEST_CASE("a run can be interrupted, and leaves no process behind") {
   recipe.ranks = 4;
   recipe.steps = 20'000;
   const auto program = random_program(recipe);
-  const auto p = star(4);
+  auto p = star(4);
+  network_of(p).flow.solver = solver;
   SimulateOptions options;
   options.model = "flow";
   int calls = 0;
@@ -294,7 +308,9 @@ TEST_CASE("a deadlock is told as by the Dimemas model") {
   b.begin_strand(1);
   b.send({.peer = 0, .tag = 4}, Bytes{1});
   const auto program = b.build();
-  const auto flow = simulated(program, star(2), "flow"), dimemas = simulated(program, star(2));
+  auto p = star(2);
+  network_of(p).flow.solver = solver;
+  const auto flow = simulated(program, p, "flow"), dimemas = simulated(program, star(2));
   REQUIRE((flow && dimemas));
   CHECK(flow->status == Result::Status::deadlock);
   REQUIRE(flow->blocked.size() == 1);
@@ -302,7 +318,7 @@ TEST_CASE("a deadlock is told as by the Dimemas model") {
 }
 
 TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosstraffic are SimGrid's") {
-  if (!is_there()) return;
+  if (!load_flows()) return;
   auto p = ring(8);
   auto& network = network_of(p);
   // Into node 0: from node 1 over 3 links, from node 4 over 6; so that the first has twice the other's share
@@ -341,4 +357,37 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
   const auto both = messages(8, {{0, 1, 1'000'000}, {1, 0, 1'000'000}});
   CHECK(run(both, p).run_time.since_start().in_seconds() ==
         doctest::Approx(1.5e-6 + 1e-2 * 1.05).epsilon(1e-9));
+}
+
+TEST_CASE("our own solver and SimGrid give the same ends over routed links") {
+  if (!load_flows()) return;
+  double worst = 0;
+  const std::vector<NetworkFamily> families{Torus{{4, 3}, 1}, FatTree{4, 2}, Dragonfly{9, 1, 4, 2, 2, {}},
+                                            Mesh{{3, 2}, 2}, SlimFly{3, 1}};
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    RandomProgram recipe;
+    recipe.seed = seed;
+    recipe.ranks = 12;
+    recipe.steps = 60;
+    recipe.one_sided = seed % 2 == 0;
+    const auto program = random_program(recipe);
+    auto p = ring(12);
+    auto& topology = *network_of(p).topology;
+    topology.family = families[seed % families.size()];
+    topology.routing = std::array{Routing::minimal, Routing::ecmp, Routing::valiant}[seed % 3];
+    if (seed % 4 == 0) topology.link.bandwidth = Bandwidth::bytes_per_second(3e7);
+    if (seed % 4 == 1) topology.link.bandwidth = Bandwidth::bytes_per_second(2.5e8);
+    solver = FlowOptions::Solver::simgrid;
+    const auto simgrid = run(program, p);
+    solver = FlowOptions::Solver::local;
+    const auto local = run(program, p);
+    CAPTURE(seed);
+    for (std::uint32_t r = 0; r < recipe.ranks; ++r) {
+      const auto a = local.ranks[r].end.since_start().in_seconds();
+      const auto b = simgrid.ranks[r].end.since_start().in_seconds();
+      worst = std::max(worst, std::abs(a - b) / b);
+      CHECK(a == doctest::Approx(b).epsilon(1e-6));
+    }
+  }
+  MESSAGE("largest difference of a rank's end: " << worst);
 }

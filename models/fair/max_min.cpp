@@ -21,20 +21,21 @@ std::uint32_t MaxMinRates::add_resource(double capacity) {
   return static_cast<std::uint32_t>(resources_.size() - 1);
 }
 
-void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way) {
+void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way, double full_speed) {
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   Flow& f = flows_[flow];
   f.active = true;
   f.rate = 0;
+  f.full_speed = full_speed;
+  fastest_ = std::max(fastest_, full_speed);
   f.bottleneck = kNobody;
-  f.length = static_cast<std::uint8_t>(way.size());
-  for (std::size_t i = 0; i < way.size(); ++i) {
-    Resource& r = resources_[way[i]];
-    f.way[i] = way[i];
-    f.place[i] = static_cast<std::uint32_t>(r.flows.size());
+  f.way.clear();
+  for (const auto resource : way) {
+    Resource& r = resources_[resource];
+    f.way.push_back({resource, static_cast<std::uint32_t>(r.flows.size())});
     r.flows.push_back(flow);
     r.peak = std::max(r.peak, r.flows.size());
-    queue(way[i]);
+    queue(resource);
   }
   touch(flow);
 }
@@ -42,15 +43,15 @@ void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way) 
 void MaxMinRates::end(std::uint32_t flow) {
   Flow& f = flows_[flow];
   f.active = false;
-  for (std::size_t i = 0; i < f.length; ++i) {
-    Resource& r = resources_[f.way[i]];
+  for (const auto& stop : f.way) {
+    Resource& r = resources_[stop.resource];
     const auto last = r.flows.back();
-    r.flows[f.place[i]] = last;
+    r.flows[stop.place] = last;
     r.flows.pop_back();
-    Flow& moved = flows_[last];
-    for (std::size_t k = 0; k < moved.length; ++k)
-      if (moved.way[k] == f.way[i]) moved.place[k] = f.place[i];
-    queue(f.way[i]);
+    if (last != flow)
+      for (auto& moved : flows_[last].way)
+        if (moved.resource == stop.resource) moved.place = stop.place;
+    queue(stop.resource);
   }
 }
 
@@ -68,17 +69,17 @@ void MaxMinRates::touch(std::uint32_t flow) {
 }
 
 MaxMinRates::Slowest MaxMinRates::slowest(const Flow& flow) const {
-  Slowest s{1, kNobody};
-  for (std::size_t i = 0; i < flow.length; ++i)
-    if (const auto level = resources_[flow.way[i]].level; level < s.rate) s = {level, flow.way[i]};
+  Slowest s{flow.full_speed, kNobody};
+  for (const auto& stop : flow.way)
+    if (const auto level = resources_[stop.resource].level; level < s.rate) s = {level, stop.resource};
   return s;
 }
 
 /// What the flow could have if this resource had no limit.
 double MaxMinRates::rate_without(const Flow& flow, std::uint32_t resource) const {
-  double rate = 1;
-  for (std::size_t i = 0; i < flow.length; ++i)
-    if (flow.way[i] != resource) rate = std::min(rate, resources_[flow.way[i]].level);
+  double rate = flow.full_speed;
+  for (const auto& stop : flow.way)
+    if (stop.resource != resource) rate = std::min(rate, resources_[stop.resource].level);
   return rate;
 }
 
@@ -86,7 +87,7 @@ double MaxMinRates::rate_without(const Flow& flow, std::uint32_t resource) const
 double MaxMinRates::level_of(std::uint32_t resource) {
   const Resource& r = resources_[resource];
   const auto n = r.flows.size();
-  if (static_cast<double>(n) <= r.capacity) return kFree;
+  if (has_room(r)) return kFree;
   rates_.clear();
   double wanted = 0;
   for (const auto flow : r.flows) {
@@ -123,10 +124,8 @@ void MaxMinRates::update_levels() {
       touch(id);
       const double elsewhere = rate_without(f, resource);
       if (std::min(level, elsewhere) == std::min(before, elsewhere)) continue;
-      for (std::size_t i = 0; i < f.length; ++i) {
-        const auto& other = resources_[f.way[i]];
-        if (f.way[i] != resource && static_cast<double>(other.flows.size()) > other.capacity) queue(f.way[i]);
-      }
+      for (const auto& stop : f.way)
+        if (stop.resource != resource && !has_room(resources_[stop.resource])) queue(stop.resource);
     }
     // What has been dealt with goes from time to time: the queue is short, but a settling can be long.
     if (next > 1024 && next * 2 > queue_.size()) {
@@ -139,6 +138,7 @@ void MaxMinRates::update_levels() {
 
 std::size_t MaxMinRates::memory() const {
   std::size_t bytes = flows_.capacity() * sizeof(Flow) + resources_.capacity() * sizeof(Resource);
+  for (const auto& f : flows_) bytes += f.way.capacity() * sizeof(Stop);
   for (const auto& r : resources_) bytes += r.flows.capacity() * sizeof(std::uint32_t);
   return bytes;
 }

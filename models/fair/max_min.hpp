@@ -8,7 +8,6 @@
 // is right as soon as it is worked out, whatever the others are; then the next one; so it ends, with the one
 // solution. What is far away from a change is not looked at.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -16,17 +15,16 @@
 
 namespace busline {
 
-/// Rates are shares of full speed, 0 to 1; a resource of capacity n carries n flows at full speed.
+/// Rates are in any unit, such as shares of full speed: a resource of capacity n then carries n flows of it.
 class MaxMinRates {
  public:
-  static constexpr std::size_t kMostResources = 3;  ///< on a flow's way: out of a node, a bus, into a node
   static constexpr std::uint32_t kNobody = 0xffff'ffff;
 
   /// `capacity` > 0. Resources are numbered from 0.
   std::uint32_t add_resource(double capacity);
-  /// A flow, under a number that no other has: a place in a list, so small ones are better. `way` has no
-  /// resource twice. It has no rate before settle().
-  void start(std::uint32_t flow, std::span<const std::uint32_t> way);
+  /// A flow that is never faster than `full_speed` (> 0 and finite), under a number that no other has: a
+  /// place in a list, so small ones are better. `way` has no resource twice. It has no rate before settle().
+  void start(std::uint32_t flow, std::span<const std::uint32_t> way, double full_speed = 1);
   void end(std::uint32_t flow);
 
   /// Brings all rates up to date. Calls `changed(flow, rate)` for flows whose rate or bottleneck has changed,
@@ -60,14 +58,15 @@ class MaxMinRates {
  private:
   static constexpr double kFree = std::numeric_limits<double>::infinity();
 
+  struct Stop {
+    std::uint32_t resource = 0, place = 0;  // in Resource::flows
+  };
   struct Flow {
-    std::array<std::uint32_t, kMostResources> way{};    // resources
-    std::array<std::uint32_t, kMostResources> place{};  // in Resource::flows of each
-    std::uint8_t length = 0;
+    std::vector<Stop> way;  // kept for its capacity
+    double full_speed = 1, rate = 0;
+    std::uint32_t bottleneck = kNobody;
     bool active = false;
     bool touched = false;  // in touched_
-    std::uint32_t bottleneck = kNobody;
-    double rate = 0;
   };
   struct Resource {
     double capacity = 1;
@@ -83,6 +82,10 @@ class MaxMinRates {
 
   Slowest slowest(const Flow& flow) const;
   double rate_without(const Flow& flow, std::uint32_t resource) const;
+  /// No flow on it can be held up, as there are so few.
+  bool has_room(const Resource& r) const {
+    return static_cast<double>(r.flows.size()) * fastest_ <= r.capacity;
+  }
   double level_of(std::uint32_t resource);
   void update_levels();
   void queue(std::uint32_t resource);
@@ -93,6 +96,7 @@ class MaxMinRates {
   std::vector<std::uint32_t> queue_;    // resources whose level may have changed, first come first served
   std::vector<std::uint32_t> touched_;  // flows whose rate may have changed
   std::vector<double> rates_;           // of level_of, kept for its capacity
+  double fastest_ = 0;                  // full speed of the fastest flow so far
 };
 
 }  // namespace busline

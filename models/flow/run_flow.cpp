@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/flow/local_flows.hpp"
 #include "models/flow/network.hpp"
 #include "models/flow/plugin.hpp"
 #include "models/flow/worker.hpp"
@@ -54,9 +55,9 @@ class ReplayClient : public FlowClient {
   bool interrupted_ = false;
 };
 
-/// In the worker. There is always an observer: the replay is compiled for one kind of them.
+/// There is always an observer: the replay is compiled for one kind of them.
 Expected<Result> run_here(const Program& program, const DimemasCosts& costs, const Machine& machine,
-                          const std::vector<std::optional<RoutedNetwork>>& routed, MakeFlows* make_flows,
+                          const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows,
                           const SimulateOptions& options, const Progress& progress) {
   auto borders = find_borders(program, options.region.value_or(Region{}));
   if (!borders) return tl::unexpected(std::move(borders.error()));
@@ -66,13 +67,11 @@ Expected<Result> run_here(const Program& program, const DimemasCosts& costs, con
   if (options.region && !is_between_calls(options))
     instants.emplace(*options.region, program.strands().size());
 
-  const std::unique_ptr<Flows> flows(
-      make_flows(flow_charges(costs.platform().machines.front().network.flow).law));
-  FlowNetwork network(costs, program, routed, *flows);
+  FlowNetwork network(costs, program, routed, flows);
   Replay<FlowNetwork, RegionObserver> replay(program, machine, network, observer);
   observer.times_now = [&replay](std::uint32_t strand) { return replay.times_now(strand); };
   ReplayClient client(replay, instants, progress);
-  const bool all_ended = flows->run(client);
+  const bool all_ended = flows.run(client);
   auto result = replay.result(all_ended ? client.status() : Result::Status::clock_overflow);
   if (is_between_calls(options)) result.region = observer.result();
   if (instants && result.status != Result::Status::interrupted) result.region = instants->result(replay);
@@ -99,14 +98,22 @@ Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platfo
 
 Expected<Result> run_flow(const Program& program, const Platform& platform, const Machine& machine,
                           const SimulateOptions& options) {
-  const auto make_flows = load_flows();
+  const auto& flow = platform.machines.front().network.flow;
+  const auto law = flow_charges(flow).law;
+  const bool local = flow.solver == FlowOptions::Solver::local && LocalFlows::knows(law);
+  const auto make_flows = local ? Expected<MakeFlows*>(nullptr) : load_flows();
   if (!make_flows) return tl::unexpected(make_flows.error());
   const auto routed = routed_networks(platform);
   if (!routed) return tl::unexpected(routed.error());
   const DimemasCosts costs(platform, machine, Contention::counted);
+  if (local) {
+    LocalFlows flows;
+    return run_here(program, costs, machine, *routed, flows, options, options.progress);
+  }
   return run_in_worker(
       [&](const Progress& progress) {
-        return run_here(program, costs, machine, *routed, *make_flows, options, progress);
+        const std::unique_ptr<Flows> flows((*make_flows)(law));
+        return run_here(program, costs, machine, *routed, *flows, options, progress);
       },
       options.progress);
 }
