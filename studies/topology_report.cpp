@@ -166,6 +166,8 @@ std::string figures_text(const std::string& name, const TopologyFigures& f, cons
   text += line("links", counted(buses.links));
   text += line("buses", fmt::format("{} for targets at random, {} if all messages cross the bisection",
                                     counted(buses.random_buses), counted(buses.worst_buses)));
+  text += line("at best", fmt::format("{} and {}, if no messages meet that could go other ways",
+                                      counted(buses.random_limit), counted(buses.worst_limit)));
   if (!buses.message.is_unlimited()) text += line("bandwidth", readable(buses.message));
   return text;
 }
@@ -192,6 +194,8 @@ Json figures_json(const std::string& name, const TopologyFigures& f, const BusEq
   document["dimemas"] = {{"links", buses.links},
                          {"random_buses", buses.random_buses},
                          {"worst_buses", buses.worst_buses},
+                         {"random_limit", buses.random_limit},
+                         {"worst_limit", buses.worst_limit},
                          {"bandwidth", to_text(buses.message)}};
   return document;
 }

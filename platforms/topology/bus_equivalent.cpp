@@ -46,7 +46,14 @@ double message_rate(const Rates& r) {
 }
 
 std::uint32_t whole_buses(double buses, std::uint32_t hosts) {
-  return static_cast<std::uint32_t>(std::clamp(std::floor(buses), 1.0, double(hosts)));
+  return static_cast<std::uint32_t>(std::clamp(std::round(buses), 1.0, double(hosts)));
+}
+
+// Of `hosts` messages at once, of which the links carry `limit` if all are equally used: a message meets, on
+// the link where it meets most, as many others as there are on a link in the mean, hosts / limit for each
+// that the link could carry. `each` is what a link carries.
+double meeting(double hosts, double limit, double each) {
+  return hosts * std::min(1.0, 1 / (1 / each + hosts / limit));
 }
 
 }  // namespace
@@ -82,9 +89,14 @@ BusEquivalent bus_equivalent(const Topology& topology, const TopologyFigures& fi
       if (halves.first_hosts > 0) least = std::min(least, flow.between(halves.sides));
     e.cut = static_cast<double>(least) / kParts;
   }
-  e.worst_buses = whole_buses(2 * e.cut, n);
   const auto by_distance = figures.mean_host_hops > 0 ? e.capacity / figures.mean_host_hops : double(n);
-  e.random_buses = whole_buses(std::min(4 * e.cut, by_distance), n);
+  const auto limit = std::min(4 * e.cut, by_distance);
+  e.worst_limit = whole_buses(std::floor(2 * e.cut), n);
+  e.random_limit = whole_buses(std::floor(limit), n);
+  const bool one_switch = topology.links() == 0;
+  const auto each = one_switch ? double(n) : e.capacity / (2.0 * topology.links());
+  e.worst_buses = one_switch ? n : whole_buses(meeting(n, 2 * e.cut, each), n);
+  e.random_buses = one_switch ? n : whole_buses(meeting(n, limit, each), n);
   return e;
 }
 

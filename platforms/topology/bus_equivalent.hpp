@@ -15,8 +15,11 @@ struct BusEquivalent {
   Bandwidth message;               ///< of one message alone: what a bus carries
   double cut = 0;                  ///< b: messages that the bisection carries each way
   double capacity = 0;             ///< messages that all links carry together, each direction counted
-  std::uint32_t worst_buses = 1;   ///< B = min(N, 2 b): every message crosses the bisection
-  std::uint32_t random_buses = 1;  ///< B = min(N, 4 b, capacity / mean hops): targets at random
+  std::uint32_t worst_buses = 1;   ///< B if every message crosses the bisection
+  std::uint32_t random_buses = 1;  ///< B for targets at random
+  // If no two messages met that could go other ways: what only traffic reaches that suits the network.
+  std::uint32_t worst_limit = 1;   ///< min(N, 2 b)
+  std::uint32_t random_limit = 1;  ///< min(N, 4 b, capacity / mean hops)
 };
 
 /// `figures` are those of `topology`; `of_network` is the bandwidth of links that have none of their own,

@@ -19,21 +19,21 @@ BusEquivalent equivalent(const Topology& t, Bandwidth of_network = Bandwidth::un
 TEST_CASE("a fat tree without taper has a bus for each host") {
   const auto e = equivalent(made(FatTree{16, 1}));
   CHECK(e.links == 1);
-  CHECK(e.worst_buses == 1024);
-  CHECK(e.random_buses == 1024);
+  CHECK(e.worst_limit == 1024);
+  CHECK(e.random_limit == 1024);
   CHECK(e.message.is_unlimited());
 }
 
 TEST_CASE("buses of direct networks follow from their bisection") {
   // Worst 2b, random min(N, 4b, 2E / d).
   const auto torus = equivalent(made(Torus{{8, 8, 16}, 1}));
-  CHECK(torus.worst_buses == 256);
-  CHECK(torus.random_buses == 512);
+  CHECK(torus.worst_limit == 256);
+  CHECK(torus.random_limit == 512);
   const auto mesh = equivalent(made(Mesh{{32, 32}, 1}));
-  CHECK(mesh.worst_buses == 64);
-  CHECK(mesh.random_buses == 128);
-  CHECK(equivalent(made(Hypercube{10, 1})).random_buses == 1024);
-  CHECK(equivalent(made(Dragonfly{33, 1, 8, 4, 4, {}})).random_buses == 1056);
+  CHECK(mesh.worst_limit == 64);
+  CHECK(mesh.random_limit == 128);
+  CHECK(equivalent(made(Hypercube{10, 1})).random_limit == 1024);
+  CHECK(equivalent(made(Dragonfly{33, 1, 8, 4, 4, {}})).random_limit == 1056);
 }
 
 TEST_CASE("where ways are long the links' own number limits the buses") {
@@ -43,26 +43,47 @@ TEST_CASE("where ways are long the links' own number limits the buses") {
   REQUIRE(f);
   const auto e = bus_equivalent(t, *f);
   CHECK(e.capacity == 350);
-  CHECK(e.random_buses == static_cast<std::uint32_t>(350 / f->mean_host_hops));
+  CHECK(e.random_limit == static_cast<std::uint32_t>(350 / f->mean_host_hops));
 }
 
 TEST_CASE("a star has a bus for each host, since its switch is no limit") {
+  CHECK(equivalent(made(StarNetwork{24})).worst_limit == 24);
+}
+
+TEST_CASE("as many messages as there are in the mean meet on a link, and share it") {
+  // Torus of 16 x 16: 1024 directed links, 8.03 of them a message: 256 messages put 2.007 on each. Of 64
+  // across the middle at most, 4 on each.
+  const auto torus = equivalent(made(Torus{{16, 16}, 1}));
+  CHECK(torus.random_buses == 85);  // 256 / (1 + 2.007)
+  CHECK(torus.worst_buses == 51);   // 256 / (1 + 4)
+  // A star has nowhere to meet.
+  CHECK(equivalent(made(StarNetwork{24})).random_buses == 24);
   CHECK(equivalent(made(StarNetwork{24})).worst_buses == 24);
+}
+
+TEST_CASE("on wide links there is room for some to meet") {
+  TopologyDescription d;
+  d.family = Mesh{{2}, 8};
+  // Sixteen hosts, eight each way over a cable that carries four of them: 2 for each of the four places.
+  d.link.bandwidth = Bandwidth::bytes_per_second(4e9);
+  d.host_link = LinkFigures{{}, Bandwidth::bytes_per_second(1e9)};
+  CHECK(equivalent(made(d)).worst_limit == 8);
+  CHECK(equivalent(made(d)).worst_buses == 7);  // 16 / (1/4 + 2)
 }
 
 TEST_CASE("wider links carry several messages") {
   TopologyDescription d;
   d.family = FatTree{8, 4};  // 128 hosts, a cable up from each of 32 leaves: 16 across
   const auto gbps = [](double v) { return Bandwidth::bytes_per_second(v * 1e9); };
-  CHECK(equivalent(made(d)).worst_buses == 32);
+  CHECK(equivalent(made(d)).worst_limit == 32);
   d.link.bandwidth = gbps(40);
   d.host_link = LinkFigures{{}, gbps(10)};
-  CHECK(equivalent(made(d)).worst_buses == 128);
+  CHECK(equivalent(made(d)).worst_limit == 128);
   CHECK(equivalent(made(d)).message == gbps(10));
   // Links without a bandwidth of their own have the network's.
   d.link.bandwidth.reset();
-  CHECK(equivalent(made(d), gbps(20)).worst_buses == 64);
-  CHECK(equivalent(made(d), gbps(5)).worst_buses == 32);
+  CHECK(equivalent(made(d), gbps(20)).worst_limit == 64);
+  CHECK(equivalent(made(d), gbps(5)).worst_limit == 32);
   CHECK(equivalent(made(d), gbps(5)).message == gbps(5));
 }
 
@@ -72,7 +93,7 @@ TEST_CASE("hosts without a bandwidth are no limit where links have one") {
   d.link.bandwidth = Bandwidth::bytes_per_second(1e9);
   d.host_link = LinkFigures();
   const auto e = equivalent(made(d));
-  CHECK(e.worst_buses == 4);
+  CHECK(e.worst_limit == 4);
   CHECK(e.message == Bandwidth::bytes_per_second(1e9));
 }
 
@@ -85,7 +106,7 @@ TEST_CASE("slowed links narrow the cut") {
   d.faults = {slow};
   const auto e = equivalent(made(d));
   CHECK(e.cut == 1.5);  // one whole link and half of one
-  CHECK(e.worst_buses == 3);
+  CHECK(e.worst_limit == 3);
   CHECK(e.capacity == 15);
 }
 
