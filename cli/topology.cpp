@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/program/option_values.hpp"
+#include "cli/topology_traffic.hpp"
 #include "cli/written_text.hpp"
 #include "platforms/load_topology.hpp"
 #include "studies/topology_drawing.hpp"
@@ -95,13 +96,7 @@ Command add_kind(CLI::App& topology, Invocation& invocation, const std::string& 
                  const std::string& description, const std::vector<std::string>& examples, Run run,
                  const std::shared_ptr<Options>& options) {
   auto* app = new_command(topology, invocation, name, description, examples);
-  app->add_option("TOPOLOGY", options->topology,
-                  "A text such as torus:8x8x16, a description or a platform (.json), or a graph in a file")
-      ->type_name("")
-      ->required();
-  app->add_option("--set", options->sets, "Change the description: /routing=ecmp. May be repeated")
-      ->type_name("POINTER=VALUE")
-      ->allow_extra_args(false);
+  add_topology_arguments(*app, options->topology, options->sets);
   return {app, [options, &invocation, run]() -> Expected<Exit> {
             const auto loaded = load_topology(options->topology, options->sets);
             if (!loaded) return tl::unexpected(loaded.error());
@@ -138,6 +133,7 @@ Command add_topology(CLI::App& program, Invocation& invocation) {
       .app->add_option("-o,--output", options->output, "The .svg file to write, or - for stdout")
       ->type_name("FILE")
       ->required();
+  kinds.push_back(add_topology_traffic(*app, invocation));
   return one_of(app, std::move(kinds));
 }
 
