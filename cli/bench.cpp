@@ -84,9 +84,8 @@ Command add_bench(CLI::App& program, Invocation& invocation) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4'000'000'000}))
       ->capture_default_str();
   std::vector<std::string> models{"all"};
-  for (const auto& m : model_names())
-    if (!m.apart) models.push_back(m.name);
-  app->add_option("--model", options->model, "The model, or all")
+  for (const auto& m : model_names()) models.push_back(m.name);
+  app->add_option("--model", options->model, "The model, or all but those that run in another process")
       ->check(CLI::IsMember(models))
       ->capture_default_str();
   auto* trace =

@@ -59,7 +59,8 @@ Expected<BenchmarkRow> measure(const std::string& model, const Program& program,
     } while (used < kLeastSeconds);
     const auto each = used / runs;
     row.user_seconds = i == 0 ? each : std::min(row.user_seconds, each);
-    const auto peak = peak_resident_bytes();
+    // A model that runs apart has its memory in another process.
+    const auto peak = std::max(peak_resident_bytes(), peak_resident_bytes_of_children());
     row.replay_bytes = std::max(row.replay_bytes, peak - std::min(resident, peak));
   }
   return row;

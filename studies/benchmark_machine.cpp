@@ -1,6 +1,7 @@
 #include "studies/benchmark_machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace busline {
 
@@ -17,6 +18,9 @@ Platform benchmark_machine(std::uint32_t nodes) {
   machine.network.latency = Duration::picoseconds(2'000'000);
   machine.network.bandwidth = Bandwidth::bytes_per_second(1e9);
   machine.network.buses = std::max(1U, nodes / 8);
+  const auto at_leaf = static_cast<std::uint32_t>(std::ceil(std::sqrt(nodes)));
+  machine.network.topology.emplace().family =
+      GeneralTree{{at_leaf, (nodes + at_leaf - 1) / at_leaf}, {1, at_leaf}, {1, 1}};
   p.machines = {machine};
   return p;
 }

@@ -28,9 +28,14 @@ std::uint64_t status_bytes(std::string_view field) {
 }  // namespace
 
 double user_seconds() {
-  rusage usage{};
-  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-  return static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
+  double seconds = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    if (getrusage(who, &usage) != 0) continue;
+    seconds +=
+        static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
+  }
+  return seconds;
 }
 
 std::uint64_t resident_bytes() {
@@ -39,6 +44,12 @@ std::uint64_t resident_bytes() {
 
 std::uint64_t peak_resident_bytes() {
   return status_bytes("VmHWM:");
+}
+
+std::uint64_t peak_resident_bytes_of_children() {
+  rusage usage{};
+  if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 void reset_peak_resident() {
