@@ -90,12 +90,22 @@ void Routes::append_any_shortest(std::uint32_t from, std::uint32_t to, std::uint
 void Routes::append_by_target(std::uint32_t from, std::uint32_t to_host,
                               std::vector<std::uint32_t>& route) const {
   const auto to = topology_->switch_of(to_host);
+  // The target's number digit by digit, as d-mod-k has it: with the same digit at every switch, ways that
+  // part at the first one would never use what the next ones have to choose from. When there are no more
+  // digits, they are drawn.
+  std::uint64_t lane = to_host, most = topology_->hosts();
   for (auto at = from; at != to;) {
     const auto nearer = (*hops_)(at, to) - 1;
     std::uint32_t count = 0;
     for (const auto& port : topology_->ports(at)) count += (*hops_)(port.neighbour, to) == nearer ? 1U : 0U;
     SIM_ASSERT(count > 0);
-    auto skip = to_host % count;
+    auto skip = lane % count;
+    lane /= count;
+    most = (most + count - 1) / count;
+    if (most <= 1) {
+      lane = mixed(to_host, at);
+      most = UINT64_MAX / 2;
+    }
     for (const auto& port : topology_->ports(at)) {
       if ((*hops_)(port.neighbour, to) != nearer || skip-- > 0) continue;
       route.push_back(port.directed_link);

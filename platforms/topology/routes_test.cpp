@@ -216,3 +216,20 @@ TEST_CASE("a table of hop counts holds ways of more than 254 links, too") {
   CHECK((*hops)(0, 501) == kNotJoined);
   CHECK((*hops)(501, 599) == 98);
 }
+
+TEST_CASE("a tree that lost a link still spreads a shift over its links") {
+  TopologyDescription d;
+  d.family = FatTree{8, 1};
+  NetworkFault lost;
+  lost.random_links = 1;
+  d.faults = {lost};
+  const auto t = made(std::move(d));
+  const auto r = routes(t, Routing::minimal);
+  std::map<std::uint32_t, int> messages;
+  for (std::uint32_t h = 0; h < t.hosts(); ++h)
+    for (const auto link : route(r, h, (h + t.hosts() / 2) % t.hosts())) ++messages[link];
+  // One on each if nothing were lost. Who has to go elsewhere meets another one, and perhaps a third.
+  int most = 0;
+  for (const auto& [link, count] : messages) most = std::max(most, count);
+  CHECK(most <= 3);
+}
