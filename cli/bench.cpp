@@ -85,7 +85,7 @@ Command add_bench(CLI::App& program, Invocation& invocation) {
       ->capture_default_str();
   std::vector<std::string> models{"all"};
   for (const auto& m : model_names()) models.push_back(m.name);
-  app->add_option("--model", options->model, "The model, or all but those that run in another process")
+  app->add_option("--model", options->model, "The model, or all but flow")
       ->check(CLI::IsMember(models))
       ->capture_default_str();
   auto* trace =

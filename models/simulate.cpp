@@ -115,7 +115,7 @@ const std::vector<Model>& models() {
   static const std::vector<Model> all{
       {{"dimemas", "nodes with L links, B buses, fan-in/fan-out collectives"}, run_dimemas},
       {{"ideal", "the same costs without contention: a lower bound, and faster"}, run_ideal},
-      {{"flow", "max-min fair flows over the platform's topology, with SimGrid", true}, run_flow},
+      {{"flow", "max-min fair flows over the platform's topology", true}, run_flow},
   };
   return all;
 }

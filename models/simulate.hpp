@@ -34,7 +34,7 @@ struct SimulateOptions {
 /// Names for SimulateOptions::model, each with a line of description.
 struct ModelName {
   std::string name, description;
-  /// Runs in a process of its own, and may be missing (models/flow/): benchmarks of all models leave it out.
+  /// May run in a process of its own, and be missing (models/flow/): benchmarks of all models leave it out.
   bool apart = false;
 };
 const std::vector<ModelName>& model_names();
