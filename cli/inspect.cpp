@@ -95,9 +95,10 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
        "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
        "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
   const auto options = std::make_shared<Options>();
-  app->add_option(
-         "WORKLOAD", options->workload,
-         "A .dim or .program file, a DUMPI .meta, or a folder with one; a LinkTest .sion; a result of SKaMPI")
+  app->add_option("WORKLOAD", options->workload,
+                  "A .dim or .program file, a DUMPI .meta, a list of SMPI's trace files, or a folder with "
+                  "one; a LinkTest "
+                  ".sion; a result of SKaMPI")
       ->type_name("")
       ->required();
   const std::string dumpi = "Records of DUMPI traces, also of the .bin file of a single rank";

@@ -171,7 +171,8 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
     return app->add_option(name, value, help)->type_name(type);
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
-  add("WORKLOAD", options->workload, "", "A .dim or .program file, a DUMPI .meta, or a folder with one")
+  add("WORKLOAD", options->workload, "",
+      "A .dim or .program file, a DUMPI .meta, a list of SMPI's trace files, or a folder with one")
       ->required();
   app->add_option("--set", options->sets,
                   "Change a member of the platform, such as /network/buses=4; may be repeated")

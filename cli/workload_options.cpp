@@ -2,7 +2,48 @@
 
 #include <string>
 
+#include "sim/quantity.hpp"
+#include "workloads/ti/flops.hpp"
+
 namespace busline::cli {
+namespace {
+
+void add_ti_options(CLI::App& command, TiOptions& options) {
+  const std::string group = "Time-independent traces";
+  // More than a tebibyte is taken for a mistake.
+  const auto size = [](const std::string& text) {
+    const auto read = parse_bytes(text);
+    return read && count(*read) <= std::uint64_t{1} << 40U
+               ? std::string()
+               : "'" + text + "' is no size with its unit, such as 64KiB";
+  };
+  command
+      .add_option_function<std::string>(
+          "--host-speed",
+          [&options](const std::string& text) {
+            options.flops_per_second = parse_flops(text).value_or(options.flops_per_second);
+          },
+          "What the traced machine computes, in flop/s: 1Gf by default")
+      ->type_name("SPEED")
+      ->check([](const std::string& text) {
+        return parse_flops(text) ? std::string() : "'" + text + "' is no speed with its unit, such as 1Gf";
+      })
+      ->group(group);
+  const auto add_size = [&](const char* name, std::uint64_t& value, const char* help) {
+    command
+        .add_option_function<std::string>(
+            name, [&value](const std::string& text) { value = count(parse_bytes(text).value_or(Bytes{})); },
+            help)
+        ->type_name("SIZE")
+        ->check(size)
+        ->group(group);
+  };
+  add_size("--message-header", options.extra_bytes, "Added to every message, as SMPI's replay does with 16B");
+  add_size("--detached-below", options.detached_below,
+           "Nobody waits for sending smaller messages, which leave when they are received: SMPI's 64KiB");
+}
+
+}  // namespace
 
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
   const std::string group = "DUMPI traces";
@@ -27,6 +68,7 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options) {
       ->group(group);
   command.add_flag("--salvage", dumpi.salvage, "Of a trace that is damaged or incomplete, use what is whole")
       ->group(group);
+  add_ti_options(command, options.ti);
 }
 
 }  // namespace busline::cli

@@ -65,8 +65,20 @@ Expected<void> keep(Expected<Program> program, Workload& workload) {
   return {};
 }
 
-// The registry of formats: a new one is a reader and an entry here.
-constexpr std::array<Format, 3> kFormats{{
+bool is_dumpi_file(const fs::path& path) {
+  const auto type = uncompressed(path).extension();
+  return type == ".meta" || type == ".bin";
+}
+
+bool has_metafile(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (uncompressed(entry.path()).extension() == ".meta") return true;
+  return false;
+}
+
+// The registry of formats: a new one is a reader and an entry here. The last one takes all folders.
+constexpr std::array<Format, 4> kFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
@@ -75,16 +87,6 @@ constexpr std::array<Format, 3> kFormats{{
        return keep(read_dim(path, diagnostics), workload);
      },
      only_itself},
-    {kDumpiTrace,
-     [](const fs::path& path, bool is_folder, std::string_view) {
-       const auto type = uncompressed(path).extension();
-       return is_folder || type == ".meta" || type == ".bin";
-     },
-     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
-        Workload& workload) {
-       return keep(read_dumpi(path, options.dumpi, diagnostics, workload.salvaged), workload);
-     },
-     files_of_dumpi},
     {kProgramFile,
      [](const fs::path& path, bool is_folder, std::string_view head) {
        return !is_folder && (looks_like_program(head) || path.extension() == ".program");
@@ -97,6 +99,22 @@ constexpr std::array<Format, 3> kFormats{{
        return {};
      },
      only_itself},
+    {kTiTrace,
+     [](const fs::path& path, bool is_folder, std::string_view head) {
+       if (is_folder ? has_metafile(path) : is_dumpi_file(path)) return false;
+       return looks_like_ti(head) || !ti_files(path.string()).empty();
+     },
+     [](const std::string& path, const WorkloadOptions& options, Diagnostics&, Workload& workload) {
+       return keep(read_ti(ti_files(path), options.ti), workload);
+     },
+     [](const fs::path& path, const WorkloadOptions&) { return ti_files(path.string()); }},
+    {kDumpiTrace,
+     [](const fs::path& path, bool is_folder, std::string_view) { return is_folder || is_dumpi_file(path); },
+     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+        Workload& workload) {
+       return keep(read_dumpi(path, options.dumpi, diagnostics, workload.salvaged), workload);
+     },
+     files_of_dumpi},
 }};
 
 // A folder with one .dim and no .meta means that file.
@@ -161,7 +179,8 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == nullptr)
     return tl::unexpected(
         at(path, Error::Kind::bad_input, "no format of workloads that is known here",
-           "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, or a Program file"));
+           "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
+           "time-independent trace of SMPI"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));
@@ -184,6 +203,12 @@ Origin origin_of(const Workload& workload, const WorkloadOptions& options) {
   if (o.keep_io) origin.push_back({"option", "keep_io"});
   if (o.rematch_wildcards) origin.push_back({"option", "rematch_wildcards"});
   if (o.salvage) origin.push_back({"option", "salvage"});
+  const TiOptions& ti = options.ti;
+  if (ti.flops_per_second != TiOptions{}.flops_per_second)
+    origin.push_back({"option", fmt::format("host_speed {} flop/s", ti.flops_per_second)});
+  if (ti.extra_bytes > 0) origin.push_back({"option", fmt::format("message_header {} B", ti.extra_bytes)});
+  if (ti.detached_below > 0)
+    origin.push_back({"option", fmt::format("detached_below {} B", ti.detached_below)});
   return origin;
 }
 

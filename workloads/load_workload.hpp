@@ -7,6 +7,7 @@
 #include "sim/program.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
 #include "workloads/origin.hpp"
+#include "workloads/ti/read_ti.hpp"
 
 namespace busline {
 
@@ -14,6 +15,7 @@ namespace busline {
 inline constexpr const char* kDimemasTrace = "Dimemas trace";
 inline constexpr const char* kDumpiTrace = "DUMPI trace";
 inline constexpr const char* kProgramFile = "Program file";
+inline constexpr const char* kTiTrace = "time-independent trace";
 
 struct Workload {
   std::string name;                ///< the last part of its path
@@ -26,11 +28,13 @@ struct Workload {
 
 struct WorkloadOptions {
   DumpiOptions dumpi;  ///< for DUMPI traces only
+  TiOptions ti;        ///< for time-independent traces only
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file,
-/// or a folder with exactly one .dim or .meta. Errors are the reader's, or say which formats there are.
+/// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
+/// folder with exactly one .dim or .meta, or a time-independent trace: a file, a list of files or a folder
+/// (ti_files). Errors are the reader's, or say which formats there are.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

@@ -3,175 +3,89 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <deque>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "sim/program_builder.hpp"
 #include "workloads/mapped_file.hpp"
+#include "workloads/ti/rank_reader.hpp"
 
 namespace busline {
 namespace {
 
-// SMPI's numbers of datatypes: double, int, char, short, long, float, byte.
-constexpr std::array<std::uint64_t, 7> kTypeSizes{8, 4, 1, 2, 8, 4, 1};
-constexpr std::uint64_t kByte = 6;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 53U, kMostTag = 0x7fff'ffff;
+using ti::RankReader;
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  while (true) {
-    const auto begin = line.find_first_not_of(" \t\r");
-    if (begin == line.npos) return words;
-    line.remove_prefix(begin);
-    const auto end = std::min(line.find_first_of(" \t\r"), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
+struct Line {
+  std::uint64_t number = 0;  // in the file, from 1
+  std::string_view text;
+};
+
+/// Calls `take` with each line that is not blank, until it returns false.
+template <class Take>
+void for_each_line(std::string_view text, Take take) {
+  for (std::uint64_t number = 1; !text.empty(); ++number) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.find_first_not_of(" \t\r") != line.npos && !take(Line{number, line})) return;
   }
 }
 
-/// One rank's file.
-class RankReader {
- public:
-  RankReader(ProgramBuilder& program, std::uint32_t rank, const std::string& path, const TiOptions& options)
-      : program_(program), rank_(rank), path_(path), options_(options) {}
+Error error_at(const std::string& path, std::uint64_t line, std::string message) {
+  Error e;
+  e.path = path;
+  if (line > 0) e.line = line;
+  e.message = std::move(message);
+  return e;
+}
 
-  Expected<void> read(std::string_view text) {
-    program_.begin_strand(rank_);
-    while (!text.empty() && !failed_) {
-      ++line_;
-      const auto end = std::min(text.find('\n'), text.size());
-      words_ = words_of(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (!words_.empty()) read_call();
+std::uint64_t rank_of(const Line& line) {
+  std::uint64_t rank = ~std::uint64_t{0};
+  const auto words = ti::words_of(line.text.substr(0, 64));
+  std::from_chars(words[0].data(), words[0].data() + words[0].size(), rank);
+  return rank;
+}
+
+/// One file for all: its lines, by rank.
+Expected<std::vector<std::vector<Line>>> by_rank(const std::string& path, std::string_view text) {
+  // A rank has a line at least, so that there are no more of them than lines.
+  const auto most = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  std::vector<std::vector<Line>> lines;
+  std::uint64_t wrong = 0;
+  for_each_line(text, [&](const Line& line) {
+    const auto rank = rank_of(line);
+    if (rank >= most) {
+      wrong = line.number;
+      return false;
     }
-    if (failed_) return tl::unexpected(std::move(*failed_));
-    return {};
+    if (rank >= lines.size()) lines.resize(rank + 1);
+    lines[rank].push_back(line);
+    return true;
+  });
+  if (wrong > 0)
+    return tl::unexpected(
+        error_at(path, wrong, fmt::format("expected a rank and a verb, of {} ranks at most", most)));
+  if (lines.empty()) return tl::unexpected(error_at(path, 0, "expected lines of a rank and a verb each"));
+  for (std::size_t rank = 0; rank < lines.size(); ++rank)
+    if (lines[rank].empty())
+      return tl::unexpected(error_at(
+          path, 0, fmt::format("has lines of rank {}, but none of rank {}", lines.size() - 1, rank)));
+  return lines;
+}
+
+Expected<Program> read_shared(const std::string& path, const TiOptions& options) {
+  const auto file = MappedFile::open(path);
+  if (!file) return tl::unexpected(file.error());
+  const auto lines = by_rank(path, file->text());
+  if (!lines) return tl::unexpected(lines.error());
+  ProgramBuilder program(static_cast<std::uint32_t>(lines->size()));
+  for (std::uint32_t rank = 0; rank < lines->size(); ++rank) {
+    RankReader reader(program, rank, path, options);
+    for (const auto& line : (*lines)[rank])
+      if (!reader.read(line.number, line.text)) return tl::unexpected(std::move(reader.error()));
   }
-
- private:
-  struct Open {  // a request that nobody has waited for
-    std::uint64_t source, destination, tag;
-    std::optional<std::uint32_t> slot;  // none: nothing to wait for
-  };
-
-  void read_call() {
-    if (words_.size() < 2 || number(0, "this rank's number", rank_) != rank_)
-      return fail(fmt::format("expected '{} VERB ...'", rank_));
-    const auto verb = words_[1];
-    if (verb == "send" || verb == "isend" || verb == "recv" || verb == "irecv") return read_message(verb);
-    if (verb == "wait") return read_wait();
-    if (verb == "waitall") return wait_for_all();
-    if (verb == "compute") return compute(options_.flops_per_second);
-    if (verb == "sleep") return compute(1);
-    if (verb == "barrier") return read_barrier();
-    constexpr std::array<std::string_view, 5> kIgnored{"init", "finalize", "test", "comm_size", "location"};
-    if (std::find(kIgnored.begin(), kIgnored.end(), verb) != kIgnored.end()) return;
-    fail(fmt::format("'{}' is not read from such traces", verb));
-    if (failed_) failed_->kind = Error::Kind::unsupported;
-  }
-
-  void read_message(std::string_view verb) {
-    begin_call(verb == "send"    ? "MPI_Send"
-               : verb == "isend" ? "MPI_Isend"
-               : verb == "recv"  ? "MPI_Recv"
-                                 : "MPI_Irecv");
-    const auto peer = number(2, "a rank", program_.ranks() - 1);
-    const auto tag = number(3, "a tag", kMostTag);
-    const auto count = number(4, "a number of elements", kMostBytes);
-    const auto type = words_.size() > 5 ? number(5, "a datatype", kTypeSizes.size() - 1) : kByte;
-    if (failed_) return;
-    const Bytes size{count * kTypeSizes[type] + options_.extra_bytes};
-    const Envelope other{.peer = static_cast<std::uint32_t>(peer), .tag = static_cast<std::int32_t>(tag)};
-    const bool sends = verb == "send" || verb == "isend";
-    if (sends && count * kTypeSizes[type] < options_.detached_below) {
-      program_.isend_and_forget(other, size, SendMode::synchronous);
-      if (verb == "isend") open_.push_back({rank_, peer, tag, std::nullopt});
-      return;
-    }
-    if (verb == "send") return program_.send(other, size);
-    if (verb == "recv") return program_.recv(other, size);
-    open_.push_back({sends ? rank_ : peer, sends ? peer : rank_, tag,
-                     sends ? program_.isend(other, size) : program_.irecv(other, size)});
-  }
-
-  void read_wait() {
-    begin_call("MPI_Wait");
-    const auto source = number(2, "a rank", program_.ranks() - 1);
-    const auto destination = number(3, "a rank", program_.ranks() - 1);
-    const auto tag = number(4, "a tag", kMostTag);
-    if (failed_) return;
-    const auto found = std::find_if(open_.begin(), open_.end(), [&](const Open& o) {
-      return o.source == source && o.destination == destination && o.tag == tag;
-    });
-    if (found == open_.end())
-      return fail(
-          fmt::format("nothing from rank {} to rank {} with tag {} is open here", source, destination, tag));
-    if (found->slot) program_.wait(*found->slot);
-    open_.erase(found);
-  }
-
-  void wait_for_all() {
-    begin_call("MPI_Waitall");
-    for (const auto& o : open_)
-      if (o.slot) program_.wait(*o.slot);
-    open_.clear();
-  }
-
-  void read_barrier() {
-    begin_call("MPI_Barrier");
-    program_.collective({.kind = CollectiveKind::barrier});
-  }
-
-  void begin_call(std::string_view name) { program_.begin_call(program_.call_name(name)); }
-
-  /// The word at `index`, if it is a whole number up to `most`.
-  std::uint64_t number(std::size_t index, std::string_view what, std::uint64_t most) {
-    std::uint64_t value = 0;
-    if (index < words_.size()) {
-      const auto word = words_[index];
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-      if (error == std::errc{} && end == word.data() + word.size() && value <= most) return value;
-    }
-    fail(fmt::format("expected {}, a whole number from 0 to {}, as word {}", what, most, index + 1));
-    return 0;
-  }
-
-  /// The third word is an amount, of which so much is done in a second.
-  void compute(double per_second) {
-    double amount = -1;
-    if (words_.size() > 2) {
-      const auto word = words_[2];
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), amount);
-      if (error != std::errc{} || end != word.data() + word.size()) amount = -1;
-    }
-    const auto time = Duration::seconds(std::isnan(amount) ? -1 : amount / per_second);
-    if (time < Duration() || time == Duration::max())
-      return fail("expected an amount that a run has time for, as word 3");
-    program_.compute(time);
-  }
-
-  void fail(std::string message) {
-    if (failed_) return;
-    failed_.emplace();
-    failed_->path = path_;
-    failed_->line = line_;
-    failed_->message = std::move(message);
-  }
-
-  ProgramBuilder& program_;
-  const std::uint32_t rank_;
-  const std::string& path_;
-  const TiOptions& options_;
-  std::uint64_t line_ = 0;
-  std::vector<std::string_view> words_;
-  std::deque<Open> open_;  // in the order of their calls
-  std::optional<Error> failed_;
-};
+  return program.build();
+}
 
 }  // namespace
 
@@ -181,12 +95,15 @@ Expected<Program> read_ti(const std::vector<std::string>& files, const TiOptions
     e.message = "a trace has a file for each rank, and here is none";
     return tl::unexpected(std::move(e));
   }
+  if (files.size() == 1) return read_shared(files.front(), options);
   ProgramBuilder program(static_cast<std::uint32_t>(files.size()));
   for (std::uint32_t rank = 0; rank < files.size(); ++rank) {
     const auto file = MappedFile::open(files[rank]);
     if (!file) return tl::unexpected(file.error());
     RankReader reader(program, rank, files[rank], options);
-    if (auto read = reader.read(file->text()); !read) return tl::unexpected(std::move(read.error()));
+    bool good = true;
+    for_each_line(file->text(), [&](const Line& line) { return good = reader.read(line.number, line.text); });
+    if (!good) return tl::unexpected(std::move(reader.error()));
   }
   return program.build();
 }
