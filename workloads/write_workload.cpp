@@ -10,6 +10,7 @@
 #include "workloads/dumpi/from_program/write_dumpi.hpp"
 #include "workloads/output_file.hpp"
 #include "workloads/program/program_file.hpp"
+#include "workloads/ti/write_ti.hpp"
 
 namespace busline {
 namespace {
@@ -26,7 +27,7 @@ Expected<bool> to_file(const std::string& path, Write write) {
 }
 
 // The registry of formats that a workload is written in: a new one is a writer and an entry here.
-constexpr std::array<OutputFormat, 3> kFormats{{
+constexpr std::array<OutputFormat, 4> kFormats{{
     {kDimemasTrace, ".dim", "holds no one-sided transfers, probes and buffered sends",
      [](const WriteRequest& r) {
        return to_file(r.path, [&r](ByteSink& sink) {
@@ -43,6 +44,8 @@ constexpr std::array<OutputFormat, 3> kFormats{{
      [](const WriteRequest& r) {
        return write_dumpi(r.workload.program, r.path, r.diagnostics, r.progress);
      }},
+    {kTiTrace, ".ti", "a list of files for SMPI's replay; holds what SMPI replays",
+     [](const WriteRequest& r) { return write_ti(r.workload.program, r.path, r.diagnostics, r.progress); }},
 }};
 
 }  // namespace

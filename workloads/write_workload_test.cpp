@@ -54,7 +54,7 @@ TEST_CASE("the name of a file says its format, and what is written in each is re
     REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
     CHECK(again->program.ranks() == 1);
   }
-  CHECK(output_extensions() == ".dim, .program or .meta");
+  CHECK(output_extensions() == ".dim, .program, .meta or .ti");
 }
 
 TEST_CASE(
@@ -64,7 +64,7 @@ TEST_CASE(
   const auto unknown = write_workload(to_oneself(SendMode::standard), {}, "x.txt", diagnostics);
   REQUIRE(!unknown.has_value());
   CHECK(to_string(unknown.error()) ==
-        "x.txt: the format is not known: expected a name that ends in .dim, .program or .meta");
+        "x.txt: the format is not known: expected a name that ends in .dim, .program, .meta or .ti");
 
   const auto path = (folder.path / "x.dim").string();
   std::ofstream(path) << "before";

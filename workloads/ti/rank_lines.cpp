@@ -1,0 +1,266 @@
+#include "workloads/ti/rank_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace busline::ti {
+namespace {
+
+constexpr std::uint64_t kMostBytes = 0x7fff'ffff;  // SMPI counts elements as int
+constexpr std::int64_t kPicosecondsPerFlop = 1000;
+
+/// What a wait names. Source and destination are the same for messages of a rank to itself, so that their
+/// sends and receives are of one name.
+dim::PendingRequests::Name name_of_request(const Channel& c, std::uint32_t rank) {
+  const bool to_itself = c.source == c.destination, sends = c.source == rank;
+  return {sends ? c.destination : c.source, c.tag, to_itself ? 2U : sends ? 1U : 0U};
+}
+
+bool sends(OpKind kind) {
+  return kind == OpKind::send || kind == OpKind::isend;
+}
+
+}  // namespace
+
+void Replaced::tell(Diagnostics& diagnostics) const {
+  const auto say = [&](Diagnostic::Severity severity, const char* code, std::string message) {
+    diagnostics.push_back({severity, code, std::move(message)});
+  };
+  using enum Diagnostic::Severity;
+  if (communicators > 0)
+    say(warning, "communicators",
+        fmt::format("{} messages are on other communicators than that of all ranks, which the trace does not "
+                    "tell apart: those of equal tags may be taken for one another",
+                    communicators));
+  if (modes > 0)
+    say(warning, "modes",
+        fmt::format("{} synchronous or buffered sends are written as standard ones", modes));
+  if (collectives > 0)
+    say(warning, "replaced-collectives",
+        fmt::format("{} collectives are written as others: those without data as barrier, of w-forms and "
+                    "blocks as v-forms",
+                    collectives));
+  if (ends > 0)
+    say(note, "ends", "MPI_Init and MPI_Finalize synchronise nobody: ranks end when they have nothing to do");
+  if (left_out > 0)
+    say(note, "left-out", fmt::format("{} events, time marks and local calls are left out", left_out));
+}
+
+RankLines::RankLines(const Program& program, const Strand& strand, const WorldCollectives& collectives,
+                     Replaced& replaced)
+    : program_(program), strand_(strand), collectives_(collectives), replaced_(replaced) {}
+
+void RankLines::line(std::string_view words) {
+  fmt::format_to(std::back_inserter(*text_), "{} {}\n", strand_.rank, words);
+}
+
+bool RankLines::refuse(std::string message) {
+  const auto& op = program_.operations()[at_];
+  error_.kind = Error::Kind::bad_option;
+  error_.where = fmt::format("rank {}, call {} ({})", strand_.rank, program_.call_number(strand_, at_),
+                             program_.call_names()[op.call]);
+  error_.message = std::move(message);
+  error_.hint = "a Program file holds it: choose a name that ends in .program";
+  return false;
+}
+
+bool RankLines::fits(std::uint64_t bytes) {
+  return bytes <= kMostBytes || refuse("SMPI cannot count 2 GiB and more of a datatype");
+}
+
+bool RankLines::append(std::uint64_t at, std::string& text) {
+  at_ = at;
+  text_ = &text;
+  return put(program_.operations()[at]);
+}
+
+bool RankLines::put(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::noop:
+      return true;
+    case OpKind::compute:
+      return put_compute(op);
+    case OpKind::event:
+    case OpKind::mark:
+    case OpKind::local:
+      ++replaced_.left_out;
+      return true;
+    case OpKind::send:
+    case OpKind::isend:
+    case OpKind::recv:
+    case OpKind::irecv:
+      return put_message(op);
+    case OpKind::wait_send:
+    case OpKind::wait_recv:
+      return put_wait(op);
+    case OpKind::collective:
+      return put_collective(op);
+    case OpKind::collective_start:
+    case OpKind::collective_wait:
+      return refuse("SMPI does not replay non-blocking collectives");
+    case OpKind::probe:
+      return refuse("SMPI does not replay probes");
+    case OpKind::put:
+    case OpKind::get:
+      return refuse("SMPI does not replay one-sided transfers");
+    case OpKind::repeat:
+    case OpKind::part_send:
+    case OpKind::part_receive:
+      break;
+  }
+  return refuse("SMPI does not replay what depends on whose message comes first");
+}
+
+bool RankLines::put_compute(const Operation& op) {
+  if (op.amount == 0) return true;
+  if ((op.flags & Operation::elapsed) != 0) {
+    constexpr std::int64_t kSecond = 1'000'000'000'000;
+    line(fmt::format("sleep {}.{:012}", op.amount / kSecond, op.amount % kSecond));
+    return true;
+  }
+  const auto whole = op.amount / kPicosecondsPerFlop, rest = op.amount % kPicosecondsPerFlop;
+  line(rest == 0 ? fmt::format("compute {}", whole) : fmt::format("compute {}.{:03}", whole, rest));
+  return true;
+}
+
+std::optional<Channel> RankLines::channel(const Operation& op) {
+  if ((op.flags & Operation::to_last_source) != 0 || (op.detail & kAnyChannel) != 0) {
+    refuse("SMPI does not replay receives from any source or with any tag, nor answers to them");
+    return std::nullopt;
+  }
+  return program_.channels()[op.detail];
+}
+
+bool RankLines::put_message(const Operation& op) {
+  const auto c = channel(op);
+  const auto size = static_cast<std::uint64_t>(op.amount);
+  if (!c || !fits(size)) return false;
+  if (c->tag < 0) return refuse(fmt::format("the tag is {}, which the trace cannot hold", c->tag));
+  if (!collectives_.has_all(c->communicator) && sends(op.kind)) ++replaced_.communicators;
+  if ((op.flags & (Operation::synchronous | Operation::buffered)) != 0) ++replaced_.modes;
+  if (op.kind == OpKind::isend || op.kind == OpKind::irecv)
+    pending_.add(name_of_request(*c, strand_.rank), op.request);
+  const auto* const verb = op.kind == OpKind::send    ? "send"
+                           : op.kind == OpKind::isend ? "isend"
+                           : op.kind == OpKind::recv  ? "recv"
+                                                      : "irecv";
+  line(fmt::format("{} {} {} {}", verb, op.peer, c->tag, size));
+  return true;
+}
+
+bool RankLines::put_wait(const Operation& op) {
+  const auto c = channel(op);
+  if (!c) return false;
+  if (pending_.take(name_of_request(*c, strand_.rank)) != op.request)
+    return refuse("it waits for another message than the oldest one with this peer and tag");
+  line(fmt::format("wait {} {} {}", c->source, c->destination, c->tag));
+  return true;
+}
+
+bool RankLines::put_collective(const Operation& op) {
+  const auto& args = program_.collectives()[op.detail];
+  if (!WorldCollectives::counts(args)) {
+    ++replaced_.ends;
+    return true;
+  }
+  if (!collectives_.has_all(args.communicator)) return refuse("SMPI replays collectives of all ranks only");
+  if (args.sync == CollectiveArgs::Sync::root_synchronised)
+    return refuse("SMPI does not replay a Reduce that is made of messages to its root");
+  return fits(args.send_bytes) && fits(args.recv_bytes) && put_sizes(args, met_++);
+}
+
+/// Of a Gatherv or Scatterv: the root's own part is what makes the mean that which the root knows.
+std::vector<std::uint64_t> RankLines::parts_with_root(const CollectiveArgs& args, std::uint64_t n) const {
+  auto parts = collectives_.parts(n);
+  parts[strand_.rank] = 0;
+  const auto others = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+  const auto total = args.send_bytes * parts.size();
+  parts[strand_.rank] = total > others ? total - others : 0;
+  return parts;
+}
+
+bool RankLines::put_sizes(const CollectiveArgs& args, std::uint64_t n) {
+  using enum CollectiveKind;
+  const auto sent = args.send_bytes, received = args.recv_bytes, larger = std::max(sent, received);
+  const auto root = collectives_.root(n);
+  const bool is_root = root == strand_.rank;
+  const auto& parts = collectives_.parts(n);
+  const std::vector<std::uint64_t> nothing(parts.size(), 0);
+  const auto list = [](const std::vector<std::uint64_t>& all) {
+    return fmt::format("{}", fmt::join(all, " "));
+  };
+  switch (args.kind) {
+    case barrier:
+      line("barrier");
+      return true;
+    case bcast:
+      line(fmt::format("bcast {} {}", larger, root));
+      return true;
+    case reduce:
+      line(fmt::format("reduce {} 0 {}", larger, root));
+      return true;
+    case allreduce:
+      line(fmt::format("allreduce {} 0", larger));
+      return true;
+    case scan:
+      line(fmt::format("scan {} 0", larger));
+      return true;
+    case exscan:
+      line(fmt::format("exscan {} 0", larger));
+      return true;
+    case alltoall:
+      line(fmt::format("alltoall {} {}", sent, received));
+      return true;
+    case allgather:
+      line(fmt::format("allgather {} {}", sent, received));
+      return true;
+    case gather:
+      line(fmt::format("gather {} {} {}", larger, larger, root));
+      return true;
+    case scatter:
+      line(fmt::format("scatter {} {} {}", larger, larger, root));
+      return true;
+    case allgatherv:
+      line(fmt::format("allgatherv {} {}", sent, list(parts)));
+      return true;
+    case gatherv:
+      line(fmt::format("gatherv {} {} {}", is_root ? parts_with_root(args, n)[strand_.rank] : sent,
+                       list(is_root ? parts_with_root(args, n) : nothing), root));
+      return true;
+    case scatterv:
+      line(fmt::format("scatterv {} {} {}", list(is_root ? parts_with_root(args, n) : nothing),
+                       is_root ? parts_with_root(args, n)[strand_.rank] : received, root));
+      return true;
+    case alltoallw:
+      ++replaced_.collectives;
+      [[fallthrough]];
+    case alltoallv: {
+      // The sizes per peer of a Program are means: a rank sends all peers the same.
+      const auto in = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+      line(fmt::format("alltoallv {} {} {} {}", sent * parts.size(),
+                       list(std::vector<std::uint64_t>(parts.size(), sent)), in, list(parts)));
+      return true;
+    }
+    case reduce_scatter_block:
+      ++replaced_.collectives;
+      [[fallthrough]];
+    case reduce_scatter: {
+      // Of a vector of this size; the first ones get one byte more.
+      const std::uint64_t ranks = program_.ranks();
+      std::vector<std::uint64_t> shares(ranks, sent / ranks);
+      for (std::uint64_t i = 0; i < sent % ranks; ++i) ++shares[i];
+      line(fmt::format("reducescatter {} 0", list(shares)));
+      return true;
+    }
+    default:  // moves no data
+      ++replaced_.collectives;
+      line("barrier");
+      return true;
+  }
+}
+
+}  // namespace busline::ti

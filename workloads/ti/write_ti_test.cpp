@@ -1,0 +1,146 @@
+#include "workloads/ti/write_ti.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "sim/program_builder.hpp"
+#include "workloads/ti/read_ti.hpp"
+
+using namespace busline;
+
+namespace {
+
+/// A folder of its own for as long as this lives.
+class Folder {
+ public:
+  Folder() {
+    static int made = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("busline-write-ti-" + std::to_string(getpid()) + "-" + std::to_string(made++));
+    std::filesystem::create_directory(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The files of all ranks of `program` as a trace, one behind the other.
+std::string written(const Program& program, Diagnostics& diagnostics) {
+  const Folder folder;
+  const auto list = folder.file("run.ti");
+  const auto done = write_ti(program, list, diagnostics);
+  if (!done) FAIL(to_string(done.error()));
+  std::string text;
+  for (const auto& f : ti_files(list)) text += text_of(f);
+  return text;
+}
+
+std::string refusal(const Program& program) {
+  const Folder folder;
+  Diagnostics diagnostics;
+  const auto done = write_ti(program, folder.file("run.ti"), diagnostics);
+  REQUIRE_FALSE(done);
+  CHECK_FALSE(std::filesystem::exists(folder.file("run.ti_files")));
+  return done.error().where + ": " + done.error().message;
+}
+
+Program read_text(const std::string& text) {
+  const Folder folder;
+  std::ofstream(folder.file("all.txt")) << text;
+  auto program = read_ti({folder.file("all.txt")});
+  if (!program) FAIL(to_string(program.error()));
+  return *std::move(program);
+}
+
+}  // namespace
+
+TEST_CASE("a time-independent trace that is read and written is the same") {
+  const std::string text =
+      "0 init\n0 isend 1 7 80\n0 irecv 1 8 3\n0 compute 2000000\n0 wait 0 1 7\n0 wait 1 0 8\n0 sleep "
+      "0.500000000000\n0 send 1 9 5\n0 barrier\n0 bcast 44 1\n0 reduce 96 0 1\n0 compute 2000.500\n0 "
+      "allreduce "
+      "104 0\n"
+      "0 alltoall 56 120\n0 alltoallv 12 6 6 20 6 14\n0 gather 64 64 1\n0 scatter 68 68 1\n0 allgather 19 "
+      "19\n"
+      "0 scan 20 0\n0 exscan 84 0\n0 allgatherv 18 18 18\n0 gatherv 12 0 0 1\n0 scatterv 0 0 28 1\n"
+      "0 reducescatter 18 18 0\n0 finalize\n"
+      "1 init\n1 recv 0 7 80\n1 send 0 8 3\n1 recv 0 9 5\n1 barrier\n1 bcast 44 1\n1 reduce 96 0 1\n"
+      "1 allreduce 104 0\n1 alltoall 56 120\n1 alltoallv 28 14 14 20 6 14\n1 gather 64 64 1\n1 scatter 68 68 "
+      "1\n"
+      "1 allgather 19 19\n1 scan 20 0\n1 exscan 84 0\n1 allgatherv 18 18 18\n1 gatherv 24 12 24 1\n"
+      "1 scatterv 28 8 8 1\n1 reducescatter 18 18 0\n1 finalize\n";
+  Diagnostics diagnostics;
+  CHECK(written(read_text(text), diagnostics) == text);
+  CHECK(diagnostics.empty());
+}
+
+TEST_CASE("what a time-independent trace says differently is told") {
+  ProgramBuilder b(2);
+  const auto c = b.add_communicator({1, 0});
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    b.begin_strand(r);
+    b.begin_call(b.call_name("MPI_Init"));
+    b.collective({.kind = CollectiveKind::init});
+    b.event(1, 2);
+    b.begin_call(b.call_name("MPI_Ssend"));
+    if (r == 0) b.send({.peer = 1, .tag = 3, .communicator = c}, Bytes{8}, SendMode::synchronous);
+    if (r == 1) b.recv({.peer = 0, .tag = 3, .communicator = c}, Bytes{8});
+    b.collective({.kind = CollectiveKind::win_create});
+  }
+  Diagnostics diagnostics;
+  CHECK(written(b.build(), diagnostics) ==
+        "0 init\n0 send 1 3 8\n0 barrier\n0 finalize\n1 init\n1 recv 0 3 8\n1 barrier\n1 finalize\n");
+  std::string codes;
+  for (const auto& d : diagnostics) codes += d.code + " ";
+  CHECK(codes == "communicators modes replaced-collectives ends left-out ");
+}
+
+TEST_CASE("what SMPI does not replay is refused with its call") {
+  const auto one_call = [](const char* name, const auto& add) {
+    ProgramBuilder b(2);
+    const auto part = b.add_communicator({0});
+    b.begin_strand(0);
+    b.begin_call(b.call_name(name));
+    add(b, part);
+    b.begin_strand(1);
+    return refusal(b.build());
+  };
+  CHECK(one_call("MPI_Barrier", [](auto& b, auto c) {
+          b.collective({.kind = CollectiveKind::barrier, .communicator = c});
+        }) == "rank 0, call 1 (MPI_Barrier): SMPI replays collectives of all ranks only");
+  CHECK(one_call("MPI_Ibarrier", [](auto& b, auto) {
+          b.wait(b.collective_start(
+              {.kind = CollectiveKind::barrier, .sync = CollectiveArgs::Sync::nonblocking}));
+        }) == "rank 0, call 1 (MPI_Ibarrier): SMPI does not replay non-blocking collectives");
+  CHECK(one_call("MPI_Recv", [](auto& b, auto) {
+          b.recv({.peer = kAnySource, .tag = 1}, Bytes{8});
+        }).ends_with("SMPI does not replay receives from any source or with any tag, nor answers to them"));
+  CHECK(one_call("MPI_Put", [](auto& b, auto) {
+          b.wait(b.put({.peer = 1}, Bytes{8}));
+        }).ends_with("SMPI does not replay one-sided transfers"));
+  CHECK(one_call("MPI_Send", [](auto& b, auto) {
+          b.send({.peer = 1}, Bytes{std::uint64_t{1} << 31U});
+        }).ends_with("SMPI cannot count 2 GiB and more of a datatype"));
+  CHECK(one_call("MPI_Wait", [](auto& b, auto) {
+          b.isend({.peer = 1}, Bytes{8});
+          b.wait(b.isend({.peer = 1}, Bytes{8}));
+        }).ends_with("it waits for another message than the oldest one with this peer and tag"));
+  ProgramBuilder threads(1);
+  threads.begin_strand(0, false);
+  threads.begin_strand(0, false);
+  CHECK(refusal(threads.build()) ==
+        "rank 0: has several threads, and a time-independent trace has one sequence of calls for each rank");
+}
