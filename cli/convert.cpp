@@ -13,6 +13,7 @@
 #include "cli/written_workload.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"
+#include "platforms/simgrid_export.hpp"
 #include "studies/output/readable.hpp"
 #include "workloads/dumpi/rewrite.hpp"
 #include "workloads/write_workload.hpp"
@@ -49,21 +50,28 @@ nlohmann::ordered_json document_of(const Options& options) {
   return {{"schema", "busline/conversion/1"}, {"from", options.from}, {"to", options.to}};
 }
 
+tl::unexpected<Error> in_file(const std::string& path, Error error) {
+  error.path = path;
+  return tl::unexpected(std::move(error));
+}
+
 Expected<Exit> convert_platform(const Options& options, const Invocation& invocation) {
   if (options.selects() || options.workload != WorkloadOptions())
     return tl::unexpected(bad_option(options.from, "is no workload, which the options given are for", ""));
   if (const auto* format = output_format(options.to))
     return tl::unexpected(
         bad_option(options.to, fmt::format("{} is no workload, which a {} needs", options.from, format->name),
-                   "a platform is written as a .json document"));
+                   "a platform is written as a .json document, or as an .xml file of SimGrid"));
   Diagnostics diagnostics;
   const auto platform = load_platform(options.from, diagnostics);
   if (!platform) return tl::unexpected(platform.error());
+  const bool to_stdout = options.to == "-", for_simgrid = fs::path(options.to).extension() == ".xml";
+  const auto text =
+      for_simgrid ? to_simgrid_xml(*platform, diagnostics) : Expected<std::string>(to_json_text(*platform));
+  if (!text) return in_file(options.from, text.error());
   if (!invocation.quiet) print_diagnostics(diagnostics);
-  const auto text = to_json_text(*platform);
-  const bool to_stdout = options.to == "-";
   if (!to_stdout)
-    if (auto written = write_file(options.to, text); !written)
+    if (auto written = write_file(options.to, *text); !written)
       return tl::unexpected(std::move(written.error()));
   if (invocation.json) {
     auto document = document_of(options);
@@ -71,7 +79,7 @@ Expected<Exit> convert_platform(const Options& options, const Invocation& invoca
     document["diagnostics"] = to_json(diagnostics);
     print_document(std::move(document), invocation, {options.from});
   } else if (to_stdout) {
-    fmt::print("{}", text);
+    fmt::print("{}", *text);
   } else if (!invocation.quiet) {
     fmt::print("{}: {}\n", options.to, platform->name);
   }
@@ -142,16 +150,19 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_convert(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(
-      program, invocation, "convert", "Write a platform as a .json document, or a workload in another format",
-      {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
-       "busline convert run/trace.meta run.program", "busline convert run/trace.meta trace.dim --cpu-time"});
+  auto* app =
+      new_command(program, invocation, "convert",
+                  "Write a platform as a .json document or for SimGrid, or a workload in another format",
+                  {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
+                   "busline convert machine.json machine.xml", "busline convert run/trace.meta run.program",
+                   "busline convert run/trace.meta trace.dim --cpu-time"});
   const auto options = std::make_shared<Options>();
   app->add_option("FROM", options->from, "A Dimemas .cfg or a .json document; or a workload, as for simulate")
       ->type_name("")
       ->required();
   app->add_option("TO", options->to,
-                  fmt::format("The file to write: a .json document (- for standard output); of a workload {}",
+                  fmt::format("The file to write: a .json document (- for standard output) or SimGrid's "
+                              ".xml; of a workload {}",
                               output_extensions()))
       ->type_name("")
       ->required();

@@ -155,9 +155,10 @@ TEST_CASE("SimGrid's clusters are the networks that SimGrid makes of them") {
 
 TEST_CASE("what SimGrid has and a network of switches has not is refused by name and line") {
   CHECK(
-      error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" bb_bw="4GBps" bb_lat="5us")")) ==
-      "net:4:2: bb_bw: a backbone that all messages share is no network of switches; a platform says it with "
-      "'buses'");
+      error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" bb_bw="3GBps" bb_lat="5us")")) ==
+      "net:4:2: bb_bw: a backbone that is less wide than all hosts' links is no network of switches; a "
+      "platform "
+      "says it with 'buses'");
   CHECK(error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" sharing_policy="SHARED")")) ==
         "net:4:2: sharing_policy=\"SHARED\": expected SPLITDUPLEX: links are full duplex");
   CHECK(error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1")")) ==
@@ -165,8 +166,86 @@ TEST_CASE("what SimGrid has and a network of switches has not is refused by name
   CHECK(error(read_simgrid_xml,
               cluster(R"(radical="0-3" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="2,3")")) ==
         "net:4:2: radical=\"0-3\": expected the 6 hosts of the topology");
+  CHECK(error(read_simgrid_xml,
+              "<platform version=\"4.1\"><zone id=\"z\"><cluster/><peer/></zone></platform>") ==
+        "net:1:49: <peer> is not read, expected one <cluster>, or one <zone> of hosts");
+}
+
+TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
+  const auto zone = [](const std::string& routing, const std::string& inside) {
+    return "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"" + routing + "\">\n" + inside +
+           "</zone></platform>";
+  };
+  const auto host = [](const std::string& id) { return "<host id=\"" + id + "\" speed=\"1Gf\"/>"; };
+  const auto link = [](const std::string& id, const std::string& more) {
+    return "<link id=\"" + id + "\" bandwidth=\"8Gbps\" latency=\"2us\" " + more + "/>\n";
+  };
+  const std::string split = "sharing_policy=\"SPLITDUPLEX\"";
+  const auto way = [](const std::string& from, const std::string& to, std::vector<std::string> parts) {
+    std::string text = "<route src=\"" + from + "\" dst=\"" + to + "\">";
+    for (const auto& p : parts)
+      text += "<link_ctn id=\"" + p.substr(1) + "\" direction=\"" + (p[0] == '+' ? "UP" : "DOWN") + "\"/>";
+    return text + "</route>\n";
+  };
+  const auto hosts = host("a") + host("b") + host("c") + "\n";
+  const auto links = link("la", split) + link("lb", split) + link("lc", split) + link("x", split);
+  // a and b at one switch, c behind a second one.
+  const auto ways = way("a", "b", {"+la", "-lb"}) + way("a", "c", {"+la", "+x", "-lc"}) +
+                    way("b", "c", {"+lb", "+x", "-lc"});
+  const auto graph = good(read_simgrid_xml, zone("Full", hosts + links + ways));
+  CHECK(graph.hosts() == 3);
+  CHECK(graph.switches() == 2);
+  CHECK(graph.links() == 1);
+  CHECK(graph.switch_of(0) == graph.switch_of(1));
+  CHECK(graph.switch_of(2) != graph.switch_of(0));
+  CHECK(graph.figures_of(graph.host_up(2)) ==
+        LinkFigures{Duration::seconds(2e-6), Bandwidth::bytes_per_second(1e9)});
+  // Hosts that are joined directly are switches, too.
+  const auto ring = good(read_simgrid_xml, zone("Full", hosts + links + way("a", "b", {"+la"}) +
+                                                            way("b", "c", {"+lb"}) + way("c", "a", {"+lc"})));
+  CHECK(ring.switches() == 3);
+  CHECK(ring.links() == 3);
+
+  const auto fails = [&](const std::string& inside) { return error(read_simgrid_xml, zone("Full", inside)); };
+  CHECK(fails(hosts + links + way("a", "b", {"+la", "-lb"}) + way("a", "c", {"+la", "-lc"}))
+            .find("there is no way from 'b' to 'c'") != std::string::npos);
+  CHECK(fails(hosts + link("la", "") + way("a", "b", {"+la"}))
+            .find("link 'la' is SHARED, expected SPLITDUPLEX: links here are full duplex") !=
+        std::string::npos);
+  CHECK(fails(hosts + links + "<route src=\"a\" dst=\"b\"><link_ctn id=\"la\"/></route>")
+            .find("expected direction=\"UP\" or \"DOWN\"") != std::string::npos);
+  CHECK(fails(hosts + links + ways + way("a", "b", {"+la", "+x", "-x", "-lb"}))
+            .find("the way has 4 links where 2 would do") != std::string::npos);
+  CHECK(fails(hosts + links + way("a", "b", {"+la"}) + way("a", "c", {"+la"}))
+            .find("host 'c' is where another one is") != std::string::npos);
+  CHECK(fails(hosts + "<router id=\"r\"/>").find("<router> is not read in such a zone") != std::string::npos);
+  CHECK(fails(hosts + way("a", "d", {"+la"})).find("dst=\"d\": there is none of this name so far") !=
+        std::string::npos);
+  CHECK(error(read_simgrid_xml, zone("Floyd", hosts))
+            .find("of zones with single hosts Full and Cluster are read") != std::string::npos);
+}
+
+TEST_CASE("a backbone in SimGrid's files may take time, but not hold up messages") {
+  const auto zone = [](const std::string& inside) {
+    return "<platform version=\"4.1\"><zone id=\"z\" routing=\"Cluster\"><host id=\"a\"/><host id=\"b\"/>"
+           "<link id=\"la\" bandwidth=\"1GBps\" latency=\"2us\" sharing_policy=\"SPLITDUPLEX\"/>"
+           "<link id=\"i\" bandwidth=\"1GBps\" latency=\"2us\"/><link id=\"o\" bandwidth=\"1GBps\" "
+           "latency=\"2us\"/>" +
+           inside + "</zone></platform>";
+  };
+  const std::string a = "<host_link id=\"a\" up=\"la_UP\" down=\"la_DOWN\"/>",
+                    b = "<host_link id=\"b\" up=\"o\" down=\"i\"/>";
+  const auto star =
+      good(read_simgrid_xml, zone(a + b + "<backbone id=\"x\" bandwidth=\"2GBps\" latency=\"4us\"/>"));
+  CHECK(star.switches() == 1);
+  CHECK(star.figures_of(star.host_up(1)).latency == Duration::seconds(4e-6));
+  CHECK(error(read_simgrid_xml, zone(a + b + "<backbone id=\"x\" bandwidth=\"1GBps\" latency=\"4us\"/>"))
+            .find("a backbone that is less wide than all hosts' links") != std::string::npos);
+  CHECK(error(read_simgrid_xml, zone(a)).find("host 'b' has no <host_link>") != std::string::npos);
   CHECK(
-      error(read_simgrid_xml,
-            "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\"/></zone></platform>") ==
-      "net:1:54: <host> is not read, expected one <cluster>");
+      error(read_simgrid_xml, zone(a + "<host_link id=\"b\" up=\"o\" down=\"o\"/>")).find("is half duplex") !=
+      std::string::npos);
+  const auto flat =
+      good(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" bb_bw="4GBps" bb_lat="6us")"));
+  CHECK(flat.figures_of(0).latency == Duration::seconds(4e-6));
 }

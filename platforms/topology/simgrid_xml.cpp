@@ -1,6 +1,5 @@
-// SimGrid's platform files (version 4.1): one cluster, flat or with a topology. What has no counterpart among
-// switches and full-duplex links is refused by name: shared backbones, other sharing policies, zones of
-// single hosts and routes.
+// SimGrid's platform files (version 4.1): one cluster, flat or with a topology; or a zone of single hosts
+// (simgrid_zone.hpp). What has no counterpart among switches and full-duplex links is refused by name.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +13,8 @@
 #include "platforms/document/printable.hpp"
 #include "platforms/topology/graph_file.hpp"
 #include "platforms/topology/graph_parts.hpp"
-#include "sim/quantity.hpp"
+#include "platforms/topology/simgrid_values.hpp"
+#include "platforms/topology/simgrid_zone.hpp"
 
 namespace busline {
 namespace {
@@ -78,15 +78,17 @@ class ClusterReader {
     // A cluster may stand in a zone that holds nothing else.
     constexpr int kDeepest = 64;
     for (int depth = 0; std::string_view(at_.name()) != "cluster"; ++depth) {
+      if (at_.child("host")) return read_simgrid_zone(site_, parts_, at_);
       pugi::xml_node inner;
       for (const auto& child : at_.children()) {
         const std::string_view name = child.name();
         if (child.type() != pugi::node_element || name == "config" || name == "prop") continue;
         if ((name != "cluster" && name != "zone" && name != "AS") || inner || depth == kDeepest)
-          return refuse(child, fmt::format("<{}> is not read, expected one <cluster>", printable(name)));
+          return refuse(child, fmt::format("<{}> is not read, expected one <cluster>, or one <zone> of hosts",
+                                           printable(name)));
         inner = child;
       }
-      if (!inner) return refuse(at_, "expected one <cluster>");
+      if (!inner) return refuse(at_, "expected one <cluster>, or one <zone> of hosts");
       at_ = inner;
     }
     return read_cluster();
@@ -103,31 +105,23 @@ class ClusterReader {
 
   Expected<LinkFigures> figures() const {
     LinkFigures f;
-    const auto latency = parse_duration(at_.attribute("lat").value());
+    const auto latency = simgrid_latency(at_.attribute("lat").value());
     if (!latency) return refuse_value("lat", "a time with its unit, such as 10us");
     f.latency = *latency;
-    // SimGrid writes GBps for bytes and Gbps for bits.
-    std::string rate = at_.attribute("bw").value();
-    if (rate.ends_with("Bps")) rate.replace(rate.size() - 2, 2, "/s");
-    const auto bandwidth = parse_bandwidth(rate);
+    const auto bandwidth = simgrid_bandwidth(at_.attribute("bw").value());
     if (!bandwidth) return refuse_value("bw", "a bandwidth with its unit, such as 10GBps");
     f.bandwidth = *bandwidth;
     return f;
   }
 
   Expected<void> read_cluster() {
-    for (const auto* attribute : {"bb_bw", "bb_lat"})
-      if (at_.attribute(attribute))
-        return refuse(
-            at_, fmt::format("{}: a backbone that all messages share is no network of switches; a platform "
-                             "says it with 'buses'",
-                             attribute));
     const std::string_view policy = at_.attribute("sharing_policy").as_string("SPLITDUPLEX");
     if (policy != "SPLITDUPLEX") return refuse_value("sharing_policy", "SPLITDUPLEX: links are full duplex");
     const auto hosts = hosts_of_radical(at_.attribute("radical").value());
     if (!hosts || *hosts == 0 || *hosts > kMostHosts) return refuse_value("radical", "ranges such as 0-31");
-    const auto link = figures();
+    auto link = figures();
     if (!link) return tl::unexpected(link.error());
+    if (auto added = add_backbone(*link, *hosts); !added) return added;
     site_.link = site_.host_link = site_.builder.add_figures(*link);
     const std::string_view topology = at_.attribute("topology").as_string("FLAT");
     Expected<void> built;
@@ -145,6 +139,23 @@ class ClusterReader {
       return built.error().path.empty() ? Expected<void>(refuse(at_, built.error().message)) : built;
     if (made_hosts_ != 0 && made_hosts_ != *hosts)
       return refuse_value("radical", fmt::format("the {} hosts of the topology", made_hosts_));
+    return {};
+  }
+
+  /// One that all hosts together cannot fill only takes its time, of which each link takes half.
+  Expected<void> add_backbone(LinkFigures& link, std::uint64_t hosts) {
+    if (!at_.attribute("bb_bw") && !at_.attribute("bb_lat")) return {};
+    const auto bandwidth = simgrid_bandwidth(at_.attribute("bb_bw").value());
+    const auto latency = simgrid_latency(at_.attribute("bb_lat").as_string("0s"));
+    if (!bandwidth) return refuse_value("bb_bw", "a bandwidth with its unit, such as 10GBps");
+    if (!latency) return refuse_value("bb_lat", "a time with its unit, such as 10us");
+    const bool each = std::string_view(at_.attribute("bb_sharing_policy").value()) == "FATPIPE";
+    if (bandwidth->in_bytes_per_second() <
+        link.bandwidth->in_bytes_per_second() * (each ? 1. : static_cast<double>(hosts)))
+      return refuse(at_,
+                    "bb_bw: a backbone that is less wide than all hosts' links is no network of switches; a "
+                    "platform says it with 'buses'");
+    link.latency += Duration::picoseconds(latency->count() / 2);
     return {};
   }
 

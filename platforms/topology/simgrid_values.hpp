@@ -1,0 +1,16 @@
+// Values of attributes as SimGrid's platform files write them.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "sim/error.hpp"
+#include "sim/units.hpp"
+
+namespace busline {
+
+/// "1GBps" for bytes and "8Gbps" for bits; nothing if it is no bandwidth with its unit.
+std::optional<Bandwidth> simgrid_bandwidth(std::string text);
+/// "10us"; nothing if it is no time with its unit.
+std::optional<Duration> simgrid_latency(const std::string& text);
+
+}  // namespace busline
