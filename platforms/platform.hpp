@@ -105,6 +105,8 @@ struct FlowOptions {
   Solver solver = Solver::local;
   bool crosstraffic = false;       ///< a flow takes 5 % of its rate on the way back, too
   std::optional<Bytes> tcp_gamma;  ///< a flow's rate is at most this / (2 x latency)
+  /// Each link counts as this / its bandwidth more latency in shares; none: the model's own. Not for max_min.
+  std::optional<Bytes> weight_size;
   bool operator==(const FlowOptions&) const = default;
 };
 

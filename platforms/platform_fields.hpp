@@ -215,6 +215,7 @@ void describe(Fields& f, FlowOptions& o) {
   f.optional("solver", Choice<FlowOptions::Solver>{o.solver, kFlowSolverNames});
   f.optional("crosstraffic", o.crosstraffic);
   f.optional("tcp_gamma", o.tcp_gamma);
+  f.optional("weight_size", o.weight_size);
 }
 
 template <class Fields>

@@ -185,6 +185,8 @@ Expected<void> check(const Cursor& at, const Network& network) {
 
 Expected<void> check(const Cursor& at, const FlowOptions& flow) {
   if (flow.tcp_gamma == Bytes{}) return tl::unexpected(at.member("tcp_gamma")->expected("more than 0 B"));
+  if (flow.weight_size && flow.model == FlowOptions::Model::max_min)
+    return tl::unexpected(at.key_error("weight_size", "shares have no weights with the model max-min"));
   return {};
 }
 

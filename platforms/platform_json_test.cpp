@@ -264,6 +264,11 @@ TEST_CASE("links are a number, two numbers, half duplex or unlimited") {
         "p.json:4:46: /nodes/0/links: expected a whole number from 1 to 1000000, found -1");
 }
 
+TEST_CASE("flows that are all equal have no weights") {
+  CHECK(small("\"buses\": 2", "\"buses\": 2, \"flow\": {\"weight_size\": \"8775 B\"}")
+            .ends_with("shares have no weights with the model max-min"));
+}
+
 TEST_CASE("size classes and collectives by size must ascend") {
   CHECK(
       small("\"buses\": 2", "\"buses\": 2, \"size_classes\": [{\"from\": \"8KiB\"}, {\"from\": \"1KiB\"}]") ==

@@ -6,6 +6,8 @@ namespace busline {
 FlowCharges flow_charges(const FlowOptions& options) {
   FlowCharges c;
   c.law.crosstraffic = options.crosstraffic;
+  if (options.weight_size)
+    c.law.weight_size = static_cast<double>(count(*options.weight_size)) * kUnitsPerByte;
   if (options.tcp_gamma) c.law.window = static_cast<double>(count(*options.tcp_gamma)) * kUnitsPerByte;
   switch (options.model) {
     case FlowOptions::Model::max_min:
@@ -15,7 +17,7 @@ FlowCharges flow_charges(const FlowOptions& options) {
       break;
     case FlowOptions::Model::lv08:
       c.law.weighted = true;
-      c.law.weight_size = 20537 * kUnitsPerByte;
+      if (!options.weight_size) c.law.weight_size = 20537 * kUnitsPerByte;
       c.latency_factor = 13.01;
       c.bandwidth_factor = 0.97;
       break;
@@ -47,12 +49,17 @@ std::uint64_t FlowNetwork::next_hash(const Message& m) {
   return pair ^ (++messages_ * kOdd);
 }
 
+/// Of the law, times those of the message's size.
+SizeClass FlowNetwork::routed_factors(const Message& m) const {
+  const auto* of_size = costs_.size_class(costs_.machine_of(m.source), Bytes{m.bytes});
+  SizeClass factors = of_size == nullptr ? SizeClass() : *of_size;
+  factors.latency_factor *= charges_.latency_factor;
+  factors.bandwidth_factor *= charges_.bandwidth_factor;
+  return factors;
+}
+
 std::uint64_t FlowNetwork::routed_amount(const Message& m) const {
-  const auto machine = costs_.machine_of(m.source);
-  const auto* size_class = costs_.size_class(machine, Bytes{m.bytes});
-  const double factor =
-      charges_.bandwidth_factor * (size_class == nullptr ? 1 : size_class->bandwidth_factor);
-  const double amount = static_cast<double>(m.bytes) * kUnitsPerByte / factor;
+  const double amount = static_cast<double>(m.bytes) * kUnitsPerByte / routed_factors(m).bandwidth_factor;
   // Beyond this a double has no whole numbers, and a run no time.
   return amount < 0x1p62 ? static_cast<std::uint64_t>(std::llround(amount)) : std::uint64_t{1} << 62U;
 }

@@ -57,6 +57,7 @@ class FlowNetwork : public NullNetwork {
                                                       hash);
   }
   std::uint64_t next_hash(const Message& m);
+  SizeClass routed_factors(const Message& m) const;
   std::uint64_t routed_amount(const Message& m) const;
   std::uint32_t solver_number(std::uint32_t resource);
   template <class R>
@@ -99,7 +100,7 @@ void FlowNetwork::begin(R& r, std::uint32_t id) {
   t = {};
   if (!is_routed(m)) return start_shared(r, id);
   t.hash = next_hash(m);
-  const auto latency = way_of(m, t.hash).latency.in_seconds() * charges_.latency_factor;
+  const auto latency = way_of(m, t.hash).latency.in_seconds() * routed_factors(m).latency_factor;
   const auto delay = Duration::seconds(latency).count();
   if (delay == 0) return start_routed(r, id);
   t.state = Transfer::State::in_flight;
