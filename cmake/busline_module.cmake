@@ -93,7 +93,7 @@ endfunction()
 function(busline_module name)
   busline_part(${name} ${ARGN})
   cmake_parse_arguments(arg "" "" "DEPENDS;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
-  if(NOT BUSLINE_MEASURE_ONLY AND NOT name STREQUAL cli)
+  if(NOT BUSLINE_MEASURE_ONLY AND NOT "${name}" STREQUAL "cli")
     install(DIRECTORY ${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/busline FILES_MATCHING PATTERN "*.hpp")
   endif()
   if(NOT BUSLINE_TESTS)
@@ -119,7 +119,7 @@ function(busline_module name)
     doctest_discover_tests(${name}_test TEST_PREFIX "${name}: ")
   endif()
   # The program's own headers (cli) are nobody else's, and each would read the command line's library once more.
-  if(NOT BUSLINE_SANITIZE AND NOT name STREQUAL cli)
+  if(NOT BUSLINE_SANITIZE AND NOT "${name}" STREQUAL "cli")
     busline_files(headers ${name} *.hpp)
     # The source of a header includes it first (validation/structure_test.cpp), so that it is the proof, unless something was
     # put before it.
