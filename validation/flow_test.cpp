@@ -11,6 +11,7 @@
 
 #include "models/flow/plugin.hpp"
 #include "platforms/topology/description.hpp"
+#include "sim/test_messages.hpp"
 #include "validation/random_program.hpp"
 #include "validation/result_text.hpp"
 #include "validation/textbook.hpp"
@@ -46,24 +47,6 @@ Result run(const Program& program, Platform platform, const std::string& model =
   return *std::move(result);
 }
 
-struct Send {
-  std::uint32_t from, to;
-  std::uint64_t bytes;
-};
-
-/// All at once; the receivers wait for theirs in this order.
-Program messages(std::uint32_t ranks, const std::vector<Send>& sends) {
-  ProgramBuilder b(ranks);
-  for (std::uint32_t r = 0; r < ranks; ++r) {
-    b.begin_strand(r);
-    for (const auto& s : sends)
-      if (s.from == r) b.isend_and_forget({.peer = s.to}, Bytes{s.bytes});
-    for (const auto& s : sends)
-      if (s.to == r) b.recv({.peer = s.from}, Bytes{s.bytes});
-  }
-  return b.build();
-}
-
 /// Without a topology: one link each way for each node. No latency.
 Platform star(std::uint32_t nodes, Count links = 1, Count buses = kUnlimited) {
   auto p = machine(nodes);
@@ -92,15 +75,15 @@ TEST_CASE("a flow alone takes the latency of its links and size / bandwidth, to 
   for (const std::uint64_t bytes : {1ULL, 7ULL, 1'000ULL, 65'537ULL, 123'456'789ULL}) {
     // Up to the switch, `hops` switches on, and down.
     for (const std::uint32_t hops : {1U, 2U, 4U}) {
-      const auto r = run(messages(8, {{0, hops, bytes}}), p);
+      const auto r = run(test_messages(8, {{0, hops, bytes}}), p);
       CHECK(r.run_time.since_start() == kHalf * (hops + 2) + Bytes{bytes} / network_of(p).bandwidth);
     }
   }
   network_of(p).latency = us(3);
   network_of(p).latency_at = Network::LatencyAt::flight;
-  CHECK(run(messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
+  CHECK(run(test_messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
   network_of(p).latency_at = Network::LatencyAt::cpu;
-  CHECK(run(messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
+  CHECK(run(test_messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
 }
 
 TEST_CASE("a flow alone takes as long late in a run as at its beginning") {
@@ -117,18 +100,18 @@ TEST_CASE("a flow alone takes as long late in a run as at its beginning") {
 TEST_CASE("n flows over one link take n times as long") {
   if (!is_there()) return;
   for (const std::uint32_t n : {2U, 3U, 7U}) {
-    std::vector<Send> out, in;
+    std::vector<TestMessage> out, in;
     for (std::uint32_t i = 1; i <= n; ++i) {
       out.push_back({0, i, 9'000});
       in.push_back({i, 0, 9'000});
     }
     for (const auto& sends : {out, in}) {
-      CHECK(run(messages(n + 1, sends), star(n + 1)).run_time.since_start() == network(9'000) * n);
+      CHECK(run(test_messages(n + 1, sends), star(n + 1)).run_time.since_start() == network(9'000) * n);
     }
     auto p = machine(n + 1);
     network_of(p).latency = {};
     network_of(p).topology.emplace().family = StarNetwork{n + 1};
-    CHECK(run(messages(n + 1, in), p).run_time.since_start() == network(9'000) * n);
+    CHECK(run(test_messages(n + 1, in), p).run_time.since_start() == network(9'000) * n);
   }
 }
 
@@ -139,23 +122,24 @@ TEST_CASE("links of a topology can be slower and faster than a message at full s
   auto& topology = network_of(p).topology.emplace();
   topology.family = StarNetwork{2};
   topology.link.bandwidth = Bandwidth::bytes_per_second(2.5e7);
-  CHECK(run(messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(40));
+  CHECK(run(test_messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(40));
   topology.link.bandwidth = Bandwidth::bytes_per_second(2e8);
-  CHECK(run(messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(10));
-  CHECK(run(messages(2, {{0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() == us(10));
-  CHECK(run(messages(2, {{0, 1, 1'000}, {0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() == us(15));
+  CHECK(run(test_messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(10));
+  CHECK(run(test_messages(2, {{0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() == us(10));
+  CHECK(run(test_messages(2, {{0, 1, 1'000}, {0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() ==
+        us(15));
 }
 
 TEST_CASE("empty messages, messages to oneself and a single node need no network") {
   if (!is_there()) return;
-  CHECK(run(messages(4, {{0, 2, 0}, {1, 2, 0}}), ring(4)).run_time.since_start() == kHalf * 4);
-  CHECK(run(messages(2, {{0, 0, 1'000}, {0, 1, 0}}), star(2)).run_time.since_start() ==
+  CHECK(run(test_messages(4, {{0, 2, 0}, {1, 2, 0}}), ring(4)).run_time.since_start() == kHalf * 4);
+  CHECK(run(test_messages(2, {{0, 0, 1'000}, {0, 1, 0}}), star(2)).run_time.since_start() ==
         kMemoryLatency + memory(1'000));
-  CHECK(run(messages(1, {}), star(1)).run_time == Time::zero());
+  CHECK(run(test_messages(1, {}), star(1)).run_time == Time::zero());
   auto p = machine(1, 3);
   nodes_of(p).intra_node.latency = {};
   nodes_of(p).intra_node.buses = 1;
-  CHECK(run(messages(3, {{0, 1, 1'000}, {0, 2, 1'000}, {1, 2, 0}}), p).run_time.since_start() ==
+  CHECK(run(test_messages(3, {{0, 1, 1'000}, {0, 2, 1'000}, {1, 2, 0}}), p).run_time.since_start() ==
         memory(1'000) * 2);
 }
 
@@ -164,12 +148,13 @@ TEST_CASE("permutations and an incast of equal sizes end as with one exclusive l
   // In a permutation nobody shares. In an incast the one input link is busy all the time in both models: what
   // differs is who ends when, and with equal sizes that all flows end together, at the time at which the last
   // of the queue does.
-  std::vector<Send> permutation, incast;
+  std::vector<TestMessage> permutation, incast;
   for (std::uint32_t r = 0; r < 8; ++r) permutation.push_back({r, (r + 3) % 8, 50'000});
   for (std::uint32_t r = 1; r < 8; ++r) incast.push_back({r, 0, 50'000});
-  CHECK(ends_of(run(messages(8, permutation), star(8))) ==
-        ends_of(run(messages(8, permutation), star(8), "dimemas")));
-  CHECK(run(messages(8, incast), star(8)).run_time == run(messages(8, incast), star(8), "dimemas").run_time);
+  CHECK(ends_of(run(test_messages(8, permutation), star(8))) ==
+        ends_of(run(test_messages(8, permutation), star(8), "dimemas")));
+  CHECK(run(test_messages(8, incast), star(8)).run_time ==
+        run(test_messages(8, incast), star(8), "dimemas").run_time);
 }
 
 namespace {
@@ -323,7 +308,7 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
   auto& network = network_of(p);
   // Into node 0: from node 1 over 3 links, from node 4 over 6; so that the first has twice the other's share
   // of the last link. It is through when 1.5 times its bytes are, and the other has half of its own left.
-  const auto two = messages(8, {{1, 0, 100'000}, {4, 0, 100'000}});
+  const auto two = test_messages(8, {{1, 0, 100'000}, {4, 0, 100'000}});
   const auto shared_from = kHalf * 6;  // the first alone until then: 1.5 us, 150 bytes
   CHECK(run(two, p).run_time.since_start() == shared_from + textbook::network(200'000 - 150));
   network.flow.model = FlowOptions::Model::cm02;
@@ -345,7 +330,7 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
     CHECK(r.marks[0].time.since_start().in_seconds() == doctest::Approx(expected).epsilon(1e-9));
   }
   network.flow.model = FlowOptions::Model::lv08;
-  const auto one = messages(8, {{0, 1, 1'000'000}});
+  const auto one = test_messages(8, {{0, 1, 1'000'000}});
   CHECK(run(one, p).run_time.since_start().in_seconds() ==
         doctest::Approx(13.01 * 1.5e-6 + 1e-2 / 0.97).epsilon(1e-9));
   network.flow = {};
@@ -354,7 +339,7 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
   // Each flow leaves a twentieth of itself on the other's links: r + 0.05 r = 100 MB/s.
   network.flow = {};
   network.flow.crosstraffic = true;
-  const auto both = messages(8, {{0, 1, 1'000'000}, {1, 0, 1'000'000}});
+  const auto both = test_messages(8, {{0, 1, 1'000'000}, {1, 0, 1'000'000}});
   CHECK(run(both, p).run_time.since_start().in_seconds() ==
         doctest::Approx(1.5e-6 + 1e-2 * 1.05).epsilon(1e-9));
 }

@@ -6,6 +6,7 @@
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/program_builder.hpp"
+#include "sim/test_messages.hpp"
 
 using namespace busline;
 
@@ -43,24 +44,6 @@ Result run(const Program& program, const Platform& platform, const char* model =
   return *result;
 }
 
-struct Send {
-  std::uint32_t from, to;
-  std::uint64_t bytes = 1000;
-};
-
-/// All at once; the receivers wait for theirs in this order.
-Program messages(std::uint32_t ranks, const std::vector<Send>& sends) {
-  ProgramBuilder b(ranks);
-  for (std::uint32_t r = 0; r < ranks; ++r) {
-    b.begin_strand(r);
-    for (const auto& s : sends)
-      if (s.from == r) b.isend_and_forget({.peer = s.to}, Bytes{s.bytes});
-    for (const auto& s : sends)
-      if (s.to == r) b.recv({.peer = s.from}, Bytes{s.bytes});
-  }
-  return b.build();
-}
-
 std::int64_t end_of(const Result& r, std::uint32_t rank) {
   return r.ranks[rank].end.count();
 }
@@ -75,14 +58,14 @@ const ResourceResult& resource(const Result& r, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a message alone takes size / bandwidth") {
-  CHECK(run(messages(2, {{0, 1}}), shared_network(2, full(1), 1)).run_time.count() == kTransfer);
+  CHECK(run(test_messages(2, {{0, 1}}), shared_network(2, full(1), 1)).run_time.count() == kTransfer);
 }
 
 TEST_CASE("n messages out of a node over one link all end after n transfers") {
   for (const std::uint32_t n : {1U, 2U, 3U, 5U, 7U}) {
-    std::vector<Send> sends;
+    std::vector<TestMessage> sends;
     for (std::uint32_t i = 1; i <= n; ++i) sends.push_back({0, i});
-    const auto r = run(messages(n + 1, sends), shared_network(n + 1, full(1), kUnlimited));
+    const auto r = run(test_messages(n + 1, sends), shared_network(n + 1, full(1), kUnlimited));
     for (std::uint32_t i = 1; i <= n; ++i) CHECK(end_of(r, i) == n * kTransfer);
     // Each took n - 1 transfers longer than alone.
     CHECK(r.ranks[0].link_wait.count() == n * (n - 1) * kTransfer);
@@ -90,7 +73,7 @@ TEST_CASE("n messages out of a node over one link all end after n transfers") {
 }
 
 TEST_CASE("n messages into a node share its input link likewise") {
-  const auto r = run(messages(4, {{1, 0}, {2, 0}, {3, 0}}), shared_network(4, full(1), kUnlimited));
+  const auto r = run(test_messages(4, {{1, 0}, {2, 0}, {3, 0}}), shared_network(4, full(1), kUnlimited));
   CHECK(r.run_time.count() == 3 * kTransfer);
   CHECK(resource(r, "node 0/links in").wait.count() == 6 * kTransfer);
   CHECK(resource(r, "node 0/links in").peak_queue == 2);
@@ -99,9 +82,9 @@ TEST_CASE("n messages into a node share its input link likewise") {
 
 TEST_CASE("n messages over B buses take n / B transfers, not whole rounds") {
   for (const Count buses : {1U, 2U, 3U, 4U}) {
-    std::vector<Send> sends;
+    std::vector<TestMessage> sends;
     for (std::uint32_t i = 0; i < 4; ++i) sends.push_back({2 * i, 2 * i + 1, 1200});
-    const auto r = run(messages(8, sends), shared_network(8, full(1), buses));
+    const auto r = run(test_messages(8, sends), shared_network(8, full(1), buses));
     CAPTURE(buses);
     CHECK(r.run_time.count() == 4 * 12 * kUs / buses);
     CHECK(r.ranks[0].bus_wait.count() == r.run_time.count() - 12 * kUs);
@@ -110,13 +93,13 @@ TEST_CASE("n messages over B buses take n / B transfers, not whole rounds") {
 
 TEST_CASE("two links carry two messages at full speed and three at two thirds") {
   const auto p = shared_network(4, full(2), kUnlimited);
-  CHECK(run(messages(4, {{0, 1}, {0, 2}}), p).run_time.count() == kTransfer);
-  CHECK(run(messages(4, {{0, 1}, {0, 2}, {0, 3}}), p).run_time.count() == kTransfer * 3 / 2);
+  CHECK(run(test_messages(4, {{0, 1}, {0, 2}}), p).run_time.count() == kTransfer);
+  CHECK(run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}}), p).run_time.count() == kTransfer * 3 / 2);
 }
 
 TEST_CASE("a message that ends gives its share to the others") {
   // Both at half speed until the short one is through at 2 x 4 us; then 6 us of the other are left.
-  const auto r = run(messages(3, {{0, 1, 400}, {0, 2, 1000}}), shared_network(3, full(1), kUnlimited));
+  const auto r = run(test_messages(3, {{0, 1, 400}, {0, 2, 1000}}), shared_network(3, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 8 * kUs);
   CHECK(end_of(r, 2) == 14 * kUs);
 }
@@ -138,7 +121,7 @@ TEST_CASE("a message that starts later takes its share from then on") {
 
 TEST_CASE("who is held up at the far end leaves the link to others") {
   // Node 3 receives three, a third each; so node 0's other message has two thirds of its link.
-  const auto r = run(messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
+  const auto r = run(test_messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
                      shared_network(5, full(1), kUnlimited));
   CHECK(end_of(r, 4) == 9 * kUs);
   CHECK(end_of(r, 3) == 3 * kTransfer);
@@ -146,7 +129,7 @@ TEST_CASE("who is held up at the far end leaves the link to others") {
 
 TEST_CASE("half-duplex links carry both directions together") {
   const Links half{Links::Kind::half_duplex, 1, 1};
-  const auto both = messages(2, {{0, 1}, {1, 0}});
+  const auto both = test_messages(2, {{0, 1}, {1, 0}});
   CHECK(run(both, shared_network(2, half, kUnlimited)).run_time.count() == 2 * kTransfer);
   CHECK(run(both, shared_network(2, full(1), kUnlimited)).run_time.count() == kTransfer);
 }
@@ -157,21 +140,21 @@ TEST_CASE("memory is shared as links and buses are") {
   node.cpus = 4;
   node.intra_node.bandwidth = Bandwidth::bytes_per_second(1e8);
   node.intra_node.buses = 1;
-  CHECK(run(messages(4, {{0, 1}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(run(test_messages(4, {{0, 1}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
   node.intra_node.buses = kUnlimited;
   node.intra_node.links = full(1);
-  CHECK(run(messages(4, {{0, 1}, {0, 2}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(run(test_messages(4, {{0, 1}, {0, 2}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
 }
 
 TEST_CASE("latency in flight comes after the transfer") {
   auto p = shared_network(3, full(1), kUnlimited);
   p.machines[0].network.latency = Duration::picoseconds(7 * kUs);
   p.machines[0].network.latency_at = Network::LatencyAt::flight;
-  CHECK(run(messages(3, {{0, 1}, {0, 2}}), p).run_time.count() == 2 * kTransfer + 7 * kUs);
+  CHECK(run(test_messages(3, {{0, 1}, {0, 2}}), p).run_time.count() == 2 * kTransfer + 7 * kUs);
 }
 
 TEST_CASE("without limits sharing makes no difference") {
-  const auto program = messages(4, {{0, 1}, {0, 2, 50'000}, {3, 2}, {2, 3, 777}, {1, 0, 1}});
+  const auto program = test_messages(4, {{0, 1}, {0, 2, 50'000}, {3, 2}, {2, 3, 777}, {1, 0, 1}});
   const auto p = shared_network(4, {}, kUnlimited);
   const auto shared = run(program, p);
   const auto ideal = run(program, p, "ideal");
@@ -217,17 +200,18 @@ Platform queue_network(std::uint32_t nodes, Links links, Count buses) {
 }  // namespace
 
 TEST_CASE("messages of a stream follow one another, in the order in which they start") {
-  const auto r = run(messages(3, {{0, 1}, {0, 1, 500}, {0, 1}}), stream_network(3, full(1), kUnlimited));
+  const auto r = run(test_messages(3, {{0, 1}, {0, 1, 500}, {0, 1}}), stream_network(3, full(1), kUnlimited));
   CHECK(r.run_time.count() == 25 * kUs);
   CHECK(r.ranks[0].link_wait.count() == (10 + 15) * kUs);
 }
 
 TEST_CASE("streams to several nodes share a link") {
   // Two streams of two messages each: every message is at half speed, and the second ones follow the first.
-  const auto r = run(messages(3, {{0, 1}, {0, 1}, {0, 2}, {0, 2}}), stream_network(3, full(1), kUnlimited));
+  const auto r =
+      run(test_messages(3, {{0, 1}, {0, 1}, {0, 2}, {0, 2}}), stream_network(3, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 4 * kTransfer);
   CHECK(end_of(r, 2) == 4 * kTransfer);
-  const auto one_more = messages(3, {{0, 1}, {0, 1}, {0, 2}});
+  const auto one_more = test_messages(3, {{0, 1}, {0, 1}, {0, 2}});
   const auto both = run(one_more, stream_network(3, full(1), kUnlimited));
   CHECK(end_of(both, 2) == 2 * kTransfer);
   CHECK(end_of(both, 1) == 3 * kTransfer);
@@ -238,29 +222,30 @@ TEST_CASE("streams to several nodes share a link") {
 TEST_CASE("all ranks of two nodes are one stream, and a second link does not help it") {
   auto p = stream_network(2, full(2), kUnlimited);
   p.machines[0].nodes[0].cpus = 2;
-  CHECK(run(messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == 2 * kTransfer);
-  CHECK(run(messages(4, {{0, 2}, {3, 1}}), p).run_time.count() == kTransfer);
+  CHECK(run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(run(test_messages(4, {{0, 2}, {3, 1}}), p).run_time.count() == kTransfer);
   p.machines[0].network.sharing = Network::Sharing::fair;
-  CHECK(run(messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == kTransfer);
+  CHECK(run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == kTransfer);
 }
 
 TEST_CASE("an empty message waits for its turn in a stream") {
-  const auto r = run(messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
+  const auto r = run(test_messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
   CHECK(r.run_time.count() == kTransfer);
 }
 
 TEST_CASE("packets queue: messages that leave at once, or arrive at once, all end together") {
   const auto p = queue_network(4, full(1), kUnlimited);
-  for (const auto& program : {messages(4, {{0, 1}, {0, 2}, {0, 3}}), messages(4, {{1, 0}, {2, 0}, {3, 0}})}) {
+  for (const auto& program :
+       {test_messages(4, {{0, 1}, {0, 2}, {0, 3}}), test_messages(4, {{1, 0}, {2, 0}, {3, 0}})}) {
     const auto r = run(program, p);
     CHECK(r.run_time.count() == 3 * kTransfer);
   }
-  CHECK(run(messages(4, {{0, 1}, {1, 0}, {2, 3}}), p).run_time.count() == kTransfer);
+  CHECK(run(test_messages(4, {{0, 1}, {1, 0}, {2, 3}}), p).run_time.count() == kTransfer);
   // Two links take two of them at full speed; four messages over two buses take twice as long.
-  CHECK(run(messages(4, {{0, 1}, {0, 2}, {0, 3}, {0, 1}}), queue_network(4, full(2), kUnlimited))
+  CHECK(run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}, {0, 1}}), queue_network(4, full(2), kUnlimited))
             .run_time.count() == 2 * kTransfer);
-  CHECK(run(messages(4, {{0, 1}, {1, 0}, {2, 3}, {3, 2}}), queue_network(4, full(1), 2)).run_time.count() ==
-        2 * kTransfer);
+  CHECK(run(test_messages(4, {{0, 1}, {1, 0}, {2, 3}, {3, 2}}), queue_network(4, full(1), 2))
+            .run_time.count() == 2 * kTransfer);
 }
 
 TEST_CASE("packets queue: a message waits for what came before its end, not for what comes later") {
@@ -292,7 +277,7 @@ TEST_CASE("packets queue: a message waits for what came before its end, not for 
 TEST_CASE("packets queue: the longest queue on the way counts, and its wait is told") {
   // Two messages out of 0 and two others into 1: the one from 0 to 1 waits for one message in each, and ends
   // after two.
-  const auto r = run(messages(4, {{0, 1}, {0, 2}, {3, 1}}), queue_network(4, full(1), kUnlimited));
+  const auto r = run(test_messages(4, {{0, 1}, {0, 2}, {3, 1}}), queue_network(4, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 2 * kTransfer);
   CHECK(r.ranks[0].link_wait.count() == 2 * kTransfer);
   CHECK(r.ranks[3].link_wait.count() == kTransfer);

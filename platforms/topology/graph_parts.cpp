@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "platforms/document/pointer.hpp"
 #include "platforms/document/printable.hpp"
 #include "sim/quantity.hpp"
+#include "sim/text_parts.hpp"
 
 namespace busline {
 namespace {
@@ -16,10 +16,8 @@ namespace {
 constexpr std::uint32_t kMostCables = 10'000;
 
 std::optional<std::uint32_t> whole(const std::string& text, std::uint32_t most) {
-  std::uint32_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size() || n > most) return std::nullopt;
-  return n;
+  const auto n = whole_number<std::uint32_t>(text);
+  return n && *n <= most ? n : std::nullopt;
 }
 
 }  // namespace

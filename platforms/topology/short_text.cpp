@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "platforms/document/printable.hpp"
 #include "platforms/topology/topology_fields.hpp"
+#include "sim/text_parts.hpp"
 
 namespace busline {
 namespace {
@@ -23,23 +23,6 @@ const FamilyName* family_of(std::string_view kind) {
   return found == kFamilyNames.end() ? nullptr : found;
 }
 
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(at);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return n;
-}
-
 // Parameters that are lists also when they have one number.
 bool is_list(std::string_view kind, std::string_view key) {
   return key == "down" || key == "up" || key == "parallel" || (key == "dimensions" && kind != "hypercube");
@@ -48,7 +31,7 @@ bool is_list(std::string_view kind, std::string_view key) {
 Json value_of(std::string_view kind, std::string_view key, std::string_view text) {
   auto list = Json::array();
   for (const auto part : split(text, 'x')) {
-    const auto n = number(part);
+    const auto n = whole_number<std::uint64_t>(part);
     if (!n) return text;
     list.push_back(*n);
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <optional>
 #include <pugixml.hpp>
 #include <string_view>
@@ -15,34 +14,18 @@
 #include "platforms/topology/graph_parts.hpp"
 #include "platforms/topology/simgrid_values.hpp"
 #include "platforms/topology/simgrid_zone.hpp"
+#include "sim/text_parts.hpp"
 
 namespace busline {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(at);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-std::optional<std::uint32_t> whole(std::string_view text) {
-  std::uint32_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return n;
-}
-
 // "4,2,2"; nothing if that is no list of numbers of 1 to kMostSwitches.
 std::optional<Numbers> numbers(std::string_view text) {
   Numbers list;
   for (const auto part : split(text, ',')) {
-    const auto n = whole(part);
+    const auto n = whole_number<std::uint32_t>(part);
     if (!n || *n == 0 || *n > kMostSwitches) return std::nullopt;
     list.push_back(*n);
   }
@@ -54,8 +37,9 @@ std::optional<std::uint64_t> hosts_of_radical(std::string_view text) {
   std::uint64_t hosts = 0;
   for (const auto part : split(text, ',')) {
     const auto dash = part.find('-');
-    const auto first = whole(part.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : whole(part.substr(dash + 1));
+    const auto first = whole_number<std::uint32_t>(part.substr(0, dash));
+    const auto last =
+        dash == std::string_view::npos ? first : whole_number<std::uint32_t>(part.substr(dash + 1));
     if (!first || !last || *last < *first) return std::nullopt;
     hosts += std::uint64_t{*last} - *first + 1;
   }

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/text_parts.hpp"
+
 namespace busline::ti {
 namespace {
 
@@ -214,13 +216,9 @@ Duration RankReader::duration(std::size_t at, double per_second) {
 
 std::int64_t RankReader::number(std::size_t at, std::string_view what, std::int64_t least,
                                 std::int64_t most) {
-  std::int64_t value = 0;
-  if (at < words_.size()) {
-    const auto word = words_[at];
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error == std::errc{} && end == word.data() + word.size() && value >= least && value <= most)
-      return value;
-  }
+  if (at < words_.size())
+    if (const auto value = whole_number<std::int64_t>(words_[at]); value && *value >= least && *value <= most)
+      return *value;
   fail(fmt::format("expected {}, a whole number from {} to {}, as word {}", what, least, most, at + 1));
   return 0;
 }

@@ -1,11 +1,11 @@
 // Which files a time-independent trace has.
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
 
+#include "sim/text_parts.hpp"
 #include "workloads/mapped_file.hpp"
 #include "workloads/ti/rank_reader.hpp"
 #include "workloads/ti/read_ti.hpp"
@@ -21,12 +21,9 @@ constexpr std::size_t kHead = 4096;  // the longest path is in it
 std::optional<std::uint32_t> first_rank(std::string_view head) {
   head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   const auto words = ti::words_of(head.substr(0, head.find('\n')));
-  std::uint32_t rank = 0;
   if (words.size() < 2) return std::nullopt;
-  const auto [end, error] = std::from_chars(words[0].data(), words[0].data() + words[0].size(), rank);
-  if (error != std::errc{} || end != words[0].data() + words[0].size()) return std::nullopt;
   return words[1].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == words[1].npos
-             ? std::optional(rank)
+             ? whole_number<std::uint32_t>(words[0])
              : std::nullopt;
 }
 

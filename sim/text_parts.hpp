@@ -1,0 +1,32 @@
+// Parts of a text: what it is cut into, and the whole numbers that they are.
+#pragma once
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace busline {
+
+/// A whole number and nothing else; nothing if it is none or does not fit.
+template <class Number>
+std::optional<Number> whole_number(std::string_view text) {
+  Number n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return n;
+}
+
+/// What stands between the `at`: one part more than there are of them, of which some may be empty. The parts
+/// point into `text`.
+inline std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto end = text.find(at);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace busline
