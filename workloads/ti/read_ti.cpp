@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "sim/program_builder.hpp"
+#include "sim/text_parts.hpp"
 #include "workloads/mapped_file.hpp"
 #include "workloads/ti/rank_reader.hpp"
 
@@ -14,6 +16,8 @@ namespace busline {
 namespace {
 
 using ti::RankReader;
+
+constexpr std::string_view kBlanks = " \t\r";
 
 struct Line {
   std::uint64_t number = 0;  // in the file, from 1
@@ -27,7 +31,7 @@ void for_each_line(std::string_view text, Take take) {
     const auto end = std::min(text.find('\n'), text.size());
     const auto line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.find_first_not_of(" \t\r") != line.npos && !take(Line{number, line})) return;
+    if (line.find_first_not_of(kBlanks) != line.npos && !take(Line{number, line})) return;
   }
 }
 
@@ -39,11 +43,11 @@ Error error_at(const std::string& path, std::uint64_t line, std::string message)
   return e;
 }
 
-std::uint64_t rank_of(const Line& line) {
-  std::uint64_t rank = ~std::uint64_t{0};
-  const auto words = ti::words_of(line.text.substr(0, 64));
-  std::from_chars(words[0].data(), words[0].data() + words[0].size(), rank);
-  return rank;
+/// The first word, if it is a number. A line may begin with any number of blanks, and is not made of blanks
+/// alone.
+std::optional<std::uint64_t> rank_of(const Line& line) {
+  const auto text = line.text.substr(line.text.find_first_not_of(kBlanks));
+  return whole_number<std::uint64_t>(text.substr(0, text.find_first_of(kBlanks)));
 }
 
 /// One file for all: its lines, by rank.
@@ -54,12 +58,12 @@ Expected<std::vector<std::vector<Line>>> by_rank(const std::string& path, std::s
   std::uint64_t wrong = 0;
   for_each_line(text, [&](const Line& line) {
     const auto rank = rank_of(line);
-    if (rank >= most) {
+    if (!rank || *rank >= most) {
       wrong = line.number;
       return false;
     }
-    if (rank >= lines.size()) lines.resize(rank + 1);
-    lines[rank].push_back(line);
+    if (*rank >= lines.size()) lines.resize(*rank + 1);
+    lines[*rank].push_back(line);
     return true;
   });
   if (wrong > 0)

@@ -159,6 +159,8 @@ TEST_CASE("a trace is a file for each rank, a list of them, a folder, or one fil
   std::ofstream(shared) << "1 init\n0 init\n1 recv 0 0 8\n\n0 send 1 0 8\n";
   CHECK(ti_files(shared) == std::vector<std::string>{shared});
   CHECK(read_ti({shared})->operations().size() == 2);
+  std::ofstream(shared) << std::string(100, ' ') << "1 init\n\t 0 init\n";
+  CHECK(read_ti({shared})->ranks() == 2);
   std::ofstream(folder / "notes") << "0 13\n";
   CHECK(ti_files((folder / "notes").string()).empty());
   CHECK(ti_files((folder / "nothing").string()).empty());
