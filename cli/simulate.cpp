@@ -11,6 +11,7 @@
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
+#include "platforms/mapping_text.hpp"
 #include "sim/quantity.hpp"
 #include "studies/simulate_report.hpp"
 #include "workloads/load_workload.hpp"

@@ -19,36 +19,6 @@ Expected<std::optional<Duration>> parse_instant(std::string_view text) {
 
 }  // namespace
 
-Expected<Mapping> parse_mapping(std::string_view text) {
-  constexpr std::string_view kPerNode = "per-node:";
-  constexpr const char* kForms =
-      "one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1";
-  Mapping m;
-  if (text == "fill") return m;
-  if (text == "round-robin") {
-    m.kind = Mapping::Kind::round_robin;
-    return m;
-  }
-  if (text.starts_with(kPerNode)) {
-    const auto k = whole_number<std::uint32_t>(text.substr(kPerNode.size()));
-    if (!k || *k == 0)
-      return refuse("--mapping", fmt::format("'{}': expected a number of ranks after 'per-node:'", text),
-                    kForms);
-    m.kind = Mapping::Kind::per_node;
-    m.per_node = *k;
-    return m;
-  }
-  m.kind = Mapping::Kind::nodes;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto comma = std::min(text.find(',', begin), text.size());
-    const auto node = whole_number<std::uint32_t>(text.substr(begin, comma - begin));
-    if (!node) return refuse("--mapping", fmt::format("'{}' is no mapping", text), kForms);
-    m.nodes.push_back(*node);
-    begin = comma + 1;
-  }
-  return m;
-}
-
 Expected<CallRef> parse_call(std::string_view text, std::string_view option) {
   auto call = parse_call_ref(text);
   if (!call)

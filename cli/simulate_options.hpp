@@ -1,17 +1,13 @@
-// The options of 'busline simulate' that are little languages of their own: regions and mappings.
+// The options of 'busline simulate' that are little languages of their own: regions.
 #pragma once
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "models/simulate.hpp"
-#include "platforms/platform.hpp"
 #include "sim/error.hpp"
 
 namespace busline::cli {
-
-/// "fill", "round-robin", "per-node:2", or the node of each rank: "0,0,1,1".
-Expected<Mapping> parse_mapping(std::string_view text);
 
 /// "MPI_Barrier:2": the second on each rank; "MPI_Barrier:-1": the last; "MPI_Barrier": the first. `option`
 /// is for messages.

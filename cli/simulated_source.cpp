@@ -9,8 +9,8 @@
 #include "cli/program/interrupt.hpp"
 #include "cli/program/option_values.hpp"
 #include "cli/program/terminal.hpp"
-#include "cli/simulate_options.hpp"
 #include "platforms/load_platform.hpp"
+#include "platforms/mapping_text.hpp"
 #include "validation/measure/noisy_testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 

@@ -19,6 +19,7 @@
 #include "cli/workload_options.hpp"
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
+#include "platforms/mapping_text.hpp"
 #include "studies/validation_report.hpp"
 #include "validation/measure/import/load_measurements.hpp"
 #include "workloads/output_file.hpp"
