@@ -27,7 +27,7 @@ const std::array<Folder, 7> kFolders{{
     {"workloads", {"sim"}, {"zlib.h", "lzma.h"}},
     {"models", {"platforms", "sim"}, {"simgrid/"}},
     {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/"}},
-    {"studies", {"validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/"}},
+    {"studies", {"validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "sqlite3.h"}},
     {"cli", {"studies", "validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "CLI/"}},
 }};
 // Libraries that only some folders may know. The standard library, fmt and tl::expected are everybody's.

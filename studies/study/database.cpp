@@ -1,0 +1,97 @@
+#include "studies/study/database.hpp"
+
+#include <utility>
+
+namespace busline {
+namespace {
+
+// What SQLite waits for another program that has the file.
+constexpr int kBusyMilliseconds = 20'000;
+
+tl::unexpected<Error> error_of(sqlite3* database, int code, const std::string& path) {
+  Error e;
+  e.kind = Error::Kind::unreadable;
+  e.path = path;
+  e.message = database == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database);
+  switch (code & 0xff) {  // the low byte is the class of an error
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      e.kind = Error::Kind::bad_input;
+      e.hint = "this is no file of results, or it is damaged";
+      break;
+    case SQLITE_FULL:
+      e.hint = "what was stored before is whole; make room and run the same command again";
+      break;
+    case SQLITE_BUSY:
+      e.hint = "another program is writing to it";
+      break;
+    default:
+      break;
+  }
+  return tl::unexpected(std::move(e));
+}
+
+}  // namespace
+
+Expected<bool> Statement::step() {
+  const int code = sqlite3_step(get());
+  if (code == SQLITE_ROW) return true;
+  sqlite3* database = sqlite3_db_handle(get());
+  if (code == SQLITE_DONE) {
+    sqlite3_reset(get());
+    return false;
+  }
+  auto error = error_of(database, code, path_);
+  sqlite3_reset(get());
+  return error;
+}
+
+Expected<void> Statement::run() {
+  for (;;) {
+    const auto row = step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return {};
+  }
+}
+
+std::string Statement::text(int column) const {
+  const auto* text = sqlite3_column_text(get(), column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(get(), column));
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): SQLite's texts are unsigned
+  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text), size);
+}
+
+Expected<Database> Database::open(const std::string& path, int flags) {
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
+  Database d;
+  d.database_.reset(opened);
+  d.path_ = path;
+  if (code != SQLITE_OK) return error_of(opened, code, path);
+  sqlite3_busy_timeout(opened, kBusyMilliseconds);
+  return d;
+}
+
+Expected<Statement> Database::prepare(std::string_view sql) const {
+  sqlite3_stmt* made = nullptr;
+  const int code =
+      sqlite3_prepare_v2(database_.get(), sql.data(), static_cast<int>(sql.size()), &made, nullptr);
+  if (code != SQLITE_OK) return error_of(database_.get(), code, path_);
+  return Statement(made, path_);
+}
+
+Expected<void> Database::execute(const std::string& sql) const {
+  const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return error_of(database_.get(), code, path_);
+  return {};
+}
+
+Expected<std::int64_t> Database::number(std::string_view sql) const {
+  auto statement = prepare(sql);
+  if (!statement) return tl::unexpected(statement.error());
+  const auto row = statement->step();
+  if (!row) return tl::unexpected(row.error());
+  return *row ? statement->integer(0) : 0;
+}
+
+}  // namespace busline

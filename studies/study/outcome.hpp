@@ -1,0 +1,84 @@
+// What one point of a study gave: the figures that are stored, listed once (docs/studies.md).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "studies/study/study.hpp"
+
+namespace busline {
+
+/// Times are whole picoseconds. Those of ranks are means over the ranks.
+struct Outcome {
+  enum class Status : std::uint8_t {
+    done,
+    deadlock,
+    clock_overflow,
+    refused,    ///< its values do not go together, or something in it cannot be simulated
+    failed,     ///< the system refused something
+    timed_out,  ///< by stop_point_after
+  };
+  using Figure = std::optional<std::int64_t>;
+
+  Status status = Status::done;
+  std::string reason;  ///< of every status but done
+  Figure run_time_ps;  ///< of a benchmark the time that it tells
+  Figure bytes_per_s;  ///< of a benchmark that tells a bandwidth
+  Figure traced_run_time_ps, ranks;
+  Figure compute_ps, latency_ps, wait_ps, collective_wait_ps, collective_ps, cpu_wait_ps;
+  Figure largest_compute_ps;  ///< of any rank
+  Figure link_wait_ps, bus_wait_ps;
+  Figure messages, bytes, operations, events;
+  std::string program;  ///< version and commit
+  double wall_s = 0;    ///< that it took; differs from run to run
+  bool operator==(const Outcome&) const = default;
+
+  bool is_done() const { return status == Status::done; }
+};
+
+inline constexpr std::array<std::pair<std::string_view, Outcome::Status>, 6> kOutcomeNames{
+    {{"done", Outcome::Status::done},
+     {"deadlock", Outcome::Status::deadlock},
+     {"clock-overflow", Outcome::Status::clock_overflow},
+     {"refused", Outcome::Status::refused},
+     {"failed", Outcome::Status::failed},
+     {"timed-out", Outcome::Status::timed_out}}};
+std::string_view name_of(Outcome::Status status);
+
+/// A column of the store and of exports: its name ends in its unit.
+struct FigureColumn {
+  std::string_view name;
+  Outcome::Figure Outcome::*figure;
+};
+inline constexpr std::array<FigureColumn, 17> kFigureColumns{
+    {{"run_time_ps", &Outcome::run_time_ps},
+     {"bytes_per_s", &Outcome::bytes_per_s},
+     {"traced_run_time_ps", &Outcome::traced_run_time_ps},
+     {"ranks", &Outcome::ranks},
+     {"compute_ps", &Outcome::compute_ps},
+     {"latency_ps", &Outcome::latency_ps},
+     {"wait_ps", &Outcome::wait_ps},
+     {"collective_wait_ps", &Outcome::collective_wait_ps},
+     {"collective_ps", &Outcome::collective_ps},
+     {"cpu_wait_ps", &Outcome::cpu_wait_ps},
+     {"largest_compute_ps", &Outcome::largest_compute_ps},
+     {"link_wait_ps", &Outcome::link_wait_ps},
+     {"bus_wait_ps", &Outcome::bus_wait_ps},
+     {"messages", &Outcome::messages},
+     {"bytes", &Outcome::bytes},
+     {"operations", &Outcome::operations},
+     {"events", &Outcome::events}}};
+
+/// A point with what it gave.
+struct PointOutcome {
+  std::uint64_t point = 0;
+  std::vector<AxisValue> values;  ///< of each axis
+  std::string id;                 ///< digest of all that decides the outcome
+  Outcome outcome;
+};
+
+}  // namespace busline

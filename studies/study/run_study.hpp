@@ -1,0 +1,40 @@
+// Runs the points of a study on several threads and stores what they give.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "studies/study/case.hpp"
+#include "studies/study/points.hpp"
+#include "studies/study/store.hpp"
+#include "studies/study/workload_pool.hpp"
+
+namespace busline {
+
+struct StudyProgress {
+  std::uint64_t points = 0;     ///< of the slice
+  std::uint64_t stored = 0;     ///< of these done or failed, now or before
+  std::uint64_t simulated = 0;  ///< now
+  std::uint64_t failed = 0;     ///< of the stored ones
+  bool interrupted = false;     ///< at the end: stop() said so
+};
+
+struct RunStudyOptions {
+  unsigned threads = 1;  ///< at least 1
+  Slice slice{};
+  bool retry = false;   ///< runs points again that are stored as timed out or failed
+  std::string program;  ///< which program simulates: another one's outcomes are not this one's
+  /// Longest wait from a point's end until it is in the file.
+  double store_every_s = 0.1;
+  std::function<bool()> stop;                          ///< asked now and then, by all threads
+  std::function<void(const StudyProgress&)> progress;  ///< told now and then, by the calling thread
+};
+
+/// Runs what is not stored yet. A point that cannot run is stored with its reason, and the rest goes on;
+/// after stop() the points under way are dropped. What is stored is the same for any number of threads, but
+/// for Outcome::wall_s. An Error is the store's: what was stored before stays.
+Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, Store& store,
+                                  const RunStudyOptions& options);
+
+}  // namespace busline

@@ -1,0 +1,10 @@
+// How a value of an axis is called in tables.
+#pragma once
+#include <string>
+
+namespace busline {
+
+/// Of a JSON text: "10 Gbps" without its quotes, "4", "[1,2]"; long ones are cut.
+std::string value_name(const std::string& json);
+
+}  // namespace busline

@@ -1,0 +1,38 @@
+// The members of a study's workload, described once.
+#pragma once
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "platforms/document/object.hpp"
+#include "platforms/document/values.hpp"
+#include "studies/study/workload_choice.hpp"
+
+namespace busline {
+
+inline constexpr std::array<std::pair<std::string_view, BenchmarkChoice::Kind>, 3> kBenchmarkNames{
+    {{"latency", BenchmarkChoice::Kind::latency},
+     {"bisection", BenchmarkChoice::Kind::bisection},
+     {"launch", BenchmarkChoice::Kind::launch}}};
+
+template <class Fields>
+void describe(Fields& f, TraceChoice& t) {
+  auto& d = t.options.dumpi;
+  f.required("path", t.path);
+  f.optional("compute_scale", NotNegative{d.compute_scale});
+  f.optional("cpu_time", d.cpu_time);
+  f.optional("keep_io", d.keep_io);
+  f.optional("rematch_wildcards", d.rematch_wildcards);
+  f.optional("salvage", d.salvage);
+}
+template <class Fields>
+void describe(Fields& f, BenchmarkChoice& b) {
+  f.required("measure", Choice<BenchmarkChoice::Kind>{b.kind, kBenchmarkNames});
+  f.optional("size", b.size);
+  f.optional("ranks", Whole{b.ranks, 0, 10'000'000});
+  f.optional("nodes", Whole{b.nodes, 0, 10'000'000});
+  f.optional("ranks_per_node", Whole{b.ranks_per_node, 1, 10'000'000});
+}
+
+}  // namespace busline

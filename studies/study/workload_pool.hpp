@@ -1,0 +1,35 @@
+// The Programs of a study, each made once and shared by all threads.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/error.hpp"
+#include "sim/program.hpp"
+#include "studies/study/workload_choice.hpp"
+
+namespace busline {
+
+/// May be asked by several threads at once: who asks for what another one is making waits for it.
+class WorkloadPool {
+ public:
+  /// Programs that are in use are kept, and of others the latest that have `keep` bytes together.
+  explicit WorkloadPool(std::uint64_t keep = std::uint64_t{2} << 30U);
+  ~WorkloadPool();
+  WorkloadPool(const WorkloadPool&) = delete;
+  WorkloadPool& operator=(const WorkloadPool&) = delete;
+
+  /// What decides the Program: the digest of a trace's files and options, or a generator's parameters. An
+  /// Error if a file cannot be read. Cost: reads the files once; a Program is not made.
+  Expected<std::string> deciding_text(const WorkloadChoice& choice);
+  /// `choice` must not be a benchmark. Errors are the reader's or the generator's, the same each time.
+  Expected<std::shared_ptr<const Program>> program(const WorkloadChoice& choice);
+  /// Warnings about the workloads that were made until now.
+  Diagnostics diagnostics() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace busline
