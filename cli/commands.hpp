@@ -14,6 +14,7 @@ Command add_topology(CLI::App& program, Invocation& invocation);
 Command add_calibrate(CLI::App& program, Invocation& invocation);
 Command add_validate(CLI::App& program, Invocation& invocation);
 Command add_compare(CLI::App& program, Invocation& invocation);
+Command add_study(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

@@ -20,7 +20,7 @@ struct Outcome {
     clock_overflow,
     refused,    ///< its values do not go together, or something in it cannot be simulated
     failed,     ///< the system refused something
-    timed_out,  ///< by stop_point_after
+    timed_out,  ///< by timeout
   };
   using Figure = std::optional<std::int64_t>;
 

@@ -57,6 +57,10 @@ bool runs_again(Outcome::Status status, bool retry) {
 
 // Shared by the threads that simulate.
 struct Work {
+  Work(const Cases& c, WorkloadPool& w, const RunStudyOptions& o,
+       std::unordered_map<std::string, Outcome::Status> k)
+      : cases(c), workloads(w), options(o), known(std::move(k)) {}
+
   const Cases& cases;
   WorkloadPool& workloads;
   const RunStudyOptions& options;
@@ -163,9 +167,8 @@ Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, S
                                   const RunStudyOptions& options) {
   auto known = store.known();
   if (!known) return tl::unexpected(std::move(known.error()));
-  Work work{
-      .cases = cases, .workloads = workloads, .options = options, .known = *std::move(known), .limits = {}};
-  work.limits.stop_after = cases.study().stop_point_after;
+  Work work(cases, workloads, options, *std::move(known));
+  work.limits.stop_after = cases.study().timeout;
   work.limits.stop = [&work, &options] {
     if (options.stop && options.stop()) work.stop = true;
     return work.stop.load();

@@ -137,7 +137,7 @@ Expected<Study> parse_study(std::string text, const std::string& path, const std
   study.mapping = std::move(fields.mapping.text);
   study.axes = *std::move(axes);
   study.sampling = fields.sampling;
-  study.stop_point_after = fields.stop_point_after;
+  study.timeout = fields.timeout;
   return study;
 }
 

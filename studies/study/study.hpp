@@ -57,8 +57,8 @@ struct Study {
   std::string mapping = "null";  ///< null: the platform's own
   std::vector<Axis> axes;
   Sampling sampling;
-  std::optional<Duration> stop_point_after;  ///< of wall-clock time
-  std::string document;                      ///< the text that all this was read from
+  std::optional<Duration> timeout;  ///< of wall-clock time
+  std::string document;             ///< the text that all this was read from
 };
 
 /// Points of a study, at most.
@@ -79,7 +79,7 @@ struct StudyOptions {
   std::string model, mapping;      ///< empty: the default
   std::string combine;             ///< "product", "zip", "random", "latin"; empty: product
   std::uint64_t samples = 0, seed = 1;
-  std::string stop_point_after;  ///< "10s"; empty: none
+  std::string timeout;  ///< "10s"; empty: none
 };
 /// The document that says the same: its axes are the settings, then the axes, in the order given. A pointer
 /// that does not begin with /platform, /workload, /model or /mapping points into the platform. Errors

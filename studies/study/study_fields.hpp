@@ -51,7 +51,7 @@ struct StudyFields {
   AnyValue platform, workload, model{"\"dimemas\""}, mapping;
   std::vector<AxisDocument> axes;
   Sampling sampling;
-  std::optional<Duration> stop_point_after;
+  std::optional<Duration> timeout;
 };
 
 inline constexpr std::array<std::pair<std::string_view, bool>, 2> kScaleNames{
@@ -95,7 +95,7 @@ void describe(Fields& f, StudyFields& s) {
   f.optional("combine", Choice<Sampling::Kind>{s.sampling.kind, kCombineNames});
   f.optional("samples", Whole{s.sampling.points, 1, std::int64_t{kMostPoints}});
   f.optional("seed", Whole{s.sampling.seed, 0, INT64_MAX});
-  f.optional("stop_point_after", s.stop_point_after);
+  f.optional("timeout", s.timeout);
 }
 
 }  // namespace busline

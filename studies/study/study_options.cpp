@@ -131,7 +131,7 @@ Error in_options(Error error, const std::vector<std::string>& origins) {
       {{"/combine", "--combine"},
        {"/samples", "--samples"},
        {"/seed", "--seed"},
-       {"/stop_point_after", "--stop-point-after"},
+       {"/timeout", "--timeout"},
        {"/axes", "--axis"}}};
   if (error.where.starts_with(kAxes)) {
     const auto index =
@@ -166,7 +166,7 @@ Expected<std::string> study_document(const StudyOptions& options) {
   const bool samples = options.combine == "random" || options.combine == "latin";
   if (options.samples > 0) j["samples"] = options.samples;
   if (samples) j["seed"] = options.seed;
-  if (!options.stop_point_after.empty()) j["stop_point_after"] = options.stop_point_after;
+  if (!options.timeout.empty()) j["timeout"] = options.timeout;
   for (const auto* text : {&options.platform, &options.workload})
     if (!is_utf8(*text)) return refuse("--platform", "the path is not UTF-8");
   return compact_text(j);

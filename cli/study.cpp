@@ -1,0 +1,48 @@
+// busline study: predictions at many points (docs/studies.md).
+#include "cli/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "cli/program/version.hpp"
+
+namespace busline::cli {
+
+void add_study_options(CLI::App& command, StudyOptions& options) {
+  const std::string group = "What is simulated";
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& help) {
+    return command.add_option(name, value, help)->type_name(type)->group(group);
+  };
+  add("--platform", options.platform, "FILE", "The machine: a .json document or a Dimemas .cfg");
+  add("--workload", options.workload, "FILE|JSON",
+      "A trace or a Program file; or as in a study, such as '{\"generate\": \"halo\", \"ranks\": 64}'");
+  add("--set", options.sets, "POINTER=VALUE", "Changes the base case, such as /network/latency=2us")
+      ->allow_extra_args(false);
+  add("--axis", options.axes, "POINTER=VALUES",
+      "What is varied: /network/buses=1,2,4,unlimited or /network/latency=1us..1ms:7:log; may be repeated")
+      ->allow_extra_args(false);
+  add("--model", options.model, "NAME", "As in 'busline simulate'");
+  add("--mapping", options.mapping, "HOW", "As in 'busline simulate'");
+}
+
+unsigned usual_threads() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::string program_name() {
+  return kCommit.empty() ? std::string(kVersion) : fmt::format("{} {}", kVersion, kCommit);
+}
+
+Command add_study(CLI::App& program, Invocation& invocation) {
+  auto* app = program.add_subcommand("study", "Predict many points: platforms, workloads, models varied");
+  app->footer("'busline study KIND --help' shows its options and examples.");
+  std::vector<Command> kinds;
+  for (const auto add : {add_study_run, add_study_show, add_study_export, add_study_merge})
+    kinds.push_back(add(*app, invocation));
+  return one_of(app, std::move(kinds));
+}
+
+}  // namespace busline::cli

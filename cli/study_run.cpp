@@ -1,0 +1,212 @@
+// busline study run: simulates the points that are not stored yet.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "cli/program/terminal.hpp"
+#include "cli/study.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/study/run_point.hpp"
+#include "studies/study/run_study.hpp"
+#include "studies/study/study_report.hpp"
+
+namespace busline::cli {
+namespace {
+
+constexpr std::uint64_t kRowsShown = 50;
+
+struct Options {
+  std::string file, output, slice;
+  StudyOptions study;
+  unsigned threads = usual_threads();
+  bool resume = false, dry_run = false, retry = false;
+};
+
+Expected<Slice> parse_slice(const std::string& text) {
+  if (text.empty()) return Slice{};
+  const auto bar = std::min(text.find('/'), text.size());
+  const auto part = whole_number<std::uint64_t>(text.substr(0, bar));
+  const auto parts =
+      whole_number<std::uint64_t>(std::string_view(text).substr(std::min(bar + 1, text.size())));
+  if (!part || !parts || *part == 0 || *part > *parts)
+    return refuse("--slice", fmt::format("'{}': expected a part and how many there are", text),
+                  "such as 1/4; a Slurm array of 4 has --slice $SLURM_ARRAY_TASK_ID/4 with --array=1-4");
+  return Slice{*part, *parts};
+}
+
+bool says_what(const StudyOptions& o) {
+  return !o.platform.empty() || !o.workload.empty() || !o.sets.empty() || !o.axes.empty() ||
+         !o.model.empty() || !o.mapping.empty() || !o.combine.empty() || o.samples > 0;
+}
+
+// The study that a file of results says it is of.
+Expected<Study> stored_study(const std::string& path) {
+  const auto store = Store::open(path, Store::Mode::read);
+  if (!store) return tl::unexpected(store.error());
+  const auto known = store->study();
+  if (!known) return tl::unexpected(known.error());
+  if (!*known)
+    return refuse("--resume", fmt::format("{} has no study yet", path), "say which: busline study run FILE");
+  return parse_study((*known)->document, path, (*known)->folder);
+}
+
+Expected<Study> study_of(const Options& options) {
+  const bool without_file = says_what(options.study);
+  if (!options.file.empty() && without_file)
+    return refuse("STUDY", "does not go with options that say what is simulated",
+                  "put them into the file, or leave it out");
+  if (!options.file.empty()) return read_study(options.file);
+  if (!without_file && options.resume) return stored_study(options.output);
+  if (options.study.platform.empty() || options.study.workload.empty())
+    return refuse("STUDY", "expected a study document, or --platform and --workload",
+                  "busline study run --platform P --workload W --axis /network/buses=1,2,4");
+  return make_study(options.study);
+}
+
+// How many points there are, what they are, and how long they might take by the first one.
+Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const Options& options,
+                           const Invocation& invocation) {
+  const auto count = slice.count(cases.points().count());
+  const auto shown = invocation.json ? count : std::min(count, kRowsShown);
+  nlohmann::ordered_json j{
+      {"schema", "busline/study-points/1"}, {"study", cases.study().name}, {"points", count}};
+  auto& rows = j["results"] = nlohmann::ordered_json::array();
+  auto text = fmt::format("{}: {} points\n", cases.study().name, readable(count));
+  for (std::uint64_t i = 0; i < shown; ++i) {
+    const auto point = i * slice.parts + slice.part - 1;
+    nlohmann::ordered_json axes = nlohmann::ordered_json::object();
+    text += fmt::format("  {}:", point);
+    const auto values = cases.points().at(point);
+    for (std::size_t a = 0; a < values.size(); ++a) {
+      const auto& axis = cases.points().axes()[a];
+      axes[axis.label] = values[a].name;
+      if (axis.varies()) text += fmt::format(" {} = {}", axis.label, values[a].name);
+    }
+    text += '\n';
+    rows.push_back({{"point", point}, {"axes", std::move(axes)}});
+  }
+  if (shown < count)
+    text += fmt::format("  ... and {} more; --json lists them all\n", readable(count - shown));
+  if (invocation.json) {
+    print_document(std::move(j), invocation, cases.files());
+    return kDone;
+  }
+  fmt::print("{}", text);
+  WorkloadPool workloads;
+  const auto c = cases.at(slice.part - 1);
+  if (count == 0 || !c) return kDone;
+  const auto started = std::chrono::steady_clock::now();
+  const auto outcome = run_point(*c, workloads, {cases.study().timeout, interrupted});
+  if (!outcome) return interrupt_exit().value_or(kDone);
+  const std::chrono::nanoseconds one = std::chrono::steady_clock::now() - started;
+  fmt::print("the first took {}, so all take about {} on {} threads\n", readable(one),
+             readable(one * static_cast<std::int64_t>(count) / options.threads), options.threads);
+  return kDone;
+}
+
+Expected<Store> open_store(const Options& options, const Cases& cases) {
+  if (options.resume && options.output.empty())
+    return refuse("--resume", "expected the file to go on with", "busline study run --resume -o FILE");
+  std::error_code unknown;
+  if (options.resume && !std::filesystem::exists(options.output, unknown))
+    return refuse("--resume", fmt::format("there is no file {}", options.output),
+                  "without --resume it is made");
+  auto store = Store::open(options.output.empty() ? ":memory:" : options.output, Store::Mode::create);
+  if (!store) return store;
+  if (auto begun = store->begin(stored(cases.study(), cases.points().count())); !begun)
+    return tl::unexpected(std::move(begun.error()));
+  return store;
+}
+
+Exit exit_of(const StudyProgress& done) {
+  if (done.interrupted) return interrupt_exit().value_or(kInterrupted);
+  return done.stored > 0 && done.failed == done.stored ? kCannotComplete : kDone;
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const auto slice = parse_slice(options.slice);
+  if (!slice) return tl::unexpected(slice.error());
+  auto study = study_of(options);
+  if (!study) return tl::unexpected(std::move(study.error()));
+  Diagnostics diagnostics;
+  auto cases = Cases::of(*std::move(study), diagnostics);
+  if (!cases) return tl::unexpected(std::move(cases.error()));
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  if (options.dry_run) return tell_points(*cases, *slice, options, invocation);
+  auto store = open_store(options, *cases);
+  if (!store) return tl::unexpected(std::move(store.error()));
+
+  WorkloadPool workloads;
+  RunStudyOptions how;
+  how.threads = options.threads;
+  how.slice = *slice;
+  how.retry = options.retry;
+  how.program = program_name();
+  how.stop = interrupted;
+  ProgressBar bar(!invocation.quiet, "simulating");
+  how.progress = [&bar](const StudyProgress& p) {
+    auto text = fmt::format("{} of {} points", p.stored, p.points);
+    if (p.failed > 0) text += fmt::format(", {} failed", p.failed);
+    bar.show(static_cast<double>(p.stored) / static_cast<double>(std::max<std::uint64_t>(p.points, 1)), text);
+  };
+  const auto done = run_study(*cases, workloads, *store, how);
+  if (!done) return tl::unexpected(done.error());
+  if (!invocation.quiet) print_diagnostics(workloads.diagnostics());
+  if (invocation.json) {
+    auto document = study_json(*store);
+    if (!document) return tl::unexpected(std::move(document.error()));
+    auto inputs = cases->files();
+    if (!options.file.empty()) inputs.insert(inputs.begin(), options.file);
+    print_document(*std::move(document), invocation, inputs);
+  } else {
+    const auto text = study_text(*store, {.rows = kRowsShown});
+    if (!text) return tl::unexpected(text.error());
+    fmt::print("{}", *text);
+    if (!options.output.empty()) fmt::print("results in {}\n", options.output);
+  }
+  return exit_of(*done);
+}
+
+}  // namespace
+
+Command add_study_run(CLI::App& study, Invocation& invocation) {
+  auto* app = new_command(
+      study, invocation, "run", "Simulate the points of a study that are not stored yet",
+      {"busline study run buses.json -o results.sqlite",
+       "busline study run --platform cluster.json --workload trace.meta --axis "
+       "/network/buses=1,2,4,unlimited",
+       "busline study run --platform cluster.json --workload trace.meta --axis /model=dimemas,ideal "
+       "--axis '/network/latency=1us..1ms:7:log'",
+       "busline study run --resume -o results.sqlite -j 8",
+       "busline study run buses.json --slice 2/10 -o part-2.sqlite"});
+  const auto options = std::make_shared<Options>();
+  const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
+    return app->add_option(name, value, help)->type_name(type);
+  };
+  add("STUDY", options->file, "", "A study document (.json)");
+  add("-o,--output", options->output, "FILE",
+      "Where results are kept (SQLite); what is there is not run again");
+  add("-j,--threads", options->threads, "N", "Points that are simulated at a time (default: all cores)")
+      ->check(CLI::Range(1U, 4096U));
+  app->add_flag("--resume", options->resume, "Go on with the study that is in the file of results");
+  app->add_flag("--retry", options->retry, "Run points again that were out of time or failed");
+  app->add_flag("--dry-run", options->dry_run, "List the points and say how long they might take");
+  add("--slice", options->slice, "I/N", "Only every N-th point, from the I-th on");
+  add_study_options(*app, options->study);
+  const std::string group = "What is simulated";
+  add("--combine", options->study.combine, "HOW", "product (default), zip, random or latin")->group(group);
+  add("--samples", options->study.samples, "N", "Points of random and latin")->group(group);
+  add("--seed", options->study.seed, "N", "Of random and latin")->group(group)->capture_default_str();
+  add("--timeout", options->study.timeout, "TIME", "A point that takes longer is given up, such as 60s")
+      ->group(group);
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,146 @@
+// busline study show, export, merge: what is done with stored results.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cli/program/option_values.hpp"
+#include "cli/study.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/study/store.hpp"
+#include "studies/study/study_report.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+struct ShowOptions {
+  std::string file, against = "first";
+  std::uint64_t rows = 200;
+};
+
+Expected<Exit> show(const ShowOptions& options, const Invocation& invocation) {
+  const auto store = Store::open(options.file, Store::Mode::read);
+  if (!store) return tl::unexpected(store.error());
+  if (invocation.json) {
+    auto document = study_json(*store);
+    if (!document) return tl::unexpected(std::move(document.error()));
+    print_document(*std::move(document), invocation, {options.file});
+    return kDone;
+  }
+  StudyView view;
+  view.against = options.against == "best" ? StudyView::Against::best : StudyView::Against::first;
+  view.rows = options.rows;
+  const auto text = study_text(*store, view);
+  if (!text) return tl::unexpected(text.error());
+  fmt::print("{}", *text);
+  return kDone;
+}
+
+struct ExportOptions {
+  std::string format, file, output = "-";
+};
+
+Expected<Exit> write_rows(const ExportOptions& options) {
+  const auto format = options.format == "csv" ? ExportFormat::csv : ExportFormat::jsonl;
+  const auto store = Store::open(options.file, Store::Mode::read);
+  if (!store) return tl::unexpected(store.error());
+  if (options.output == "-") {
+    auto done = export_study(*store, format, [](std::string_view text) -> Expected<void> {
+      fmt::print("{}", text);
+      return {};
+    });
+    return done.map([] { return kDone; });
+  }
+  auto file = OutputFile::create(options.output);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  auto done = export_study(*store, format, [&](std::string_view text) { return file->write(text); });
+  if (done) done = file->commit();
+  return done.map([] { return kDone; });
+}
+
+struct MergeOptions {
+  std::vector<std::string> files;
+  std::string output;
+};
+
+Expected<Exit> merge(const MergeOptions& options) {
+  std::optional<StoredStudy> study;
+  std::optional<Store> whole;
+  for (const auto& file : options.files) {
+    const auto part = Store::open(file, Store::Mode::read);
+    if (!part) return tl::unexpected(part.error());
+    const auto of = part->study();
+    if (!of) return tl::unexpected(of.error());
+    if (!*of || (study && (*of)->axes != study->axes))
+      return refuse("FILES", fmt::format("{} is not of the same study as {}", file, options.files.front()),
+                    "slices of one study have the same axes");
+    if (!whole) {
+      study = **of;
+      auto opened = Store::open(options.output, Store::Mode::create);
+      if (!opened) return tl::unexpected(std::move(opened.error()));
+      whole = *std::move(opened);
+      if (auto begun = whole->begin(*study); !begun) return tl::unexpected(std::move(begun.error()));
+    }
+    if (auto done = whole->merge(*part); !done) return tl::unexpected(std::move(done.error()));
+  }
+  std::uint64_t points = 0;
+  const auto counted = whole->each([&](const PointOutcome&) -> Expected<void> {
+    ++points;
+    return {};
+  });
+  if (!counted) return tl::unexpected(counted.error());
+  fmt::print("{} of {} points in {}\n", readable(points), readable(study->points), options.output);
+  return kDone;
+}
+
+}  // namespace
+
+Command add_study_show(CLI::App& study, Invocation& invocation) {
+  auto* app =
+      new_command(study, invocation, "show", "Show stored results as a table",
+                  {"busline study show results.sqlite", "busline study show results.sqlite --against best",
+                   "busline study show results.sqlite --json"});
+  const auto options = std::make_shared<ShowOptions>();
+  app->add_option("RESULTS", options->file, "A file of results")->type_name("")->required();
+  app->add_option("--against", options->against, "What slowdowns are against: the first or the best point")
+      ->type_name("WHICH")
+      ->check(CLI::IsMember({"first", "best"}))
+      ->capture_default_str();
+  app->add_option("--rows", options->rows, "Rows of the table, at most")
+      ->type_name("N")
+      ->capture_default_str();
+  return {app, [options, &invocation] { return show(*options, invocation); }};
+}
+
+Command add_study_export(CLI::App& study, Invocation& invocation) {
+  auto* app = new_command(study, invocation, "export", "Write stored results for other programs",
+                          {"busline study export csv results.sqlite -o results.csv",
+                           "busline study export jsonl results.sqlite"});
+  const auto options = std::make_shared<ExportOptions>();
+  app->add_option("FORMAT", options->format, "csv, or jsonl: a JSON object a line")
+      ->type_name("")
+      ->check(CLI::IsMember({"csv", "jsonl"}))
+      ->required();
+  app->add_option("RESULTS", options->file, "A file of results")->type_name("")->required();
+  app->add_option("-o,--output", options->output, "The file to write; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  return {app, [options] { return write_rows(*options); }};
+}
+
+Command add_study_merge(CLI::App& study, Invocation& invocation) {
+  auto* app = new_command(study, invocation, "merge", "Put the results of slices together",
+                          {"busline study merge part-*.sqlite -o results.sqlite"});
+  const auto options = std::make_shared<MergeOptions>();
+  app->add_option("FILES", options->files, "Files of results of one study")->type_name("")->required();
+  app->add_option("-o,--output", options->output, "The file that takes them all; it may be there already")
+      ->type_name("FILE")
+      ->required();
+  return {app, [options] { return merge(*options); }};
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,286 @@
+#include "studies/study/run_study.hpp"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/random.hpp"
+#include "studies/study/study_report.hpp"
+
+using namespace busline;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPlatform = R"({
+  "schema": "busline/platform/1", "name": "p",
+  "nodes": [{"count": 8, "cpus": 1, "links": 1, "intra_node": {"latency": "1us", "bandwidth": "8 GB/s"}}],
+  "network": {"latency": "10us", "bandwidth": "1 Gbps", "buses": 2}})";
+
+// A folder of its own with a platform, gone at the end.
+class Folder {
+ public:
+  Folder() : path_((fs::temp_directory_path() / "busline_study_XXXXXX").string()) {
+    REQUIRE(mkdtemp(path_.data()) != nullptr);
+    std::ofstream(at("p.json")) << kPlatform;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+  std::string at(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+Cases cases_of(const Folder& folder, std::vector<std::string> axes, const std::string& workload,
+               std::vector<std::string> sets = {}, const std::string& timeout = "") {
+  StudyOptions options;
+  options.platform = folder.at("p.json");
+  options.workload = workload;
+  options.axes = std::move(axes);
+  options.sets = std::move(sets);
+  options.timeout = timeout;
+  auto study = make_study(options);
+  REQUIRE_MESSAGE(study, to_string(study.error()));
+  Diagnostics diagnostics;
+  auto cases = Cases::of(*std::move(study), diagnostics);
+  REQUIRE_MESSAGE(cases, to_string(cases.error()));
+  return *std::move(cases);
+}
+
+const std::string kHalo = R"({"generate": "halo", "ranks": 8, "iterations": 3})";
+
+Store open(const std::string& path, Store::Mode mode = Store::Mode::create) {
+  auto store = Store::open(path, mode);
+  REQUIRE_MESSAGE(store, to_string(store.error()));
+  return *std::move(store);
+}
+
+StudyProgress run(const Cases& cases, Store& store, RunStudyOptions how = {}) {
+  REQUIRE(store.begin(stored(cases.study(), cases.points().count())));
+  WorkloadPool workloads;
+  how.program = "test";
+  const auto done = run_study(cases, workloads, store, how);
+  REQUIRE_MESSAGE(done, to_string(done.error()));
+  return *done;
+}
+
+// All that is compared: without the time that it took.
+std::string contents(const Store& store) {
+  std::string text;
+  const auto done = export_study(store, ExportFormat::csv, [&](std::string_view part) -> Expected<void> {
+    text += part;
+    return {};
+  });
+  REQUIRE(done);
+  return text;
+}
+
+std::vector<PointOutcome> points_in(const Store& store) {
+  std::vector<PointOutcome> all;
+  REQUIRE(store.each([&](const PointOutcome& p) -> Expected<void> {
+    all.push_back(p);
+    return {};
+  }));
+  return all;
+}
+
+const std::vector<std::string> kAxes{"/network/buses=1,2,4,unlimited", "/network/latency=1us..100us:5:log",
+                                     "/model=dimemas,ideal"};
+
+}  // namespace
+
+TEST_CASE("a study's results are the same for one, two and eight threads") {
+  const Folder folder;
+  const auto cases = cases_of(folder, kAxes, kHalo);
+  auto one = open(":memory:");
+  CHECK(run(cases, one).simulated == 40);
+  const auto expected = contents(one);
+  for (const unsigned threads : {2U, 8U}) {
+    auto store = open(":memory:");
+    CHECK(run(cases, store, {.threads = threads}).stored == 40);
+    CHECK(contents(store) == expected);
+  }
+}
+
+TEST_CASE("points that are stored are not run again, also those of a study with other axes") {
+  const Folder folder;
+  auto store = open(folder.at("r.sqlite"));
+  CHECK(run(cases_of(folder, {"/network/buses=1,2"}, kHalo), store).simulated == 2);
+  CHECK(run(cases_of(folder, {"/network/buses=1,2"}, kHalo), store).simulated == 0);
+  // 2 is known, 3 is not.
+  const auto more = run(cases_of(folder, {"/network/buses=3,2"}, kHalo), store);
+  CHECK(more.simulated == 1);
+  CHECK(more.stored == 2);
+  REQUIRE(points_in(store).size() == 2);
+  CHECK(points_in(store)[0].values[0].name == "3");
+}
+
+TEST_CASE("a point is run again when its platform has changed, not when only its name has") {
+  const Folder folder;
+  auto store = open(":memory:");
+  CHECK(run(cases_of(folder, {"/network/buses=1"}, kHalo), store).simulated == 1);
+  CHECK(run(cases_of(folder, {"/network/buses=1"}, kHalo, {"/name=other"}), store).simulated == 0);
+  CHECK(run(cases_of(folder, {"/network/buses=1"}, kHalo, {"/network/latency=11us"}), store).simulated == 1);
+}
+
+TEST_CASE("parts of a study, put together, are the study") {
+  const Folder folder;
+  const auto cases = cases_of(folder, kAxes, kHalo);
+  auto all = open(":memory:"), merged = open(folder.at("all.sqlite"));
+  run(cases, all);
+  REQUIRE(merged.begin(stored(cases.study(), cases.points().count())));
+  for (std::uint64_t part = 1; part <= 3; ++part) {
+    auto store = open(folder.at("part" + std::to_string(part)));
+    CHECK(run(cases, store, {.slice = {part, 3}}).points == (part == 1 ? 14 : 13));
+    REQUIRE(merged.merge(store));
+  }
+  CHECK(contents(merged) == contents(all));
+}
+
+TEST_CASE("a point that deadlocks or does not fit is stored with its reason, and the others go on") {
+  const Folder folder;
+  // Rank 0 waits for a message that nobody sends (record 3 of Dimemas traces: a receive).
+  std::ofstream(folder.at("stuck.dim")) << "#DIMEMAS:\"x\":1,0:1(2),0\n"
+                                           "2:0:1:0.001\n3:0:1:1:8:1:0:0\n2:1:1:0.001\n";
+  const auto cases = cases_of(folder,
+                              {"/workload=" + folder.at("stuck.dim") + R"(,{"generate": "halo", "ranks": 8})",
+                               "/mapping=fill,per-node:1,0"},
+                              kHalo);
+  auto store = open(":memory:");
+  const auto done = run(cases, store);
+  CHECK(done.stored == 6);
+  const auto points = points_in(store);
+  CHECK(points[3].outcome.is_done());
+  CHECK(points[4].outcome.is_done());
+  CHECK(points[5].outcome.status == Outcome::Status::refused);
+  CHECK(points[5].outcome.reason.find("/mapping") != std::string::npos);
+  CHECK_FALSE(points[0].outcome.is_done());
+  CHECK_FALSE(points[0].outcome.reason.empty());
+  CHECK(done.failed == 4);
+}
+
+TEST_CASE("a point that is out of time is given up, and run again on request") {
+  const Folder folder;
+  const auto slow = std::string(R"({"generate": "halo", "ranks": 8, "iterations": 20000})");
+  auto store = open(":memory:");
+  const auto cases = cases_of(folder, {"/network/buses=1"}, slow, {}, "1ns");
+  CHECK(run(cases, store).failed == 1);
+  CHECK(points_in(store)[0].outcome.status == Outcome::Status::timed_out);
+  CHECK(points_in(store)[0].outcome.reason == "it took longer than 1 ns");
+  CHECK(run(cases, store).simulated == 0);
+  CHECK(run(cases, store, {.retry = true}).simulated == 1);
+}
+
+TEST_CASE("an interrupted study keeps what is done") {
+  const Folder folder;
+  const auto cases = cases_of(folder, kAxes, kHalo);
+  auto store = open(":memory:");
+  std::atomic<int> asked = 0;
+  RunStudyOptions how;
+  how.threads = 2;
+  how.stop = [&asked] { return ++asked > 20; };
+  const auto stopped = run(cases, store, how);
+  CHECK(stopped.interrupted);
+  CHECK(stopped.stored < 40);
+  CHECK(points_in(store).size() == stopped.stored);
+  const auto rest = run(cases, store);
+  CHECK_FALSE(rest.interrupted);
+  CHECK(rest.simulated == 40 - stopped.stored);
+}
+
+TEST_CASE("whenever a study is killed, its file is whole and the rest is run to the same results") {
+  const Folder folder;
+  const auto cases = cases_of(folder, kAxes, kHalo);
+  auto whole = open(":memory:");
+  run(cases, whole);
+  const auto expected = contents(whole);
+  Random random(4711);
+  for (int i = 0; i < 10; ++i) {
+    const auto path = folder.at("killed.sqlite");
+    fs::remove(path);
+    fs::remove(path + "-journal");
+    const auto child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      auto store = Store::open(path, Store::Mode::create);
+      if (store && store->begin(stored(cases.study(), cases.points().count()))) {
+        WorkloadPool workloads;
+        (void)run_study(cases, workloads, *store, {.threads = 2, .program = "test", .store_every_s = 0.0005});
+      }
+      _exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random.below(30'000)));
+    kill(child, SIGKILL);
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    auto store = open(path);
+    const auto rest = run(cases, store);
+    CAPTURE(rest.simulated);
+    CHECK(contents(store) == expected);
+  }
+}
+
+TEST_CASE("what cannot be written is an error, and what was stored stays") {
+  const Folder folder;
+  const auto cases = cases_of(folder, {"/network/buses=1,2"}, kHalo);
+  const auto path = folder.at("r.sqlite");
+  {
+    auto store = open(path);
+    run(cases, store);
+  }
+  CHECK_FALSE(Store::open("/dev/full", Store::Mode::create));
+  CHECK(Store::open(folder.at("none/r.sqlite"), Store::Mode::create).error().kind == Error::Kind::unreadable);
+  CHECK(Store::open(folder.at("none.sqlite"), Store::Mode::read).error().kind == Error::Kind::unreadable);
+  CHECK(Store::open(folder.at("p.json"), Store::Mode::create).error().kind == Error::Kind::bad_input);
+  CHECK(points_in(open(path, Store::Mode::read)).size() == 2);
+}
+
+TEST_CASE("benchmarks give a latency, a bandwidth and a launch's time") {
+  const Folder folder;
+  const auto cases =
+      cases_of(folder, {R"(/workload={"measure": "latency"},{"measure": "bisection"},{"measure": "launch"})"},
+               kHalo, {"/network/buses=\"unlimited\""});
+  auto store = open(":memory:");
+  CHECK(run(cases, store).failed == 0);
+  const auto points = points_in(store);
+  // 10 us on the sender's CPU and 10 us on the receiver's, which waits for the message meanwhile; a byte
+  // takes 8 ns: L + S / BW is 10.008 us.
+  CHECK(points[0].outcome.run_time_ps == 10'008'000);
+  // Four pairs, both ways at once at 125 MB/s a link: 1 GB/s, less the latency of a window.
+  REQUIRE(points[1].outcome.bytes_per_s);
+  CHECK(*points[1].outcome.bytes_per_s > 990'000'000);
+  CHECK(*points[1].outcome.bytes_per_s <= 1'000'000'000);
+  CHECK(points[2].outcome.run_time_ps.value_or(0) > 0);
+}
+
+TEST_CASE("a pointer that leads nowhere and a value that does not fit are told by the axis") {
+  const Folder folder;
+  const auto refused = [&](const std::string& axis) {
+    StudyOptions options;
+    options.platform = folder.at("p.json");
+    options.workload = kHalo;
+    options.axes = {axis};
+    Diagnostics diagnostics;
+    const auto cases = Cases::of(make_study(options).value(), diagnostics);
+    REQUIRE_FALSE(cases);
+    return to_string(cases.error());
+  };
+  CHECK(refused("/network/busses=1,2") ==
+        "--axis /network/busses: unknown key 'busses'; did you mean 'buses'?");
+  CHECK(refused("/network/buses=1,many").find("--axis /network/buses: many: expected") == 0);
+  CHECK(refused("/nodes/3/links=1").find("--axis /nodes/3/links: /nodes has 1 elements") == 0);
+  CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
+  CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);
+}

@@ -1,0 +1,40 @@
+// What is shown of a study's results: a table, a document, and rows for other programs.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "sim/error.hpp"
+#include "studies/study/outcome.hpp"
+#include "studies/study/store.hpp"
+
+namespace busline {
+
+struct StudyView {
+  enum class Against : std::uint8_t { first, best };
+  Against against = Against::first;  ///< what slowdowns are against: the first or the best point that is done
+  std::uint64_t rows = std::numeric_limits<std::uint64_t>::max();  ///< at most
+};
+
+/// A page for people: a row for each point that is stored, with the axes that vary, and the rest in a line.
+Expected<std::string> study_text(const Store& store, const StudyView& view);
+/// "busline/study-results/1" (studies/schema/study-results.schema.json). Provenance is the caller's to add.
+Expected<nlohmann::ordered_json> study_json(const Store& store);
+
+/// Where a run's time went besides computing, as a mean over the ranks.
+struct LostTime {
+  std::string_view to;  ///< "messages"; empty: nothing was lost
+  double share = 0;     ///< of the run time
+};
+LostTime lost_most(const Outcome& outcome);
+
+enum class ExportFormat : std::uint8_t { csv, jsonl };
+/// Rows by point, the same bytes for the same results: no times of this machine are in them. `write` is told
+/// piece by piece.
+Expected<void> export_study(const Store& store, ExportFormat format,
+                            const std::function<Expected<void>(std::string_view)>& write);
+
+}  // namespace busline
