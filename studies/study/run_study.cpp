@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -67,7 +68,8 @@ struct Work {
   const std::unordered_map<std::string, Outcome::Status> known;  // ids
   PointLimits limits;
   std::atomic<std::uint64_t> next = 0;
-  std::atomic<bool> stop = false;
+  std::atomic<bool> interrupted = false;
+  std::atomic<bool> store_failed = false;
   Finished finished;
 };
 
@@ -79,6 +81,19 @@ std::string id_of(const std::vector<AxisValue>& values, const std::string& progr
   return digest.hex().substr(0, 32);
 }
 
+Finished::Entry without_case(const Work& work, std::uint64_t point, const Error& error) {
+  Finished::Entry entry;
+  auto& p = entry.point;
+  p.point = point;
+  p.values = work.cases.points().at(point);
+  p.id = id_of(p.values, work.options.program);
+  p.outcome.status =
+      error.kind == Error::Kind::unreadable ? Outcome::Status::failed : Outcome::Status::refused;
+  p.outcome.reason = to_string(error);
+  p.outcome.program = work.options.program;
+  return entry;
+}
+
 // Nothing if it was interrupted.
 std::optional<Finished::Entry> finish(Work& work, std::uint64_t point) {
   const auto& program = work.options.program;
@@ -87,16 +102,9 @@ std::optional<Finished::Entry> finish(Work& work, std::uint64_t point) {
   p.point = point;
   const auto started = Clock::now();
   const auto c = work.cases.at(point);
-  p.values = c ? c->values : work.cases.points().at(point);
   const auto id = c ? point_id(*c, work.workloads, program) : tl::unexpected(c.error());
-  if (!id) {
-    p.id = id_of(p.values, program);
-    p.outcome.status =
-        id.error().kind == Error::Kind::unreadable ? Outcome::Status::failed : Outcome::Status::refused;
-    p.outcome.reason = to_string(id.error());
-    p.outcome.program = program;
-    return entry;
-  }
+  if (!id) return without_case(work, point, id.error());
+  p.values = c->values;
   p.id = *id;
   const auto before = work.known.find(p.id);
   if (before != work.known.end() && !runs_again(before->second, work.options.retry)) {
@@ -118,7 +126,17 @@ void simulate_points(Work& work) {
   while (!work.limits.stop()) {
     const auto i = work.next.fetch_add(1);
     if (i >= count) break;
-    auto entry = finish(work, i * slice.parts + slice.part - 1);
+    const auto point = i * slice.parts + slice.part - 1;
+    auto entry = [&]() -> std::optional<Finished::Entry> {
+      try {
+        return finish(work, point);
+      } catch (const std::exception& e) {  // no memory: the other points may need less
+        Error error;
+        error.kind = Error::Kind::unreadable;
+        error.message = e.what();
+        return without_case(work, point, error);
+      }
+    }();
     if (!entry) break;
     work.finished.add(*std::move(entry));
   }
@@ -127,18 +145,16 @@ void simulate_points(Work& work) {
 
 class Threads {
  public:
-  Threads(Work& work, unsigned count) : work_(work) {
+  Threads(Work& work, unsigned count) {
     for (unsigned i = 0; i < count; ++i) threads_.emplace_back([&work] { simulate_points(work); });
   }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
   ~Threads() {
-    work_.stop = true;
     for (auto& t : threads_) t.join();
   }
 
  private:
-  Work& work_;
   std::vector<std::thread> threads_;
 };
 
@@ -170,8 +186,8 @@ Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, S
   Work work(cases, workloads, options, *std::move(known));
   work.limits.stop_after = cases.study().timeout;
   work.limits.stop = [&work, &options] {
-    if (options.stop && options.stop()) work.stop = true;
-    return work.stop.load();
+    if (options.stop && options.stop()) work.interrupted = true;
+    return work.interrupted || work.store_failed;
   };
   StudyProgress progress;
   progress.points = options.slice.count(cases.points().count());
@@ -184,13 +200,16 @@ Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, S
     for (bool over = false; !over;) {
       auto entries = work.finished.take(Clock::now() + every, count, over);
       auto points = batch(store, std::move(entries), progress);
-      if (!points) return tl::unexpected(std::move(points.error()));
-      if (!points->empty())
-        if (auto done = store.put(*points); !done) return tl::unexpected(std::move(done.error()));
+      auto done = points ? Expected<void>() : tl::unexpected(points.error());
+      if (points && !points->empty()) done = store.put(*points);
+      if (!done) {
+        work.store_failed = true;
+        return tl::unexpected(std::move(done.error()));
+      }
       if (options.progress) options.progress(progress);
     }
   }
-  progress.interrupted = work.stop;
+  progress.interrupted = work.interrupted;
   return progress;
 }
 

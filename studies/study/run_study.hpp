@@ -23,12 +23,12 @@ struct StudyProgress {
 struct RunStudyOptions {
   unsigned threads = 1;  ///< at least 1
   Slice slice{};
-  bool retry = false;   ///< runs points again that are stored as timed out or failed
-  std::string program;  ///< which program simulates: another one's outcomes are not this one's
+  bool retry = false;     ///< runs points again that are stored as timed out or failed
+  std::string program{};  ///< which program simulates: another one's outcomes are not this one's
   /// Longest wait from a point's end until it is in the file.
   double store_every_s = 0.1;
-  std::function<bool()> stop;                          ///< asked now and then, by all threads
-  std::function<void(const StudyProgress&)> progress;  ///< told now and then, by the calling thread
+  std::function<bool()> stop{};                          ///< asked now and then, by all threads
+  std::function<void(const StudyProgress&)> progress{};  ///< told now and then, by the calling thread
 };
 
 /// Runs what is not stored yet. A point that cannot run is stored with its reason, and the rest goes on;
