@@ -140,10 +140,16 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (!cases) return tl::unexpected(std::move(cases.error()));
   if (!invocation.quiet) print_diagnostics(diagnostics);
   if (options.dry_run) return tell_points(*cases, *slice, options, invocation);
+  WorkloadPool workloads;
+  // A name that is misspelt is told before there is a file of results.
+  if (slice->count(cases->points().count()) > 0) {
+    const auto first = cases->at(slice->part - 1);  // what is wrong with it is stored with the others
+    const auto found = first ? workloads.deciding_text(first->workload) : Expected<std::string>();
+    if (!found) return tl::unexpected(found.error());
+  }
   auto store = open_store(options, *cases);
   if (!store) return tl::unexpected(std::move(store.error()));
 
-  WorkloadPool workloads;
   RunStudyOptions how;
   how.threads = options.threads;
   how.slice = *slice;

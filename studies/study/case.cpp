@@ -150,8 +150,10 @@ class Draft {
   // As on the command line; or as in a platform document.
   Expected<void> put_mapping(Platform& platform) const {
     if (mapping_.is_null()) return {};
-    auto mapping =
-        mapping_.is_string() ? parse_mapping(mapping_.get<std::string>()) : parse_platform_mapping();
+    const bool is_text = mapping_.is_string() || mapping_.is_number();  // a number: the node of one rank
+    auto mapping = is_text
+                       ? parse_mapping(mapping_.is_string() ? mapping_.get<std::string>() : mapping_.dump())
+                       : parse_platform_mapping();
     if (!mapping) {
       mapping.error().where = "/mapping";
       return tl::unexpected(std::move(mapping.error()));

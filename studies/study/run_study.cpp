@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -177,6 +178,16 @@ Expected<std::vector<PointOutcome>> batch(const Store& store, std::vector<Finish
   return points;
 }
 
+// Few at a time, so that many are in the file when the disk is full.
+Expected<void> put(Store& store, const std::vector<PointOutcome>& points) {
+  constexpr std::size_t kAtATime = 256;
+  for (std::size_t i = 0; i < points.size(); i += kAtATime) {
+    const std::span all(points);
+    if (auto done = store.put(all.subspan(i, std::min(kAtATime, points.size() - i))); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace
 
 Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, Store& store,
@@ -201,7 +212,7 @@ Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, S
       auto entries = work.finished.take(Clock::now() + every, count, over);
       auto points = batch(store, std::move(entries), progress);
       auto done = points ? Expected<void>() : tl::unexpected(points.error());
-      if (points && !points->empty()) done = store.put(*points);
+      if (points) done = put(store, *points);
       if (!done) {
         work.store_failed = true;
         return tl::unexpected(std::move(done.error()));

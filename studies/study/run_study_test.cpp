@@ -279,7 +279,9 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are told b
   };
   CHECK(refused("/network/busses=1,2") ==
         "--axis /network/busses: unknown key 'busses'; did you mean 'buses'?");
-  CHECK(refused("/network/buses=1,many").find("--axis /network/buses: many: expected") == 0);
+  CHECK(refused("/network/buses=1,many") ==
+        "--axis /network/buses: \"many\": expected a whole number from 1 to 1000000 or \"unlimited\", found "
+        "\"many\"");
   CHECK(refused("/nodes/3/links=1").find("--axis /nodes/3/links: /nodes has 1 elements") == 0);
   CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
   CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);

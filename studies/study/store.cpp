@@ -253,7 +253,7 @@ Expected<void> Store::begin(const StoredStudy& study) {
   });
 }
 
-Expected<void> Store::put(const std::vector<PointOutcome>& outcomes) {
+Expected<void> Store::put(std::span<const PointOutcome> outcomes) {
   return state_->database.transaction([&]() -> Expected<void> {
     for (const auto& p : outcomes)
       if (auto done = state_->put(p); !done) return done;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -49,7 +50,7 @@ class Store {
   Expected<void> begin(const StoredStudy& study);
 
   /// Adds all of these or, after an Error, none. A point that is there is replaced.
-  Expected<void> put(const std::vector<PointOutcome>& outcomes);
+  Expected<void> put(std::span<const PointOutcome> outcomes);
   /// By id, how every simulation that is stored ended.
   Expected<std::unordered_map<std::string, Outcome::Status>> known() const;
   /// Nothing if there is no such simulation.

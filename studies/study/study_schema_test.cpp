@@ -60,7 +60,9 @@ TEST_CASE("the document of a study's results is what its schema says") {
   Outcome none;
   none.status = Outcome::Status::refused;
   none.reason = "why";
-  REQUIRE(store->put({{0, {{"1", "1"}, {"{}", "a"}}, "x", all}, {1, {{"2", "2"}, {"{}", "b"}}, "y", none}}));
+  const std::vector<PointOutcome> points{{0, {{"1", "1"}, {"{}", "a"}}, "x", all},
+                                         {1, {{"2", "2"}, {"{}", "b"}}, "y", none}};
+  REQUIRE(store->put(points));
   const auto made = study_json(*store);
   REQUIRE(made);
   json document = *made;
