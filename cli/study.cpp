@@ -40,7 +40,7 @@ Command add_study(CLI::App& program, Invocation& invocation) {
   auto* app = program.add_subcommand("study", "Predict many points: platforms, workloads, models varied");
   app->footer("'busline study KIND --help' shows its options and examples.");
   std::vector<Command> kinds;
-  for (const auto add : {add_study_run, add_study_show, add_study_export, add_study_merge})
+  for (const auto add : {add_study_run, add_study_show, add_study_export, add_study_merge, add_study_find})
     kinds.push_back(add(*app, invocation));
   return one_of(app, std::move(kinds));
 }

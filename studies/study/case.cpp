@@ -178,6 +178,13 @@ class Draft {
 // An error about a member that an axis set names the axis.
 Error by_axis(Error error, const std::vector<Axis>& axes) {
   constexpr std::string_view kSet = "--set ";
+  if (error.path.empty())  // about /model, /mapping or the workload as a whole
+    for (const auto& axis : axes)
+      if (!axis.pointer.empty() && axis.pointer == error.where) {
+        error.path = axis.origin;
+        error.where.clear();
+        return error;
+      }
   if (!error.path.starts_with(kSet)) return error;
   const auto place = error.path.substr(kSet.size());
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {

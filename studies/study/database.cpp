@@ -1,5 +1,6 @@
 #include "studies/study/database.hpp"
 
+#include <cstring>
 #include <utility>
 
 namespace busline {
@@ -14,6 +15,10 @@ tl::unexpected<Error> error_of(sqlite3* database, int code, const std::string& p
   e.path = path;
   e.message = database == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database);
   switch (code & 0xff) {  // the low byte is the class of an error
+    case SQLITE_CANTOPEN:
+      if (const int why = database == nullptr ? 0 : sqlite3_system_errno(database); why != 0)
+        e.message = std::strerror(why);
+      break;
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       e.kind = Error::Kind::bad_input;

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "sim/random.hpp"
+#include "studies/study/difference.hpp"
+#include "studies/study/find_value.hpp"
 #include "studies/study/study_report.hpp"
 
 using namespace busline;
@@ -285,4 +287,61 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are told b
   CHECK(refused("/nodes/3/links=1").find("--axis /nodes/3/links: /nodes has 1 elements") == 0);
   CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
   CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);
+}
+
+TEST_CASE("the fewest buses that are good enough are found between those that were named") {
+  const Folder folder;
+  // Eight ranks exchange with their neighbours at once: more than one bus per message is of no use.
+  const auto cases = cases_of(folder, {"/network/buses=1..64:3:log"}, kHalo);
+  auto store = open(":memory:");
+  WorkloadPool workloads;
+  const auto found = find_value(cases, workloads, store, {.threads = 2, .program = "test"}, {.within = 0.02});
+  REQUIRE(found);
+  REQUIRE(found->found);
+  const auto& value = found->tried[*found->found];
+  REQUIRE(*found->found > 0);
+  const auto& before = found->tried[*found->found - 1];
+  // Whole numbers: the two values at the border are neighbours.
+  CHECK(std::stoi(value.value.name) == std::stoi(before.value.name) + 1);
+  CHECK(value.good);
+  CHECK_FALSE(before.good);
+  const auto limit = static_cast<double>(found->target.count()) * 1.02;
+  CHECK(static_cast<double>(*value.outcome.run_time_ps) <= limit);
+  CHECK(static_cast<double>(*before.outcome.run_time_ps) > limit);
+  auto again = open(":memory:");
+  const auto alone = find_value(cases, workloads, again, {.threads = 1, .program = "test"}, {.within = 0.02});
+  CHECK(alone->tried.size() == found->tried.size());
+}
+
+TEST_CASE("a value that is good enough again beyond a border is told") {
+  const Folder folder;
+  const auto cases = cases_of(folder, {"/network/latency=1us,1ms,2us"}, kHalo);
+  auto store = open(":memory:");
+  WorkloadPool workloads;
+  const auto found = find_value(cases, workloads, store, {.program = "test"}, {.within = 0.1});
+  REQUIRE(found);
+  CHECK(found->several_borders);
+  CHECK(found->tried[found->found.value()].value.name == "1us");
+  CHECK_FALSE(find_value(cases_of(folder, {"/network/buses=1,2", "/model=dimemas,ideal"}, kHalo), workloads,
+                         store, {.program = "test"}, {}));
+}
+
+TEST_CASE("two studies are compared point by point, by what their axes are") {
+  const Folder folder;
+  const auto first = folder.at("a.sqlite"), second = folder.at("b.sqlite");
+  {
+    auto a = open(first), b = open(second);
+    run(cases_of(folder, {"/network/buses=1,2"}, kHalo), a);
+    run(cases_of(folder, {"/network/buses=3,2"}, kHalo, {"/network/bandwidth=2 Gbps"}), b);
+  }
+  auto a = read_comparable_runs(first);
+  auto b = read_comparable_runs(second);
+  REQUIRE((a && b));
+  // The second study's setting is no part of its points' names.
+  const auto difference = difference_of(*a, *b);
+  REQUIRE(difference.pairs.size() == 1);
+  CHECK(difference.pairs[0].name == "network/buses = 2");
+  CHECK(*difference.pairs[0].second.run_time_ps < *difference.pairs[0].first.run_time_ps);
+  CHECK(difference.only_first == std::vector<std::string>{"network/buses = 1"});
+  CHECK(difference.only_second == std::vector<std::string>{"network/buses = 3"});
 }

@@ -164,6 +164,9 @@ Expected<std::string> study_document(const StudyOptions& options) {
   }
   if (!options.combine.empty()) j["combine"] = options.combine;
   const bool samples = options.combine == "random" || options.combine == "latin";
+  if (samples && options.samples == 0)
+    return refuse("--combine", fmt::format("'{}' needs the number of points", options.combine),
+                  "such as --samples 100");
   if (options.samples > 0) j["samples"] = options.samples;
   if (samples) j["seed"] = options.seed;
   if (!options.timeout.empty()) j["timeout"] = options.timeout;

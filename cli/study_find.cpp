@@ -1,0 +1,118 @@
+// busline study find: the cheapest value that is good enough.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
+#include "cli/program/terminal.hpp"
+#include "cli/study.hpp"
+#include "sim/quantity.hpp"
+#include "studies/study/find_value.hpp"
+
+namespace busline::cli {
+namespace {
+
+struct Options {
+  StudyOptions study;
+  std::string target, within = "5%";
+  unsigned threads = usual_threads();
+  bool largest = false;
+};
+
+Expected<FindOptions> find_options(const Options& options) {
+  FindOptions find;
+  find.largest = options.largest;
+  const auto within = parse_share(options.within, "--within");
+  if (!within) return tl::unexpected(within.error());
+  find.within = *within;
+  if (options.target.empty()) return find;
+  const auto target = parse_duration(options.target);
+  if (!target)
+    return refuse(
+        "--target",
+        fmt::format("{}: column {}: {}", options.target, target.error().column, target.error().reason),
+        "a run time, such as 1.5s");
+  find.target = *target;
+  return find;
+}
+
+nlohmann::ordered_json document_of(const FoundValue& found, const Axis& axis, const FindOptions& options) {
+  nlohmann::ordered_json j{{"schema", "busline/study-find/1"}, {"axis", axis.label}};
+  j["target_ps"] = found.target.count();
+  j["within"] = options.within;
+  j["found"] =
+      found.found ? nlohmann::ordered_json(found.tried[*found.found].value.name) : nlohmann::ordered_json();
+  j["several_borders"] = found.several_borders;
+  auto& tried = j["tried"] = nlohmann::ordered_json::array();
+  for (const auto& t : found.tried) {
+    nlohmann::ordered_json row{
+        {"value", t.value.name}, {"status", name_of(t.outcome.status)}, {"good", t.good}};
+    if (t.outcome.run_time_ps) row["run_time_ps"] = *t.outcome.run_time_ps;
+    tried.push_back(std::move(row));
+  }
+  return j;
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const auto find = find_options(options);
+  if (!find) return tl::unexpected(find.error());
+  auto study = make_study(options.study);
+  if (!study) return tl::unexpected(std::move(study.error()));
+  Diagnostics diagnostics;
+  const auto cases = Cases::of(*std::move(study), diagnostics);
+  if (!cases) return tl::unexpected(cases.error());
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  auto store = Store::open(":memory:", Store::Mode::create);
+  if (!store) return tl::unexpected(std::move(store.error()));
+  WorkloadPool workloads;
+  RunStudyOptions how;
+  how.threads = options.threads;
+  how.program = program_name();
+  how.stop = interrupted;
+  ProgressBar bar(!invocation.quiet, "searching");
+  how.progress = [&bar](const StudyProgress& p) {
+    bar.show(static_cast<double>(p.stored) / static_cast<double>(p.points));
+  };
+  const auto found = find_value(*cases, workloads, *store, how, *find);
+  if (!found) return tl::unexpected(found.error());
+  if (!invocation.quiet) print_diagnostics(workloads.diagnostics());
+  const auto& axes = cases->points().axes();
+  const auto& axis = *std::find_if(axes.begin(), axes.end(), [](const Axis& a) { return a.varies(); });
+  if (invocation.json)
+    print_document(document_of(*found, axis, *find), invocation, cases->files());
+  else
+    fmt::print("{}", to_text(*found, axis.label, *find));
+  if (found->interrupted) return interrupt_exit().value_or(kInterrupted);
+  return found->found ? kDone : kBeyondThreshold;
+}
+
+}  // namespace
+
+Command add_study_find(CLI::App& study, Invocation& invocation) {
+  auto* app = new_command(
+      study, invocation, "find", "Find the first or the last value of an axis that is fast enough",
+      {"busline study find --platform cluster.json --workload trace.meta --axis /network/buses=1..64:7:log",
+       "busline study find --platform cluster.json --workload trace.meta --axis "
+       "/network/latency=1us..1ms:7:log "
+       "--largest --within 2%"});
+  const auto options = std::make_shared<Options>();
+  add_study_options(*app, options->study);
+  app->get_option("--platform")->required();
+  app->get_option("--workload")->required();
+  app->add_option("--target", options->target, "A run time (default: the best of the values that are tried)")
+      ->type_name("TIME");
+  app->add_option("--within", options->within, "How much longer than the target it may take")
+      ->type_name("SHARE")
+      ->capture_default_str();
+  app->add_flag("--largest", options->largest, "The last value that is good enough, not the first");
+  app->add_option("-j,--threads", options->threads,
+                  "Points that are simulated at a time (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 4096U));
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli

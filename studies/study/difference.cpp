@@ -1,0 +1,190 @@
+#include "studies/study/difference.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "platforms/document/document.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/output/text_table.hpp"
+#include "studies/study/store.hpp"
+
+namespace busline {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::array<std::pair<std::string_view, Outcome::Figure Outcome::*>, 6> kParts{
+    {{"compute", &Outcome::compute_ps},
+     {"latency", &Outcome::latency_ps},
+     {"messages", &Outcome::wait_ps},
+     {"waiting in collectives", &Outcome::collective_wait_ps},
+     {"collectives", &Outcome::collective_ps},
+     {"CPUs", &Outcome::cpu_wait_ps}}};
+
+// Axes with one value are settings of the base case: what two studies may differ in.
+std::vector<std::size_t> axes_that_vary(const StoredStudy& study) {
+  std::vector<std::size_t> varying;
+  const auto described = ordered_json::parse(study.axes, nullptr, false);
+  const auto axes = described.is_object() ? described.value("axes", ordered_json::array()) : ordered_json();
+  for (std::size_t i = 0; i < study.labels.size() && i < axes.size(); ++i)
+    if (const auto& axis = axes[i]; axis.is_object() && axis.contains("values") && axis["values"].size() > 1)
+      varying.push_back(i);
+  return varying;
+}
+
+Expected<ComparableRuns> of_study(const std::string& path) {
+  const auto store = Store::open(path, Store::Mode::read);
+  if (!store) return tl::unexpected(store.error());
+  const auto study = store->study();
+  if (!study) return tl::unexpected(study.error());
+  ComparableRuns all{path, {}};
+  if (!*study) return all;
+  const auto varying = axes_that_vary(**study);
+  auto done = store->each([&](const PointOutcome& p) -> Expected<void> {
+    std::string name;
+    for (const auto i : varying)
+      if (i < p.values.size())
+        name += fmt::format("{}{} = {}", name.empty() ? "" : ", ", (*study)->labels[i], p.values[i].name);
+    all.runs.push_back({std::move(name), p.outcome});
+    return {};
+  });
+  if (!done) return tl::unexpected(std::move(done.error()));
+  return all;
+}
+
+Expected<ComparableRuns> of_result(const std::string& path) {
+  const auto document = Document::read(path);
+  if (!document) return tl::unexpected(document.error());
+  const auto& j = document->root();
+  const auto whole = [](const ordered_json& object, const std::string& key) -> Outcome::Figure {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number_integer()) return std::nullopt;
+    return found->get<std::int64_t>();
+  };
+  if (!j.is_object() || j.value("schema", ordered_json()) != "busline/result/1" || !j.contains("ranks") ||
+      !j["ranks"].is_array()) {
+    Error e;
+    e.path = path;
+    e.message = "neither a file of results of 'busline study' nor a document of 'busline simulate --json'";
+    return tl::unexpected(std::move(e));
+  }
+  Outcome o;
+  const auto status = j.value("status", ordered_json());
+  o.status = status == "complete"   ? Outcome::Status::done
+             : status == "deadlock" ? Outcome::Status::deadlock
+                                    : Outcome::Status::failed;
+  o.run_time_ps = whole(j, "run_time_ps");
+  const auto& ranks = j["ranks"];
+  for (const auto& [name, figure] : kFigureColumns) {
+    double sum = 0;
+    bool all = !ranks.empty();
+    for (const auto& rank : ranks) {
+      const auto value = rank.is_object() ? whole(rank, std::string(name)) : std::nullopt;
+      all = all && value;
+      sum += static_cast<double>(value.value_or(0));
+    }
+    if (all && !(o.*figure)) o.*figure = std::llround(sum / static_cast<double>(ranks.size()));
+  }
+  return ComparableRuns{path, {{"", std::move(o)}}};
+}
+
+bool is_database(const std::string& path) {
+  constexpr std::string_view kHeader = "SQLite format 3";
+  std::string head(kHeader.size(), '\0');
+  std::ifstream in(path, std::ios::binary);
+  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kHeader;
+}
+
+std::string time_text(const Outcome& o) {
+  if (!o.is_done()) return std::string(name_of(o.status));
+  if (o.bytes_per_s) return readable(Bandwidth::bytes_per_second(static_cast<double>(*o.bytes_per_s)));
+  return o.run_time_ps ? readable(Duration::picoseconds(*o.run_time_ps)) : "-";
+}
+
+std::string change_text(const Difference::Pair& p) {
+  const auto& figure = p.first.run_time_ps ? &Outcome::run_time_ps : &Outcome::bytes_per_s;
+  const auto a = p.first.*figure, b = p.second.*figure;
+  if (!a || !b || *a == 0 || !p.first.is_done() || !p.second.is_done()) return "-";
+  return fmt::format("{:+.2f} %", (static_cast<double>(*b) / static_cast<double>(*a) - 1) * 100);
+}
+
+// The part of a rank's mean time that changed most.
+std::string most_changed(const Difference::Pair& p) {
+  std::string_view most;
+  std::int64_t by = 0;
+  for (const auto& [name, part] : kParts) {
+    const auto change = (p.second.*part).value_or(0) - (p.first.*part).value_or(0);
+    if (std::abs(change) > std::abs(by)) {
+      most = name;
+      by = change;
+    }
+  }
+  if (by == 0 || !p.first.is_done() || !p.second.is_done()) return "-";
+  return fmt::format("{} {}{}", most, by > 0 ? "+" : "-", readable(Duration::picoseconds(std::abs(by))));
+}
+
+}  // namespace
+
+Expected<ComparableRuns> read_comparable_runs(const std::string& path) {
+  return is_database(path) ? of_study(path) : of_result(path);
+}
+
+Difference difference_of(const ComparableRuns& first, const ComparableRuns& second) {
+  Difference d{first.file, second.file, {}, {}, {}};
+  const bool single = first.runs.size() == 1 && second.runs.size() == 1;
+  if (single) {
+    d.pairs.push_back({first.runs[0].name, first.runs[0].outcome, second.runs[0].outcome});
+    return d;
+  }
+  std::map<std::string_view, const ComparableRuns::Run*> by_name;
+  for (const auto& run : second.runs) by_name.emplace(run.name, &run);
+  for (const auto& run : first.runs) {
+    const auto found = by_name.find(run.name);
+    if (found == by_name.end()) {
+      d.only_first.push_back(run.name);
+      continue;
+    }
+    d.pairs.push_back({run.name, run.outcome, found->second->outcome});
+    by_name.erase(found);
+  }
+  for (const auto& run : second.runs)
+    if (by_name.count(run.name) > 0) d.only_second.push_back(run.name);
+  return d;
+}
+
+std::string to_text(const Difference& d) {
+  TextTable table({"point", "first", "second", "change", "most changed, mean of a rank"});
+  for (const auto& p : d.pairs)
+    table.add({p.name.empty() ? "run" : p.name, time_text(p.first), time_text(p.second), change_text(p),
+               most_changed(p)});
+  auto text = fmt::format("{} against {}\n{}", d.second, d.first, table.text());
+  if (!d.only_first.empty()) text += fmt::format("only in the first: {}\n", fmt::join(d.only_first, "; "));
+  if (!d.only_second.empty()) text += fmt::format("only in the second: {}\n", fmt::join(d.only_second, "; "));
+  return text;
+}
+
+ordered_json to_json(const Difference& d) {
+  const auto figures = [](const Outcome& o) {
+    ordered_json j{{"status", name_of(o.status)}};
+    for (const auto& column : kFigureColumns)
+      if (const auto& figure = o.*column.figure) j[std::string(column.name)] = *figure;
+    return j;
+  };
+  ordered_json j{{"schema", "busline/diff/1"}, {"first", d.first}, {"second", d.second}};
+  auto& pairs = j["points"] = ordered_json::array();
+  for (const auto& p : d.pairs)
+    pairs.push_back({{"point", p.name}, {"first", figures(p.first)}, {"second", figures(p.second)}});
+  j["only_first"] = d.only_first;
+  j["only_second"] = d.only_second;
+  return j;
+}
+
+}  // namespace busline

@@ -1,0 +1,43 @@
+// Two results, or the results of two studies, side by side (busline diff).
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "studies/study/outcome.hpp"
+
+namespace busline {
+
+/// What a file holds: the points of a study by what their axes are, or the one run of a result document.
+struct ComparableRuns {
+  struct Run {
+    std::string name;  ///< "network/buses = 4, model = ideal"; empty of a single run
+    Outcome outcome;
+  };
+  std::string file;
+  std::vector<Run> runs;
+};
+
+/// Reads a file of results of 'busline study', or what 'busline simulate --json' printed. Errors: the file is
+/// neither, or cannot be read.
+Expected<ComparableRuns> read_comparable_runs(const std::string& path);
+
+struct Difference {
+  std::string first, second;  ///< files
+  struct Pair {
+    std::string name;
+    Outcome first, second;
+  };
+  std::vector<Pair> pairs;                           ///< in the first file's order
+  std::vector<std::string> only_first, only_second;  ///< names
+};
+/// Runs of equal names are compared; two single runs always are.
+Difference difference_of(const ComparableRuns& first, const ComparableRuns& second);
+
+/// A row for each pair: both run times, their ratio, and which part of the time changed most.
+std::string to_text(const Difference& difference);
+/// "busline/diff/1". Provenance is the caller's to add.
+nlohmann::ordered_json to_json(const Difference& difference);
+
+}  // namespace busline

@@ -1,0 +1,47 @@
+// The cheapest value of an axis that is good enough: the fewest buses, the largest latency (busline study
+// find).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "studies/study/run_study.hpp"
+
+namespace busline {
+
+struct FindOptions {
+  /// A run time to compare with; none: that of the best value that was tried.
+  std::optional<Duration> target{};
+  double within = 0.05;      ///< how much longer a run may take, as a share of the target
+  bool largest = false;      ///< the last value along the axis that is good enough, not the first
+  unsigned refinements = 6;  ///< rounds in which the values around the border are looked at more closely
+};
+
+struct FoundValue {
+  struct Tried {
+    AxisValue value;
+    double place = 0;  ///< where on the axis: 0 to 1
+    Outcome outcome;
+    bool good = false;
+  };
+  std::vector<Tried> tried;  ///< along the axis
+  Duration target;
+  std::optional<std::size_t> found;  ///< of `tried`; none: no value is good enough
+  /// Whether beyond the border that was found values are good, bad and good again: run times do not fall or
+  /// rise steadily where messages contend.
+  bool several_borders = false;
+  bool interrupted = false;
+};
+
+/// Tries the values of the axis of `cases` that varies, which must be one, and then values between the last
+/// that is not good enough and the first that is, in as many parts as there are threads; an axis without a
+/// range is not refined. What lies between values that were tried is not known. Errors: those of
+/// run_study; bad_option if not exactly one axis varies.
+Expected<FoundValue> find_value(const Cases& cases, WorkloadPool& workloads, Store& store,
+                                const RunStudyOptions& how, const FindOptions& options);
+
+/// A page for people.
+std::string to_text(const FoundValue& found, const std::string& label, const FindOptions& options);
+
+}  // namespace busline
