@@ -74,7 +74,7 @@ function(busline_part folder)
     string(REPLACE "/" "_" dep ${dep})
     target_link_libraries(busline_${name} PUBLIC busline_${dep})
   endforeach()
-  # Reading a command line takes no time that matters, and its library, which is headers only, much time to optimise.
+  # Reading a command line takes no time that matters.
   if(BUSLINE_SANITIZE AND folder MATCHES "^cli")
     target_compile_options(busline_${name} PRIVATE -O0)
   endif()
@@ -82,7 +82,8 @@ function(busline_part folder)
   if(BUSLINE_SANITIZE AND "${arg_PRIVATE}" MATCHES "fmt")
     target_precompile_headers(busline_${name} PRIVATE ${busline_common_headers})
   endif()
-  if(NOT BUSLINE_MEASURE_ONLY)
+  # The command line is the programs' own.
+  if(NOT BUSLINE_MEASURE_ONLY AND NOT folder MATCHES "^cli")
     install(TARGETS busline_${name} EXPORT buslineTargets)
   endif()
 endfunction()

@@ -18,12 +18,19 @@ endfunction()
 
 busline_third_party(tl::expected tl-expected 1.0 expected)
 busline_third_party(nlohmann_json::nlohmann_json nlohmann_json 3.11 nlohmann_json)
-busline_third_party(CLI11::CLI11 CLI11 2.1 CLI11)
 busline_third_party(fmt::fmt-header-only fmt 9 fmt)
 set_property(TARGET fmt::fmt-header-only PROPERTY INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1)
 
 set(json nlohmann_json::nlohmann_json)
-set(cli CLI11::CLI11)
+# CLI11 is always the copy: Debian 12's can only be read as headers, whose functions each file would then compile anew.
+add_library(cli11 STATIC ${PROJECT_SOURCE_DIR}/third_party/compiled_cli11.cpp)
+target_include_directories(cli11 SYSTEM PUBLIC ${PROJECT_SOURCE_DIR}/third_party/CLI11)
+target_compile_definitions(cli11 PUBLIC CLI11_COMPILE)
+target_compile_features(cli11 PUBLIC cxx_std_20)
+target_compile_options(cli11 PRIVATE -O1
+  # For whoever includes it: GCC bug 105651 again, in its templates.
+  INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow>)
+set(cli cli11)
 # fmt::fmt is the shared library in Debian: right for daily work, where it compiles faster, wrong for a program that is
 # copied to machines that lack it.
 set(fmt fmt::fmt-header-only)

@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libcli11-dev nlohmann-json3-dev libfmt-dev libexpected-dev
+  nlohmann-json3-dev libfmt-dev libexpected-dev
   libsimgrid-dev
   zlib1g-dev liblzma-dev libboost-dev libboost-graph-dev libpugixml-dev libsqlite3-dev
   doctest-dev

@@ -1,4 +1,4 @@
-// Copyright (c) 2017-2021, University of Cincinnati, developed by Henry Schreiner
+// Copyright (c) 2017-2024, University of Cincinnati, developed by Henry Schreiner
 // under NSF AWARD 1414736 and by the respective contributors.
 // All rights reserved.
 //
@@ -9,8 +9,8 @@
 // [CLI11:version_hpp:verbatim]
 
 #define CLI11_VERSION_MAJOR 2
-#define CLI11_VERSION_MINOR 1
-#define CLI11_VERSION_PATCH 2
-#define CLI11_VERSION "2.1.2"
+#define CLI11_VERSION_MINOR 4
+#define CLI11_VERSION_PATCH 1
+#define CLI11_VERSION "2.4.1"
 
 // [CLI11:version_hpp:end]
