@@ -29,7 +29,7 @@ target_compile_definitions(cli11 PUBLIC CLI11_COMPILE)
 target_compile_features(cli11 PUBLIC cxx_std_20)
 target_compile_options(cli11 PRIVATE -O1
   # For whoever includes it: GCC bug 105651 again, in its templates.
-  INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow>)
+  INTERFACE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow;-Wno-array-bounds>")
 set(cli cli11)
 # fmt::fmt is the shared library in Debian: right for daily work, where it compiles faster, wrong for a program that is
 # copied to machines that lack it.
