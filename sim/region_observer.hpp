@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/observer.hpp"
 #include "sim/program.hpp"
 #include "sim/result.hpp"
 
@@ -18,7 +19,7 @@ struct RegionBorders {
 
 /// An observer that asks for a strand's times (through `times_now`, set by whoever has the replay) when it
 /// reaches a border.
-class RegionObserver {
+class RegionObserver final : public RunObserver {
  public:
   explicit RegionObserver(std::vector<RegionBorders> borders)
       : borders_(std::move(borders)), marks_(borders_.size()) {}
@@ -29,7 +30,7 @@ class RegionObserver {
 
   std::function<RankTimes(std::uint32_t strand)> times_now;
 
-  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) {
+  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override {
     if (program_) add_call_time(strand, index, now);
     if (index != borders_[strand].from && index != borders_[strand].to) return;
     auto& m = marks_[strand];

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "sim/algorithms/collective_plan.hpp"
@@ -102,6 +103,16 @@ class Replay {
   void transfer_done(std::uint32_t id);
   /// Calls the model's on_event(*this, subject) after `delay` ps, behind what is pending for that time.
   void call_model(std::int64_t delay, std::uint32_t subject) { schedule(delay, model_event, subject); }
+  /// Whether anything is told to an observer. Models tell it what only they know:
+  static constexpr bool kObserved = !std::is_same_v<Observer, NullObserver>;
+  /// the message, or a collective's stand-in, is in this queue now;
+  void tell_queued(std::uint32_t id, const QueuePlace& place) {
+    observer_.queued(id, messages_[id], place, now_);
+  }
+  /// it is out of it;
+  void tell_left_queue(std::uint32_t id) { observer_.left_queue(id, messages_[id], now_); }
+  /// it begins a transfer that the model ends by transfer_done(), and would take so long `alone`.
+  void tell_began(std::uint32_t id, std::int64_t alone) { observer_.began(id, messages_[id], alone, now_); }
   /// The collective begins: release_collective after `held`, and the ranks go on `flight` later.
   void begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight);
 
@@ -112,17 +123,8 @@ class Replay {
   std::size_t state_bytes() const;
 
  private:
+  using enum EventKind;
   static constexpr int kReportEvery = 1 << 18;  // events between two calls of `progress`
-
-  enum EventKind : std::uint32_t {
-    work_over,
-    transfer_over,
-    arrival,
-    handshake_over,
-    collective_release,
-    collective_close,
-    model_event
-  };
 
   // replay_scheduling.hpp: CPUs, work items, the walk along a strand's operations
   void start();
@@ -138,7 +140,11 @@ class Replay {
   void pay(std::uint32_t strand, std::int64_t overhead);
   void make_ready(std::uint32_t strand);
   bool is_at_call(std::uint32_t strand, bool loose);
-  void block(std::uint32_t strand, Activity activity) { strands_[strand].charge(now_, activity); }
+  void charge(std::uint32_t strand, std::int64_t when, Activity next) {
+    strands_[strand].charge(when, next);
+    observer_.charged(strand, next, when);
+  }
+  void block(std::uint32_t strand, Activity activity) { charge(strand, now_, activity); }
   void finish(std::uint32_t strand);
   void run_first_ready(NodeState& node);
   void start_work(std::uint32_t strand);
@@ -168,6 +174,7 @@ class Replay {
   void sender_goes_on(std::uint32_t message);
   void end_transfer(std::uint32_t message);
   void deliver(std::uint32_t message);
+  void hand_over(std::uint32_t message, std::uint32_t request);
   void deliver_in_order(std::uint32_t rank);
   void complete_request(std::uint32_t request);
   void wake(std::uint32_t strand);
@@ -199,7 +206,7 @@ class Replay {
   bool leave(std::uint32_t strand);
   std::uint32_t post_part(std::uint32_t strand, std::uint32_t request, std::uint32_t source);
   std::uint32_t announce_part(std::uint32_t strand, std::uint32_t message);
-  void fold_times(ActivityTimes& spent, const Cursor& c) const;
+  void fold_times(ActivityTimes& spent, const PlanCursor& c) const;
 
   // replay_result.hpp
   std::uint64_t position_of(std::uint32_t strand) const;
@@ -256,7 +263,7 @@ class Replay {
 
   // Collectives as algorithms. Strands beyond the Program's carry out non-blocking ones.
   CollectivePlan plan_;
-  std::vector<Cursor> cursors_;             // by strand; empty if nothing is planned
+  std::vector<PlanCursor> cursors_;         // by strand; empty if nothing is planned
   std::vector<Arrivals> arrivals_;          // by planned collective
   std::vector<std::vector<Count>> called_;  // per strand: collectives so far
   PartMatching parts_;

@@ -26,7 +26,8 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args) {
   auto& s = strands_[strand];
   auto& c = cursors_[strand];
-  s.charge(now_, s.activity);
+  charge(strand, now_, s.activity);
+  observer_.entered(strand, s.rank, planned, args, now_);
   c.outer = s.at;
   c.outer_end = s.end;
   c.collective = planned;
@@ -156,14 +157,15 @@ bool Replay<Model, Observer>::leave(std::uint32_t strand) {
   spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
   c.requests.clear();
   s.inside = false;
-  s.charge(now_, Activity::cpu_wait);
+  charge(strand, now_, Activity::cpu_wait);
+  observer_.left(strand, now_);
   if (c.request != kNone) {
     s.at = s.end = nullptr;
     const auto waiter = requests_[c.request].waiter;
     // As for closed forms: what passed before all had come was waiting for them.
     if (waiter != kNone) {
-      auto& w = strands_[waiter];
-      w.charge(std::clamp(arrivals_[c.collective].last, w.since, now_), Activity::collective);
+      const auto since = strands_[waiter].since;
+      charge(waiter, std::clamp(arrivals_[c.collective].last, since, now_), Activity::collective);
     }
     complete_request(c.request);
     return false;
@@ -177,7 +179,7 @@ bool Replay<Model, Observer>::leave(std::uint32_t strand) {
 
 /// What a strand spent inside counts as the collective's: waiting up to the last arrival as waiting for it.
 template <class Model, class Observer>
-void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const Cursor& c) const {
+void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const PlanCursor& c) const {
   const auto at = [](Activity a) { return static_cast<std::size_t>(a); };
   const auto latency = spent[at(Activity::latency)] - c.before[at(Activity::latency)];
   const auto wait = spent[at(Activity::wait)] - c.before[at(Activity::wait)];

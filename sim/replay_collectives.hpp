@@ -94,6 +94,7 @@ void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, s
   auto& c = collectives_[id];
   if (!joins(c, args, false)) return;
   if (mine.is_root) c.root = static_cast<std::uint32_t>(c.arrivals.size());
+  observer_.joined(id, c, strand, args, request, now_);
   c.arrivals.push_back({strand, args, request});
   c.most_sent = std::max(c.most_sent, mine.send_bytes);
   c.most_received = std::max(c.most_received, mine.recv_bytes);
@@ -107,6 +108,7 @@ void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, s
 template <class Model, class Observer>
 void Replay<Model, Observer>::begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight) {
   collectives_[id].start = now_;
+  observer_.collective_began(id, collectives_[id], held, flight, now_);
   schedule(held, collective_release, id);
   schedule(held > Duration::max().count() - flight ? Duration::max().count() : held + flight,
            collective_close, id);
@@ -116,18 +118,21 @@ void Replay<Model, Observer>::begin_collective(std::uint32_t id, std::int64_t he
 template <class Model, class Observer>
 void Replay<Model, Observer>::close_collective(std::uint32_t id) {
   auto& c = collectives_[id];
+  observer_.collective_over(id, c, now_);
   for (const auto& a : c.arrivals) {
     auto strand = a.strand;
     if (a.request != kNone) {
       auto& request = requests_[a.request];
       request.state = Request::State::complete;
+      observer_.completed(a.request, now_);
       strand = request.waiter;
       request.waiter = kNone;
       if (strand == kNone) continue;
     }
     auto& s = strands_[strand];
     const auto waited_until = std::max(c.start, s.since);
-    s.charge(waited_until, Activity::collective);
+    charge(strand, waited_until, Activity::collective);
+    observer_.woken(strand, now_);
     advance(strand, true);
   }
   retire_instance(id);
@@ -162,6 +167,7 @@ bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std:
     block(strand, Activity::collective_wait);
     return false;
   }
+  observer_.joined(id, c, strand, args, kNone, now_);
   if (mine.is_root) {
     c.root = static_cast<std::uint32_t>(c.arrivals.size());
     c.arrivals.push_back({strand, args, kNone});
@@ -183,6 +189,8 @@ bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std:
   m.flags = Message::reduce_part;
   m.since = now_;
   model_.prepare(m);
+  observer_.sent(message, m, strand, now_);
+  observer_.launched(message, now_);
   model_.launch(*this, message);
   return false;
 }
@@ -191,15 +199,19 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::reduce_part_done(std::uint32_t message) {
   const auto strand = messages_[message].channel;
   const auto id = messages_[message].request;
-  messages_.give_back(message);
+  hand_over(message, kNone);
   auto& c = collectives_[id];
   c.arrivals.push_back({strand, 0, kNone});
   if (c.arrivals.size() == program_.communicators()[c.communicator].members.size()) {
     // Without a root among them, which takes two threads of a rank, nobody waits for all.
     const auto root = c.root == kNone ? kNone : c.arrivals[c.root].strand;
     retire_instance(id);
-    if (root != kNone) advance(root, true);
+    if (root != kNone) {
+      observer_.woken(root, now_);
+      advance(root, true);
+    }
   }
+  observer_.woken(strand, now_);
   advance(strand, true);
 }
 

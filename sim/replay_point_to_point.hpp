@@ -62,6 +62,7 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::pair_up(std::uint32_t message, std::uint32_t request) {
   messages_[message].request = request;
   messages_[message].flags |= Message::matched;
+  observer_.matched(message, request, now_);
 }
 
 // ---- operations
@@ -93,6 +94,7 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   };
 
   if (!model_.is_rendezvous(op)) {
+    observer_.sent(id, m, strand, now_);
     const auto receive = find_receive();
     if (receive != kNone) pair_up(id, receive);
     launch(id);
@@ -102,6 +104,7 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   m.flags = Message::rendezvous;
   m.sender = blocking ? strand : request;
   if (blocking) m.flags |= Message::blocking_sender;
+  observer_.sent(id, m, strand, now_);
   const auto receive = find_receive();
   const bool at_once = receive != kNone && model_.handshake() == 0 && !model_.sends_complete_at_transfer();
   if (blocking) {
@@ -128,10 +131,12 @@ void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation
   if (!s.overhead_paid)
     if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
   const auto request = layout_.own(strand);
+  observer_.posted(request, strand, now_);
   const auto message = post_receive(op, request, s.rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
-      messages_.give_back(message);
+      observer_.matched(message, request, now_);
+      hand_over(message, request);
       return advance(strand, false);
     }
     pair_up(message, request);
@@ -146,10 +151,12 @@ template <bool kPart>
 void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operation& op) {
   const auto rank = strands_[strand].rank;
   const auto request = layout_.of(rank, op.request);
+  observer_.posted(request, strand, now_);
   const auto message = kPart ? post_part(strand, request, op.peer) : post_receive(op, request, rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
-      messages_.give_back(message);
+      observer_.matched(message, request, now_);
+      hand_over(message, request);
       complete_request(request);
     } else {
       pair_up(message, request);
@@ -219,6 +226,7 @@ void Replay<Model, Observer>::execute_one_sided(std::uint32_t strand, const Oper
   m.channel = op.detail;
   m.bytes = static_cast<std::uint64_t>(op.amount);
   model_.prepare(m);
+  observer_.sent(id, m, strand, now_);
   pair_up(id, request);
   launch(id);
   advance(strand, false);
@@ -238,6 +246,7 @@ template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::launch(std::uint32_t message) {
   messages_[message].flags |= Message::launched;
   messages_[message].since = now_;
+  observer_.launched(message, now_);
   model_.launch(*this, message);
   if (!model_.sends_complete_at_transfer()) sender_goes_on(message);
 }
@@ -248,13 +257,18 @@ void Replay<Model, Observer>::sender_goes_on(std::uint32_t message) {
   const auto sender = m.sender;
   if (sender == kNone) return;
   m.sender = kNone;
-  if (m.is(Message::blocking_sender)) return advance(sender, false);
+  observer_.send_over(message, now_);
+  if (m.is(Message::blocking_sender)) {
+    observer_.woken(sender, now_);
+    return advance(sender, false);
+  }
   complete_request(sender);
 }
 
 template <class Model, class Observer>
 void Replay<Model, Observer>::begin_transfer(std::uint32_t id) {
   const Message& m = messages_[id];
+  observer_.began(id, m, m.transfer, now_);
   schedule(m.transfer, transfer_over, id);
   if (m.flight > 0)
     schedule(
@@ -272,6 +286,7 @@ void Replay<Model, Observer>::transfer_done(std::uint32_t id) {
 /// after those who were woken have started.
 template <class Model, class Observer>
 void Replay<Model, Observer>::end_transfer(std::uint32_t message) {
+  observer_.ended(message, messages_[message], now_);
   model_.release(*this, message);
   sweep();
   const bool arrives_now = messages_[message].flight == 0;
@@ -282,10 +297,11 @@ void Replay<Model, Observer>::end_transfer(std::uint32_t message) {
 template <class Model, class Observer>
 void Replay<Model, Observer>::deliver(std::uint32_t message) {
   Message& m = messages_[message];
+  observer_.arrived(message, m, now_);
   if (m.is(Message::reduce_part)) return reduce_part_done(message);
   if (m.is(Message::matched)) {
     const auto request = m.request;
-    messages_.give_back(message);
+    hand_over(message, request);
     return complete_request(request);
   }
   m.flags |= Message::arrived;
@@ -294,6 +310,14 @@ void Replay<Model, Observer>::deliver(std::uint32_t message) {
     deliver_in_order(rank);
   if (!probers_.empty()) [[unlikely]]
     wake_probers(rank);
+}
+
+/// The message is where its receive is.
+template <class Model, class Observer>
+[[gnu::always_inline]] inline void Replay<Model, Observer>::hand_over(std::uint32_t message,
+                                                                      std::uint32_t request) {
+  observer_.received(message, request, now_);
+  messages_.give_back(message);
 }
 
 /// Matches what the rank can receive now; a message can have held up later ones of its source.
@@ -306,7 +330,8 @@ void Replay<Model, Observer>::deliver_in_order(std::uint32_t rank) {
     const auto request = open.match(message, program_, messages_);
     if (request == kNone) continue;
     if (messages_[message].is(Message::arrived)) {
-      messages_.give_back(message);
+      observer_.matched(message, request, now_);
+      hand_over(message, request);
       complete_request(request);
     } else {
       pair_up(message, request);
@@ -319,6 +344,7 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::complete_request(std::uint32_t request) {
   auto& r = requests_[request];
   r.state = Request::State::complete;
+  observer_.completed(request, now_);
   const auto waiter = r.waiter;
   if (waiter == kNone) return;
   r.waiter = kNone;
@@ -328,6 +354,7 @@ void Replay<Model, Observer>::complete_request(std::uint32_t request) {
 /// A blocked strand goes on: behind others on its node, but at once if a CPU is free.
 template <class Model, class Observer>
 void Replay<Model, Observer>::wake(std::uint32_t strand) {
+  observer_.woken(strand, now_);
   advance(strand, true);
   if (strands_[strand].finished) return;
   auto& node = nodes_[strands_[strand].node];

@@ -2,8 +2,6 @@
 // Follows dimemas-model section 3: a work item runs, then the operation behind it is executed at that
 // instant.
 #pragma once
-#include <type_traits>
-
 #include "sim/replay.hpp"
 
 namespace busline {
@@ -96,10 +94,12 @@ template <class Model, class Observer>
   if (immediate_ != kNone) {
     const auto strand = immediate_;
     immediate_ = kNone;
+    observer_.dispatched(work_over, strand, now_);
     end_work(strand);
   } else {
     const Event e = events_.pop();
     now_ = e.time;
+    observer_.dispatched(static_cast<EventKind>(e.kind), e.subject, now_);
     dispatch(e);
   }
   sweep();
@@ -134,7 +134,8 @@ template <class Model, class Observer>
     overflow_ = true;
     return;
   }
-  events_.push({now_ + delay, kind, subject});
+  observer_.scheduled(kind, subject, delay, now_);
+  events_.push({now_ + delay, static_cast<std::uint32_t>(kind), subject});
 }
 
 // ---- CPUs
@@ -163,6 +164,7 @@ template <class Model, class Observer>
   s.loose = true;
   if (node.switches) [[unlikely]] {
     s.switching = true;
+    observer_.works(strand, nullptr, machine_.nodes[s.node].context_switch.count(), now_);
     schedule(machine_.nodes[s.node].context_switch.count(), work_over, strand);
   } else {
     start_work(strand);
@@ -174,13 +176,15 @@ template <class Model, class Observer>
   auto& s = strands_[strand];
   if (s.work == StrandState::Work::filler) {
     // A filler that would be the next event anyway need not go through the queue.
+    observer_.scheduled(work_over, strand, 0, now_);
     if (immediate_ == kNone && events_.nothing_now())
       immediate_ = strand;
     else
-      events_.push({now_, work_over, strand});
+      events_.push({now_, static_cast<std::uint32_t>(work_over), strand});
     return;
   }
-  s.charge(now_, s.work == StrandState::Work::burst ? Activity::compute : Activity::latency);
+  charge(strand, now_, s.work == StrandState::Work::burst ? Activity::compute : Activity::latency);
+  observer_.works(strand, s.at, s.work_length, now_);
   schedule(s.work_length, work_over, strand);
 }
 
@@ -196,7 +200,7 @@ template <class Model, class Observer>
   current_node_ = s.node;
   if (s.work == StrandState::Work::overhead) s.overhead_paid = true;
   if (s.work == StrandState::Work::burst) {
-    s.charge(now_, Activity::cpu_wait);
+    charge(strand, now_, Activity::cpu_wait);
     if (!next_operation(s, strand)) {
       finish(strand);
     } else {
@@ -228,7 +232,7 @@ template <class Model, class Observer>
       s.work_length = 0;
     }
   }
-  s.charge(now_, Activity::cpu_wait);
+  charge(strand, now_, Activity::cpu_wait);
   auto& node = nodes_[s.node];
   if (node.ready_head == kNone) {
     s.next_ready = kNone;
@@ -266,7 +270,8 @@ void Replay<Model, Observer>::pay(std::uint32_t strand, std::int64_t overhead) {
 template <class Model, class Observer>
 void Replay<Model, Observer>::finish(std::uint32_t strand) {
   auto& s = strands_[strand];
-  s.charge(now_, Activity::cpu_wait);
+  charge(strand, now_, Activity::cpu_wait);
+  observer_.finished(strand, now_);
   s.finished = true;
   s.finish = now_;
   if (strand < program_.strands().size())
@@ -284,7 +289,7 @@ template <class Model, class Observer>
   ++s.at;
   s.overhead_paid = false;
   s.work = StrandState::Work::filler;
-  if constexpr (!std::is_same_v<Observer, NullObserver>)
+  if constexpr (kObserved)
     if (!s.inside) observer_.reached(strand, position_of(strand), now_);
   return s.at != s.end;
 }

@@ -21,6 +21,17 @@ inline RankTimes rank_times(const ActivityTimes& spent) {
           of(Activity::collective_wait), of(Activity::collective), of(Activity::cpu_wait)};
 }
 
+/// What an event of the replay is about: a strand, a message or a collective, as `subject`.
+enum class EventKind : std::uint32_t {
+  work_over,           ///< a strand's work item
+  transfer_over,       ///< a message's
+  arrival,             ///< likewise
+  handshake_over,      ///< likewise
+  collective_release,  ///< a collective's buses are free
+  collective_close,    ///< its members go on
+  model_event          ///< the model's own
+};
+
 /// A strand is blocked, or has one work item: queued for a CPU or running on one (dimemas-model, section 3).
 struct alignas(64) StrandState {
   enum class Work : std::uint8_t {
@@ -37,7 +48,8 @@ struct alignas(64) StrandState {
   bool loose = true;           ///< queues behind others for the CPU; false: keeps its place
   bool switching = false;      ///< the CPU is busy with the context switch before the work
   bool finished = false;
-  bool inside = false;  ///< carries out a collective's algorithm: its Cursor knows the Program's operation
+  bool inside =
+      false;  ///< carries out a collective's algorithm: its PlanCursor knows the Program's operation
   Activity activity = Activity::cpu_wait;
   std::int64_t work_length = 0;  ///< ps
   std::int64_t since = 0;        ///< when `activity` began
@@ -79,7 +91,7 @@ struct SenderTotals {
 };
 
 /// A strand's second cursor, for a collective's algorithm: the round that it is in, as operations.
-struct Cursor {
+struct PlanCursor {
   const Operation* outer = nullptr;      ///< the collective in the Program; null for a non-blocking one
   const Operation* outer_end = nullptr;  ///< StrandState::end there
   std::uint32_t collective = 0;          ///< index in the CollectivePlan

@@ -7,6 +7,7 @@
 
 #include "models/dimemas/cost_policy.hpp"
 #include "models/dimemas/links.hpp"
+#include "sim/observer.hpp"
 #include "sim/resources.hpp"
 #include "sim/result.hpp"
 
@@ -57,12 +58,16 @@ class DimemasNetwork : public CostPolicy {
   template <class R>
   void free_in(R& r, std::uint32_t id, LinkPool& pool);
   BusPool* bus_of(const Message& m);
+  QueuePlace link_queue_of(const Message& m) const;
+  QueuePlace bus_queue_of(const Message& m) const;
 
   // network_collectives.hpp
   template <class R>
   void serve_bus_queue(R& r, BusPool& bus);
   template <class R>
   void request_buses(R& r, std::uint32_t id, std::size_t representative);
+  template <class R>
+  bool take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin, std::uint32_t machine);
   template <class R>
   void resume(R& r, std::uint32_t standin);
   template <class R>

@@ -55,7 +55,9 @@ void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t represent
   if (bus.limited() && bus.in_use != 0) {
     member.buses = bus.capacity - bus.in_use;
     bus.in_use = bus.capacity;
-    bus.queue.push_back(r.messages(), standin_for(r, id, representative));
+    const auto standin = standin_for(r, id, representative);
+    bus.queue.push_back(r.messages(), standin);
+    r.tell_queued(standin, {QueueKind::bus, member.machine});
     return;
   }
   bus.in_use = bus.capacity;
@@ -82,15 +84,24 @@ void DimemasNetwork::serve_bus_queue(R& r, BusPool& bus) {
   if (--c.missing == 0) next_stage(r, m.request);
 }
 
+/// For a collective in its stage 1 or 2. False: its stand-in is in the queue.
+template <class R>
+bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin,
+                                   std::uint32_t machine) {
+  auto& pool = wan_links_[machine];
+  const bool out = c.stage == 1;
+  if (out ? take_out(r.messages(), pool, standin) : take_in(r.messages(), pool, standin)) return true;
+  r.tell_queued(standin, {out ? QueueKind::wan_out : QueueKind::wan_in, machine});
+  return false;
+}
+
 /// A stand-in has come to the head of a WAN link's queue, where a link is free.
 template <class R>
 void DimemasNetwork::resume(R& r, std::uint32_t standin) {
   const auto id = r.message(standin).request;
   auto& c = r.collective(id);
-  auto& pool = wan_links_[c.representatives[r.message(standin).channel].machine];
-  const bool taken =
-      c.stage == 1 ? take_out(r.messages(), pool, standin) : take_in(r.messages(), pool, standin);
-  if (taken && --c.missing == 0) next_stage(r, id);
+  if (take_wan_link(r, c, standin, c.representatives[r.message(standin).channel].machine) && --c.missing == 0)
+    next_stage(r, id);
 }
 
 /// 0: buses, 1: WAN output links, 2: WAN input links, then it begins.
@@ -103,11 +114,9 @@ void DimemasNetwork::next_stage(R& r, std::uint32_t id) {
     ++c.stage;
     c.missing = static_cast<std::uint32_t>(c.representatives.size());
     for (std::size_t i = 0; i < c.representatives.size(); ++i) {
-      auto& pool = wan_links_[c.representatives[i].machine];
+      const auto machine = c.representatives[i].machine;
       const auto standin = standin_for(r, id, i);
-      const bool taken = !pool.limited || (c.stage == 1 ? take_out(r.messages(), pool, standin)
-                                                        : take_in(r.messages(), pool, standin));
-      if (taken) --c.missing;
+      if (!wan_links_[machine].limited || take_wan_link(r, c, standin, machine)) --c.missing;
     }
     if (c.missing != 0) return;
   }

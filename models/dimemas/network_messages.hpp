@@ -34,6 +34,29 @@ inline BusPool* DimemasNetwork::bus_of(const Message& m) {
   return nullptr;
 }
 
+/// Of the output or the input link that the message waits for, which Message::held tells.
+inline QueuePlace DimemasNetwork::link_queue_of(const Message& m) const {
+  const bool in = (m.held & waits_for_in) != 0;
+  const auto rank = in ? m.destination : m.source;
+  switch (static_cast<Route>(m.route)) {
+    case Route::self:
+    case Route::memory:
+      return {in ? QueueKind::port_in : QueueKind::port_out, rank};
+    case Route::network:
+      return {in ? QueueKind::link_in : QueueKind::link_out, costs_.node_of(rank)};
+    case Route::wan:
+      return {in ? QueueKind::wan_in : QueueKind::wan_out, costs_.machine_of(rank)};
+    case Route::dedicated:
+      break;
+  }
+  return {in ? QueueKind::connection_in : QueueKind::connection_out, m.connection};
+}
+
+inline QueuePlace DimemasNetwork::bus_queue_of(const Message& m) const {
+  if (static_cast<Route>(m.route) == Route::network) return {QueueKind::bus, costs_.machine_of(m.source)};
+  return {QueueKind::memory_bus, costs_.node_of(m.source)};
+}
+
 /// The wait that ends now is charged to the resource and to the message's sender.
 template <class R>
 void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,
@@ -41,6 +64,7 @@ void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,
   Message& m = r.message(id);
   const auto waited = r.now() - m.since;
   m.since = r.now();
+  r.tell_left_queue(id);
   use.add_wait(waited);
   if (!m.is(Message::standin)) r.totals(m.source).add_wait(total, waited);
 }
@@ -66,6 +90,7 @@ void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
   leave_queue(r, victim, waits_at.in_use, &SenderTotals::link_wait);
   clear(m, holds_out | waits_for_in);
   pool.out_queue.push_front(r.messages(), victim);
+  if constexpr (R::kObserved) r.tell_queued(victim, link_queue_of(m));
 }
 
 /// Network links: as for others, but a message that could start with a link that its owner cannot use yet
@@ -130,10 +155,17 @@ bool DimemasNetwork::take_links(R& r, std::uint32_t id, const Pools& pools) {
 template <class R>
 void DimemasNetwork::launch(R& r, std::uint32_t id) {
   const auto pools = pools_of(r.message(id));
-  if (!take_links(r, id, pools)) return;
+  if (!take_links(r, id, pools)) {
+    if constexpr (R::kObserved) r.tell_queued(id, link_queue_of(r.message(id)));
+    return;
+  }
   BusPool* bus = bus_of(r.message(id));
   if (bus != nullptr && bus->limited()) {
-    if (bus->in_use >= bus->capacity) return bus->queue.push_back(r.messages(), id);
+    if (bus->in_use >= bus->capacity) {
+      bus->queue.push_back(r.messages(), id);
+      if constexpr (R::kObserved) r.tell_queued(id, bus_queue_of(r.message(id)));
+      return;
+    }
     ++bus->in_use;
   }
   start_transfer(r, id, pools, bus);

@@ -102,6 +102,7 @@ void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>
   if (transfer == 0) return r.begin_transfer(id);
   if (id >= transfers_.size()) transfers_.resize(id + 1);
   resources_.count(way, transfer);
+  r.tell_began(id, transfer);
   if (queues_) return begin_sending(r, id, way);
   transfers_[id] = {static_cast<double>(transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
   rates_.start(id, way);

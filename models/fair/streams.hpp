@@ -7,6 +7,7 @@
 
 #include "models/dimemas/costs.hpp"
 #include "sim/message.hpp"
+#include "sim/observer.hpp"
 #include "sim/replay_state.hpp"
 
 namespace busline {
@@ -26,7 +27,10 @@ class Streams {
   bool may_begin(R& r, std::uint32_t id) {
     if (!in_order_) return true;
     Stream& stream = stream_of(r.message(id));
-    if (stream.busy) stream.waiting.push_back(r.messages(), id);
+    if (stream.busy) {
+      stream.waiting.push_back(r.messages(), id);
+      r.tell_queued(id, {QueueKind::turn, from_of(r.message(id))});
+    }
     return !std::exchange(stream.busy, true);
   }
 
@@ -40,6 +44,7 @@ class Streams {
     if (!stream.busy) return kNone;
     const auto next = stream.waiting.pop_front(r.messages());
     const Message& m = r.message(next);
+    r.tell_left_queue(next);
     r.totals(m.source).add_wait(&SenderTotals::link_wait, r.now() - m.since);
     return next;
   }
@@ -54,12 +59,15 @@ class Streams {
     MessageQueue waiting;
   };
   Stream& stream_of(const Message& m) {
-    const auto route = static_cast<Route>(m.route);
-    const bool inside = route == Route::memory || route == Route::self;
-    const std::uint64_t from = inside ? m.source : costs_.node_of(m.source);
+    const bool inside = is_inside(m);
     const std::uint64_t to = inside ? m.destination : costs_.node_of(m.destination);
-    return streams_[(std::uint64_t{inside} << 63U) | (from << 32U) | to];
+    return streams_[(std::uint64_t{inside} << 63U) | (std::uint64_t{from_of(m)} << 32U) | to];
   }
+  static bool is_inside(const Message& m) {
+    const auto route = static_cast<Route>(m.route);
+    return route == Route::memory || route == Route::self;
+  }
+  std::uint32_t from_of(const Message& m) const { return is_inside(m) ? m.source : costs_.node_of(m.source); }
 
   const DimemasCosts& costs_;
   const bool in_order_;

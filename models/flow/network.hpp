@@ -147,6 +147,7 @@ void FlowNetwork::start(R& r, std::uint32_t id, const FlowWay& way, std::uint64_
   t.state = Transfer::State::flowing;
   t.since = r.now();
   t.alone = Duration::seconds(static_cast<double>(amount) / rate).count();
+  r.tell_began(id, t.alone);
   flows_.start(id, way, amount, r.now());
 }
 
