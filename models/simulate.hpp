@@ -15,6 +15,8 @@
 
 namespace busline {
 
+class RunObserver;  // sim/observer.hpp
+
 /// The part of the run whose times are wanted besides the whole. `from` starts where that call returns, `to`
 /// ends where that call is entered, both on each rank's own clock; `after` and `before` are simulated times.
 struct Region {
@@ -27,6 +29,9 @@ struct SimulateOptions {
   std::optional<Region> region;
   /// Takes RegionResult::call_times too; of the whole run without a region. Not between instants.
   bool call_times = false;
+  /// They watch the whole run, each through all of its events, and change nothing. The caller's; null is not
+  /// allowed. Where a model has to run in a process of its own there is an Error instead.
+  std::vector<RunObserver*> observers{};
   /// Called now and then with the share of operations done, 0 to 1; false interrupts the run.
   std::function<bool(double)> progress;
 };

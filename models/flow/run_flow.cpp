@@ -10,7 +10,7 @@
 #include "models/flow/plugin.hpp"
 #include "models/flow/worker.hpp"
 #include "models/instant_times.hpp"
-#include "models/region.hpp"
+#include "models/watch.hpp"
 #include "sim/replay.hpp"
 
 namespace busline {
@@ -59,21 +59,21 @@ class ReplayClient : public FlowClient {
 Expected<Result> run_here(const Program& program, const DimemasCosts& costs, const Machine& machine,
                           const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows,
                           const SimulateOptions& options, const Progress& progress) {
-  auto borders = find_borders(program, options.region.value_or(Region{}));
-  if (!borders) return tl::unexpected(std::move(borders.error()));
-  RegionObserver observer(std::move(*borders));
-  if (options.call_times && !is_between_instants(options)) observer.take_call_times(program);
+  auto watch = Watch::of(program, options);
+  if (!watch) return tl::unexpected(std::move(watch.error()));
+  RunObserver nobody;
   std::optional<InstantTimes> instants;
   if (options.region && !is_between_calls(options))
     instants.emplace(*options.region, program.strands().size());
 
   FlowNetwork network(costs, program, routed, flows);
-  Replay<FlowNetwork, RegionObserver> replay(program, machine, network, observer);
-  observer.times_now = [&replay](std::uint32_t strand) { return replay.times_now(strand); };
+  Replay<FlowNetwork, RunObserver> replay(program, machine, network,
+                                          watch->observer() == nullptr ? nobody : *watch->observer());
+  watch->attach(replay);
   ReplayClient client(replay, instants, progress);
   const bool all_ended = flows.run(client);
   auto result = replay.result(all_ended ? client.status() : Result::Status::clock_overflow);
-  if (is_between_calls(options)) result.region = observer.result();
+  watch->put_into(result);
   if (instants && result.status != Result::Status::interrupted) result.region = instants->result(replay);
   result.resources = network.resources();
   return result;
@@ -94,6 +94,14 @@ Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platfo
   return all;
 }
 
+Error cannot_be_watched() {
+  Error e;
+  e.kind = Error::Kind::unsupported;
+  e.message = "SimGrid's solver runs in a process of its own, where nobody can watch the run";
+  e.hint = "the solver 'local' of /network/flow runs in this one, with the law 'max-min'";
+  return e;
+}
+
 }  // namespace
 
 Expected<Result> run_flow(const Program& program, const Platform& platform, const Machine& machine,
@@ -110,6 +118,7 @@ Expected<Result> run_flow(const Program& program, const Platform& platform, cons
     LocalFlows flows;
     return run_here(program, costs, machine, *routed, flows, options, options.progress);
   }
+  if (!options.observers.empty()) return tl::unexpected(cannot_be_watched());
   return run_in_worker(
       [&](const Progress& progress) {
         const std::unique_ptr<Flows> flows((*make_flows)(law));

@@ -1,0 +1,28 @@
+#include "models/ideal/run_ideal.hpp"
+
+#include "models/ideal/dataflow.hpp"
+#include "models/ideal/null_network.hpp"
+#include "models/ideal/order_free.hpp"
+#include "models/replay_with.hpp"
+
+namespace busline {
+
+/// A deadlock is told by the event path. So is what observers see, but for where strands are.
+Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
+                           const SimulateOptions& options) {
+  const DimemasCosts costs(platform, machine, Contention::ignored);
+  NullNetwork network(costs, program);
+  if (is_between_instants(options) || !options.observers.empty() || network.names_algorithms() ||
+      !order_free(program, machine, platform))
+    return replay_with(network, program, machine, options);
+  auto result = observed(program, options, [&]<class Observer>(Observer& observer, Watch& watch) {
+    Dataflow<Observer> dataflow(program, machine, network, observer);
+    watch.attach(dataflow);
+    return dataflow.result(dataflow.run(options.progress));
+  });
+  if (result && result->status == Result::Status::deadlock)
+    return replay_with(network, program, machine, options);
+  return result;
+}
+
+}  // namespace busline
