@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "validation/random_program.hpp"
+#include "validation/for_random_programs.hpp"
+#include "validation/random_platform.hpp"
 #include "validation/result_text.hpp"
 #include "validation/textbook.hpp"
 
@@ -23,87 +24,19 @@ Result run(const Program& program, const Platform& platform, const std::string& 
   return *std::move(result);
 }
 
-// Calls `check` for many programs, small ones first, until one fails.
-void for_programs(const RandomProgram& kind, std::uint32_t seeds,
-                  const std::function<bool(const RandomProgram&)>& check) {
-  for (const std::uint32_t steps : {4U, 12U, 40U, 200U})
-    for (const std::uint32_t ranks : {2U, 3U, 8U})
-      for (std::uint32_t seed = 1; seed <= seeds; ++seed) {
-        auto recipe = kind;
-        recipe.seed = seed;
-        recipe.ranks = ranks;
-        recipe.steps = steps;
-        INFO("seed ", seed, ", ranks ", ranks, ", steps ", steps);
-        const bool holds = check(recipe);
-        REQUIRE(holds);
-      }
-}
-
-void random_mpi(Platform& p, Random& random) {
-  if (random.one_in(2)) p.mpi.rendezvous_from = Bytes{random.below(200'000)};
-  if (random.one_in(2)) p.mpi.handshake = us(random.below(20));
-  if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
-  if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
-  if (random.one_in(3)) network_of(p).sharing = Network::Sharing::fair;
-  if (random.one_in(4)) network_of(p).sharing = Network::Sharing::streams;
-  if (random.one_in(4)) network_of(p).sharing = Network::Sharing::queues;
-}
-
-Links random_links(Random& random) {
-  const auto in = 1 + random.below(3);
-  switch (random.below(3)) {
-    case 0:
-      return {};
-    case 1:
-      return {Links::Kind::half_duplex, in, in};
-    default:
-      return {Links::Kind::full_duplex, in, 1 + random.below(3)};
-  }
-}
-
-// A second machine like the first one, and a WAN between them.
-void add_machine(Platform& p, Random& random) {
-  p.machines.push_back(p.machines.front());
-  p.machines[1].name = "other";
-  p.wan.latency = ms(1);
-  p.wan.bandwidth = Bandwidth::bytes_per_second(1e7);
-  if (random.one_in(2)) p.wan.latency_at = Network::LatencyAt::flight;
-  if (random.one_in(2)) p.wan.flight = {{Duration{}, ms(2)}, {ms(3), Duration{}}};
-}
-
-// Everything may be scarce; ranks may share CPUs.
-Platform random_platform(std::uint32_t ranks, std::uint64_t seed) {
-  Random random(seed * 7919);
-  auto p = machine(1 + random.below(ranks), 1 + random.below(3));
-  p.mapping.kind = random.one_in(2) ? Mapping::Kind::fill : Mapping::Kind::round_robin;
-  if (random.one_in(3)) p.preset = Preset::dimemas_5_5;
-  nodes_of(p).links = random_links(random);
-  nodes_of(p).intra_node.links = random_links(random);
-  nodes_of(p).intra_node.buses = random.below(3);
-  network_of(p).buses = random.below(4);
-  if (random.one_in(3)) network_of(p).latency = {};
-  random_mpi(p, random);
-  if (random.one_in(4)) add_machine(p, random);
-  return p;
-}
-
-}  // namespace
-
-namespace {
-
 void check_unlimited_is_ideal(Preset preset, bool two_machines) {
   CAPTURE(static_cast<int>(preset));
   RandomProgram kind;
   kind.one_sided = two_machines;
-  for_programs(kind, 30, [&](const RandomProgram& recipe) {
+  for_random_programs(kind, 30, [&](const RandomProgram& recipe) {
     Random random(recipe.seed);
     auto p = machine(1 + recipe.ranks / 2, 2 + random.below(2));
     p.preset = preset;
     p.mapping.kind = random.one_in(2) ? Mapping::Kind::fill : Mapping::Kind::round_robin;
     if (random.one_in(4)) network_of(p).latency = {};
-    random_mpi(p, random);
+    randomise_mpi(p, random);
     if (two_machines) {
-      add_machine(p, random);
+      add_random_machine(p, random);
       p.wan.links = {};
     }
     const auto program = random_program(recipe);
@@ -130,7 +63,7 @@ TEST_CASE("the ideal model gives the same with and without an event queue") {
   with_queue.region->after = Duration{};
   RandomProgram kind;
   kind.one_sided = true;
-  for_programs(kind, 30, [&](const RandomProgram& recipe) {
+  for_random_programs(kind, 30, [&](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     auto p = random_platform(recipe.ranks, recipe.seed);
     nodes_of(p).cpus = recipe.ranks;
@@ -164,7 +97,7 @@ TEST_CASE("a random program completes on every machine, and each rank's states a
   RandomProgram kind;
   kind.to_oneself = true;
   kind.one_sided = true;
-  for_programs(kind, 40, [](const RandomProgram& recipe) {
+  for_random_programs(kind, 40, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto p = random_platform(recipe.ranks, recipe.seed);
     bool good = true;
@@ -194,7 +127,7 @@ TEST_CASE("a random program completes on every machine, and each rank's states a
 TEST_CASE("every byte that a program moves is counted once, for the rank that it comes from") {
   RandomProgram kind;
   kind.one_sided = true;
-  for_programs(kind, 10, [](const RandomProgram& recipe) {
+  for_random_programs(kind, 10, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
     std::vector<std::uint64_t> bytes(recipe.ranks, 0);
@@ -216,7 +149,7 @@ TEST_CASE("every byte that a program moves is counted once, for the rank that it
 }
 
 TEST_CASE("a rank computes as long as its bursts, whatever the network") {
-  for_programs({}, 10, [](const RandomProgram& recipe) {
+  for_random_programs({}, 10, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
     bool good = true;
@@ -232,7 +165,7 @@ TEST_CASE("a rank computes as long as its bursts, whatever the network") {
 }
 
 TEST_CASE("if everything takes twice the time, the run takes twice the time") {
-  for_programs({}, 25, [](const RandomProgram& recipe) {
+  for_random_programs({}, 25, [](const RandomProgram& recipe) {
     auto slow_recipe = recipe;
     slow_recipe.time_factor = 2;
     auto p = random_platform(recipe.ranks, recipe.seed);
@@ -266,7 +199,7 @@ TEST_CASE("the same program on the same machine gives the same Result") {
   RandomProgram kind;
   kind.to_oneself = true;
   kind.one_sided = true;
-  for_programs(kind, 10, [](const RandomProgram& recipe) {
+  for_random_programs(kind, 10, [](const RandomProgram& recipe) {
     const auto p = random_platform(recipe.ranks, recipe.seed);
     bool good = true;
     for (const std::string model : {"dimemas", "ideal"}) {
