@@ -3,13 +3,12 @@
 // equal to the event path to the picosecond (docs/decisions/004; validation/laws_test.cpp).
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "models/ideal/null_network.hpp"
-#include "sim/burst_lengths.hpp"
 #include "sim/machine.hpp"
 #include "sim/program.hpp"
 #include "sim/replay_state.hpp"
@@ -18,23 +17,43 @@
 
 namespace busline {
 
-/// One run. Program, Machine and costs must outlive it. `Observer` as for Replay.
-template <class Observer>
+/// What a Dataflow counts time with: `Instant` is a point in time, `Span` a length that the platform or the
+/// program gives. Ordinary runs use PicosecondClock; LineClock draws a graph instead.
+template <class C>
+concept DataflowClock = requires(C c, const Operation& op, const CollectiveArgs& args, typename C::Instant t,
+                                 typename C::Span d) {
+  { c.after(t, d) } -> std::same_as<typename C::Instant>;
+  { c.later(t, t) } -> std::same_as<typename C::Instant>;
+  { c.burst(std::uint32_t{}, std::uint32_t{}, op) } -> std::same_as<typename C::Span>;
+  { c.send_overhead(std::uint32_t{}, op) } -> std::same_as<typename C::Span>;
+  { c.message(std::uint32_t{}, op).transfer } -> std::convertible_to<typename C::Span>;
+  { c.collective(args, std::uint64_t{}, std::uint64_t{}, std::uint32_t{}) } -> std::same_as<typename C::Span>;
+  // Whether an Instant is a number of picoseconds, so that what strands spend on what can be added up.
+  { C::kCounts } -> std::convertible_to<bool>;
+};
+
+/// One run. Program, Machine and clock must outlive it. `Observer` as for Replay.
+template <DataflowClock Clock, class Observer>
 class Dataflow {
  public:
-  Dataflow(const Program& program, const Machine& machine, const CostPolicy& costs, Observer& observer);
+  using Instant = typename Clock::Instant;
+  using Span = typename Clock::Span;
+
+  Dataflow(const Program& program, const Machine& machine, Clock& clock, Observer& observer);
 
   /// Runs until nobody can go on; `progress` as for Replay::run. `deadlock` if somebody has not come to an
   /// end: the event path then tells who waits for what.
   Result::Status run(const std::function<bool(double)>& progress = {});
   Result result(Result::Status status) const;
   RankTimes times_now(std::uint32_t strand) const;
+  /// When a strand has come to where it is.
+  Instant now(std::uint32_t strand) const { return strands_[strand].now; }
   std::size_t state_bytes() const;
 
  private:
   struct State {
     std::uint64_t pc = 0, end = 0;
-    std::int64_t now = 0;
+    Instant now{};
     std::uint32_t rank = 0, node = 0;
     bool overhead_paid = false;
     bool posted = false;  // the operation at pc has been announced, and waits for its counterpart
@@ -42,23 +61,23 @@ class Dataflow {
   };
   /// A send without a receive, or a receive without a send.
   struct Entry {
-    std::int64_t time = 0;      // a message's arrival or, with rendezvous, its send; a receive's posting
-    std::int64_t transfer = 0;  // of a rendezvous message
-    std::int64_t flight = 0;
+    Instant time{};   // a message's arrival or, with rendezvous, its send; a receive's posting
+    Span transfer{};  // of a rendezvous message
+    Span flight{};
     std::uint32_t next = kNone;
     std::uint32_t who = kNone;  // the receive's request; that of a rendezvous message's sender, or kNone
     bool rendezvous = false;
   };
   struct Promise {  // a request: when it is complete, once that is known
-    std::int64_t complete = kUnknown;
-    std::int64_t started = 0;  // of a collective
+    Instant complete{};
+    Instant started{};  // of a collective
     std::uint32_t waiter = kNone;
+    bool known = false;
   };
-  static constexpr std::int64_t kUnknown = -1;
   struct Gathering {  // a collective in progress
     std::uint32_t number = 0;
     std::uint32_t root_args = kNone, last_args = 0;
-    std::int64_t latest = 0;  // arrival
+    Instant latest{};  // arrival
     std::uint64_t most_sent = 0, most_received = 0;
     std::vector<CollectiveInstance::Arrival> arrivals;
   };
@@ -70,24 +89,22 @@ class Dataflow {
   bool receive(State& s, std::uint32_t strand, const Operation& op);
   bool await(State& s, std::uint32_t strand, std::uint32_t request, Activity activity);
   bool gather(State& s, std::uint32_t strand, const Operation& op, std::uint32_t request);
-  bool pay(State& s, std::int64_t overhead);
+  bool pay(State& s, Span overhead);
 
   void run_strand(std::uint32_t strand);
-  Message message_of(std::uint32_t rank, const Operation& op) const;
-  void start_rendezvous(const Entry& message, std::int64_t posted, std::uint32_t receive);
-  void fulfil(std::uint32_t request, std::int64_t time);
+  void reached(std::uint32_t strand);
+  void start_rendezvous(const Entry& message, Instant posted, std::uint32_t receive);
+  void fulfil(std::uint32_t request, Instant time);
   void finish(Gathering& g, std::uint32_t communicator);
-  void pass(State& s, std::int64_t until, Activity activity);
+  void pass(State& s, Instant until, Activity activity);
   Gathering& gathering_for(std::uint32_t strand, const CollectiveArgs& args, bool blocking);
   void push(ChannelState& channel, bool request, const Entry& e);
   Entry pop(ChannelState& channel);
-  std::int64_t sum(std::int64_t a, std::int64_t b);
 
   const Program& program_;
   const Machine& machine_;
-  const CostPolicy& costs_;
+  Clock& clock_;
   Observer& observer_;
-  bool overflow_ = false;
   std::vector<State> strands_;
   std::vector<ChannelState> channels_;
   RequestLayout layout_;
@@ -98,7 +115,6 @@ class Dataflow {
   std::vector<std::vector<std::uint32_t>> calls_;   // by communicator, of each rank: non-blocking so far
   std::vector<std::uint32_t> runnable_;
   std::vector<MarkedTime> marks_;
-  BurstLengths bursts_;
 };
 
 }  // namespace busline

@@ -5,18 +5,17 @@
 
 namespace busline {
 
-template <class Observer>
-Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, const CostPolicy& costs,
-                             Observer& observer)
+template <DataflowClock Clock, class Observer>
+Dataflow<Clock, Observer>::Dataflow(const Program& program, const Machine& machine, Clock& clock,
+                                    Observer& observer)
     : program_(program),
       machine_(machine),
-      costs_(costs),
+      clock_(clock),
       observer_(observer),
       channels_(program.channels().size()),
       layout_(program),
       promises_(layout_.size()),
-      gatherings_(program.communicators().size()),
-      bursts_(machine, program.strands().size()) {
+      gatherings_(program.communicators().size()) {
   strands_.reserve(program.strands().size());
   for (const auto& strand : program.strands()) {
     State s;
@@ -28,10 +27,10 @@ Dataflow<Observer>::Dataflow(const Program& program, const Machine& machine, con
   }
 }
 
-template <class Observer>
-Result::Status Dataflow<Observer>::run(const std::function<bool(double)>& progress) {
+template <DataflowClock Clock, class Observer>
+Result::Status Dataflow<Clock, Observer>::run(const std::function<bool(double)>& progress) {
   for (auto i = static_cast<std::uint32_t>(strands_.size()); i-- > 0;) {
-    observer_.reached(i, strands_[i].pc, 0);
+    reached(i);
     runnable_.push_back(i);
   }
   constexpr std::size_t kReportEvery = 4096;
@@ -39,7 +38,7 @@ Result::Status Dataflow<Observer>::run(const std::function<bool(double)>& progre
     const auto strand = runnable_.back();
     runnable_.pop_back();
     run_strand(strand);
-    if (overflow_) return Result::Status::clock_overflow;
+    if (clock_.overflowed()) return Result::Status::clock_overflow;
     if (progress && turns % kReportEvery == 0) {
       std::uint64_t done = 0;
       for (std::size_t i = 0; i < strands_.size(); ++i) done += strands_[i].pc - program_.strands()[i].begin;
@@ -52,27 +51,32 @@ Result::Status Dataflow<Observer>::run(const std::function<bool(double)>& progre
   return complete ? Result::Status::complete : Result::Status::deadlock;
 }
 
-template <class Observer>
-void Dataflow<Observer>::run_strand(std::uint32_t strand) {
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::run_strand(std::uint32_t strand) {
   State& s = strands_[strand];
   while (s.pc != s.end && execute(s, strand)) {
     ++s.pc;
     s.overhead_paid = s.posted = false;
-    observer_.reached(strand, s.pc, s.now);
+    reached(strand);
   }
 }
 
-template <class Observer>
-bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::reached(std::uint32_t strand) {
+  if constexpr (Clock::kCounts) observer_.reached(strand, strands_[strand].pc, strands_[strand].now);
+}
+
+template <DataflowClock Clock, class Observer>
+bool Dataflow<Clock, Observer>::execute(State& s, std::uint32_t strand) {
   const Operation& op = program_.operations()[s.pc];
   switch (op.kind) {
     case OpKind::compute:
-      pass(s, sum(s.now, bursts_.length(strand, s.node, op)), Activity::compute);
+      pass(s, clock_.after(s.now, clock_.burst(strand, s.node, op)), Activity::compute);
       return true;
     case OpKind::noop:
       return true;
     case OpKind::event:
-      bursts_.user_event(strand, op);
+      clock_.user_event(strand, op);
       return true;
     case OpKind::send:
     case OpKind::isend:
@@ -81,7 +85,7 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
     case OpKind::irecv:
       return receive(s, strand, op);
     case OpKind::wait_recv:
-      pay(s, costs_.receive_overhead(s.rank, op));
+      pay(s, clock_.receive_overhead(s.rank, op));
       [[fallthrough]];
     case OpKind::wait_send:
       return await(s, strand, layout_.of(s.rank, op.request), Activity::wait);
@@ -90,60 +94,54 @@ bool Dataflow<Observer>::execute(State& s, std::uint32_t strand) {
     case OpKind::collective:
       return gather(s, strand, op, kNone);
     case OpKind::collective_start:
-      pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, true));
+      pay(s, clock_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, true));
       promises_[layout_.of(s.rank, op.request)] = Promise{};
       gather(s, strand, op, layout_.of(s.rank, op.request));
       return true;
     case OpKind::collective_wait:
-      pay(s, costs_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, false));
+      pay(s, clock_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, false));
       return await(s, strand, layout_.of(s.rank, op.request), Activity::collective);
     case OpKind::put:
     case OpKind::get:
       one_sided(s, op);
       return true;
     case OpKind::local:
-      return pay(s, costs_.local_overhead(s.rank, op));
+      return pay(s, clock_.local_overhead(s.rank, op));
     case OpKind::repeat:
       return true;  // order_free() excludes it
     case OpKind::part_send:
     case OpKind::part_receive:
       return true;  // only inside a Replay
     case OpKind::mark:
-      marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(s.now))});
+      if constexpr (Clock::kCounts)
+        marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(s.now))});
       return true;
   }
   return true;
 }
 
-/// The clock's sum, or its end with `overflow_` set.
-template <class Observer>
-std::int64_t Dataflow<Observer>::sum(std::int64_t a, std::int64_t b) {
-  std::int64_t c = 0;
-  if (__builtin_add_overflow(a, b, &c) || c == Duration::max().count()) [[unlikely]] {
-    overflow_ = true;
-    return Duration::max().count();
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::pass(State& s, Instant until, Activity activity) {
+  if constexpr (Clock::kCounts) {
+    if (until <= s.now) return;
+    s.spent[static_cast<std::size_t>(activity)] += until - s.now;
+    s.now = until;
+  } else {
+    s.now = clock_.later(s.now, until);
   }
-  return c;
 }
 
-template <class Observer>
-void Dataflow<Observer>::pass(State& s, std::int64_t until, Activity activity) {
-  if (until <= s.now) return;
-  s.spent[static_cast<std::size_t>(activity)] += until - s.now;
-  s.now = until;
-}
-
-template <class Observer>
-bool Dataflow<Observer>::pay(State& s, std::int64_t overhead) {
-  if (!s.overhead_paid) pass(s, sum(s.now, overhead), Activity::latency);
+template <DataflowClock Clock, class Observer>
+bool Dataflow<Clock, Observer>::pay(State& s, Span overhead) {
+  if (!s.overhead_paid) pass(s, clock_.after(s.now, overhead), Activity::latency);
   s.overhead_paid = true;
   return true;
 }
 
 // ---- point to point
 
-template <class Observer>
-void Dataflow<Observer>::push(ChannelState& channel, bool request, const Entry& e) {
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::push(ChannelState& channel, bool request, const Entry& e) {
   std::uint32_t id = free_entry_;
   if (id == kNone) {
     id = static_cast<std::uint32_t>(entries_.size());
@@ -157,8 +155,8 @@ void Dataflow<Observer>::push(ChannelState& channel, bool request, const Entry& 
   channel.tail = id;
 }
 
-template <class Observer>
-typename Dataflow<Observer>::Entry Dataflow<Observer>::pop(ChannelState& channel) {
+template <DataflowClock Clock, class Observer>
+typename Dataflow<Clock, Observer>::Entry Dataflow<Clock, Observer>::pop(ChannelState& channel) {
   const auto id = channel.head;
   const Entry e = entries_[id];
   channel.head = e.next;
@@ -167,74 +165,68 @@ typename Dataflow<Observer>::Entry Dataflow<Observer>::pop(ChannelState& channel
   return e;
 }
 
-template <class Observer>
-void Dataflow<Observer>::fulfil(std::uint32_t request, std::int64_t time) {
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::fulfil(std::uint32_t request, Instant time) {
   auto& p = promises_[request];
   p.complete = time;
+  p.known = true;
   if (p.waiter == kNone) return;
   runnable_.push_back(p.waiter);
   p.waiter = kNone;
 }
 
-template <class Observer>
-bool Dataflow<Observer>::await(State& s, std::uint32_t strand, std::uint32_t request, Activity activity) {
+template <DataflowClock Clock, class Observer>
+bool Dataflow<Clock, Observer>::await(State& s, std::uint32_t strand, std::uint32_t request,
+                                      Activity activity) {
   auto& p = promises_[request];
-  if (p.complete == kUnknown) {
+  if (!p.known) {
     p.waiter = strand;
     return false;
   }
   // Of a collective: until it began, somebody was missing.
-  if (activity == Activity::collective) pass(s, std::min(p.started, p.complete), Activity::collective_wait);
+  if constexpr (Clock::kCounts)
+    if (activity == Activity::collective) pass(s, std::min(p.started, p.complete), Activity::collective_wait);
   pass(s, p.complete, activity);
   return true;
 }
 
-/// What a send, put or get moves, with its times.
-template <class Observer>
-Message Dataflow<Observer>::message_of(std::uint32_t rank, const Operation& op) const {
-  Message m;
-  const bool get = op.kind == OpKind::get;
-  m.source = get ? op.peer : rank;
-  m.destination = get ? rank : op.peer;
-  m.channel = op.detail;
-  m.bytes = static_cast<std::uint64_t>(op.amount);
-  costs_.prepare(m);
-  return m;
-}
-
 /// Both sides are known: the message starts when the later one is there.
-template <class Observer>
-void Dataflow<Observer>::start_rendezvous(const Entry& message, std::int64_t posted, std::uint32_t receive) {
-  const auto launch = sum(std::max(message.time, posted), costs_.handshake());
-  const auto transferred = sum(launch, message.transfer);
-  if (message.who != kNone) fulfil(message.who, costs_.sends_complete_at_transfer() ? transferred : launch);
-  fulfil(receive, sum(transferred, message.flight));
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::start_rendezvous(const Entry& message, Instant posted,
+                                                 std::uint32_t receive) {
+  const auto launch = clock_.after(clock_.later(message.time, posted), clock_.handshake());
+  const auto transferred = clock_.after(launch, message.transfer);
+  if (message.who != kNone) fulfil(message.who, clock_.sends_complete_at_transfer() ? transferred : launch);
+  fulfil(receive, clock_.after(transferred, message.flight));
 }
 
-template <class Observer>
-void Dataflow<Observer>::one_sided(State& s, const Operation& op) {
-  pay(s, costs_.send_overhead(s.rank, op));
-  const auto m = message_of(s.rank, op);
-  promises_[layout_.of(s.rank, op.request)] = Promise{sum(sum(s.now, m.transfer), m.flight)};
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::one_sided(State& s, const Operation& op) {
+  pay(s, clock_.send_overhead(s.rank, op));
+  const auto m = clock_.message(s.rank, op);
+  auto& promise = promises_[layout_.of(s.rank, op.request)];
+  promise = Promise{};
+  promise.complete = clock_.after(clock_.after(s.now, m.transfer), m.flight);
+  promise.known = true;
 }
 
-template <class Observer>
-bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& op) {
+template <DataflowClock Clock, class Observer>
+bool Dataflow<Clock, Observer>::send(State& s, std::uint32_t strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::send;
   if (s.posted) return await(s, strand, layout_.own(strand), Activity::wait);
-  pay(s, costs_.send_overhead(s.rank, op));
-  const auto m = message_of(s.rank, op);
+  pay(s, clock_.send_overhead(s.rank, op));
+  const auto m = clock_.message(s.rank, op);
 
   Entry e;
-  e.rendezvous = costs_.is_rendezvous(op);
+  e.rendezvous = clock_.is_rendezvous(op);
   if (blocking && e.rendezvous) e.who = layout_.own(strand);
   if (!blocking && op.request != kNoRequest) e.who = layout_.of(s.rank, op.request);
   if (e.who != kNone) promises_[e.who] = Promise{};
   auto& channel = channels_[op.detail];
   const bool expected = channel.head != kNone && channel.holds_requests;
   if (!e.rendezvous) {
-    if (e.who != kNone) promises_[e.who].complete = s.now;
-    e.time = sum(sum(s.now, m.transfer), m.flight);
+    if (e.who != kNone) fulfil(e.who, s.now);
+    e.time = clock_.after(clock_.after(s.now, m.transfer), m.flight);
     if (expected)
       fulfil(pop(channel).who, e.time);
     else
@@ -255,12 +247,12 @@ bool Dataflow<Observer>::send(State& s, std::uint32_t strand, const Operation& o
   return await(s, strand, e.who, Activity::wait);
 }
 
-template <class Observer>
-bool Dataflow<Observer>::receive(State& s, std::uint32_t strand, const Operation& op) {
+template <DataflowClock Clock, class Observer>
+bool Dataflow<Clock, Observer>::receive(State& s, std::uint32_t strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::recv;
   const auto request = blocking ? layout_.own(strand) : layout_.of(s.rank, op.request);
   if (!s.posted) {
-    if (blocking) pay(s, costs_.receive_overhead(s.rank, op));
+    if (blocking) pay(s, clock_.receive_overhead(s.rank, op));
     promises_[request] = Promise{};
     auto& channel = channels_[op.detail];
     if (channel.head == kNone || channel.holds_requests) {
@@ -271,7 +263,7 @@ bool Dataflow<Observer>::receive(State& s, std::uint32_t strand, const Operation
     } else if (const Entry message = pop(channel); message.rendezvous) {
       start_rendezvous(message, s.now, request);
     } else {
-      promises_[request].complete = message.time;
+      fulfil(request, message.time);
     }
     s.posted = true;
   }
@@ -280,10 +272,9 @@ bool Dataflow<Observer>::receive(State& s, std::uint32_t strand, const Operation
 
 // ---- collectives
 
-template <class Observer>
-typename Dataflow<Observer>::Gathering& Dataflow<Observer>::gathering_for(std::uint32_t strand,
-                                                                          const CollectiveArgs& args,
-                                                                          bool blocking) {
+template <DataflowClock Clock, class Observer>
+typename Dataflow<Clock, Observer>::Gathering& Dataflow<Clock, Observer>::gathering_for(
+    std::uint32_t strand, const CollectiveArgs& args, bool blocking) {
   constexpr std::uint32_t kBlocking = kNone;
   std::uint32_t number = kBlocking;
   if (!blocking) {
@@ -300,13 +291,14 @@ typename Dataflow<Observer>::Gathering& Dataflow<Observer>::gathering_for(std::u
   return all.back();
 }
 
-template <class Observer>
-bool Dataflow<Observer>::gather(State& s, std::uint32_t strand, const Operation& op, std::uint32_t request) {
+template <DataflowClock Clock, class Observer>
+bool Dataflow<Clock, Observer>::gather(State& s, std::uint32_t strand, const Operation& op,
+                                       std::uint32_t request) {
   const auto& args = program_.collectives()[op.detail];
   auto& g = gathering_for(strand, args, request == kNone);
   if (!g.arrivals.empty() && program_.collectives()[g.last_args].kind != args.kind)
     return false;  // a deadlock
-  g.latest = std::max(g.latest, s.now);
+  g.latest = clock_.later(g.latest, s.now);
   g.most_sent = std::max(g.most_sent, args.send_bytes);
   g.most_received = std::max(g.most_received, args.recv_bytes);
   g.last_args = op.detail;
@@ -317,12 +309,11 @@ bool Dataflow<Observer>::gather(State& s, std::uint32_t strand, const Operation&
   return false;
 }
 
-template <class Observer>
-void Dataflow<Observer>::finish(Gathering& g, std::uint32_t communicator) {
+template <DataflowClock Clock, class Observer>
+void Dataflow<Clock, Observer>::finish(Gathering& g, std::uint32_t communicator) {
   const auto& root = program_.collectives()[g.root_args != kNone ? g.root_args : g.last_args];
   const std::uint32_t anyone = program_.communicators()[communicator].members.front();
-  const auto cost = costs_.collective_cost(root, g.most_sent, g.most_received, std::span(&anyone, 1), 0);
-  const auto end = sum(g.latest, sum(cost.held.count(), cost.flight.count()));
+  const auto end = clock_.after(g.latest, clock_.collective(root, g.most_sent, g.most_received, anyone));
   for (const auto& a : g.arrivals) {
     if (a.request != kNone) {
       promises_[a.request].started = g.latest;
@@ -333,7 +324,7 @@ void Dataflow<Observer>::finish(Gathering& g, std::uint32_t communicator) {
     pass(s, g.latest, Activity::collective_wait);
     pass(s, end, Activity::collective);
     ++s.pc;
-    observer_.reached(a.strand, s.pc, s.now);
+    reached(a.strand);
     runnable_.push_back(a.strand);
   }
   auto& all = gatherings_[communicator];
@@ -343,13 +334,13 @@ void Dataflow<Observer>::finish(Gathering& g, std::uint32_t communicator) {
 
 // ---- figures
 
-template <class Observer>
-RankTimes Dataflow<Observer>::times_now(std::uint32_t strand) const {
+template <DataflowClock Clock, class Observer>
+RankTimes Dataflow<Clock, Observer>::times_now(std::uint32_t strand) const {
   return rank_times(strands_[strand].spent);
 }
 
-template <class Observer>
-Result Dataflow<Observer>::result(Result::Status status) const {
+template <DataflowClock Clock, class Observer>
+Result Dataflow<Clock, Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;
   r.ranks.resize(program_.ranks());
@@ -370,8 +361,8 @@ Result Dataflow<Observer>::result(Result::Status status) const {
   return r;
 }
 
-template <class Observer>
-std::size_t Dataflow<Observer>::state_bytes() const {
+template <DataflowClock Clock, class Observer>
+std::size_t Dataflow<Clock, Observer>::state_bytes() const {
   return strands_.size() * sizeof(State) + channels_.size() * sizeof(ChannelState) +
          entries_.size() * sizeof(Entry) + promises_.size() * sizeof(Promise) + layout_.bytes();
 }

@@ -3,6 +3,7 @@
 #include "models/ideal/dataflow.hpp"
 #include "models/ideal/null_network.hpp"
 #include "models/ideal/order_free.hpp"
+#include "models/ideal/picosecond_clock.hpp"
 #include "models/replay_with.hpp"
 
 namespace busline {
@@ -16,7 +17,8 @@ Expected<Result> run_ideal(const Program& program, const Platform& platform, con
       !order_free(program, machine, platform))
     return replay_with(network, program, machine, options);
   auto result = observed(program, options, [&]<class Observer>(Observer& observer, Watch& watch) {
-    Dataflow<Observer> dataflow(program, machine, network, observer);
+    PicosecondClock clock(network, machine, program);
+    Dataflow<PicosecondClock, Observer> dataflow(program, machine, clock, observer);
     watch.attach(dataflow);
     return dataflow.result(dataflow.run(options.progress));
   });

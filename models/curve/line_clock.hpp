@@ -1,0 +1,74 @@
+// The clock of a Dataflow that draws its run as a graph instead of counting.
+#pragma once
+#include <cstdint>
+
+#include "models/curve/max_plus_graph.hpp"
+#include "models/ideal/picosecond_clock.hpp"
+
+namespace busline {
+
+/// A DataflowClock that asks the clocks of two machines for each span, and takes it to change evenly from one
+/// to the other. Who sends to whom does not depend on time where order_free() holds, so both machines have
+/// the same graph.
+class LineClock {
+ public:
+  using Instant = MaxPlusGraph::Point;
+  using Span = Line;
+  static constexpr bool kCounts = false;
+
+  /// The clocks must outlive it.
+  LineClock(PicosecondClock& from, PicosecondClock& to) : from_(from), to_(to) {}
+
+  Instant after(Instant t, Span d) {
+    if (__builtin_add_overflow(t.after.start, d.start, &t.after.start) ||
+        __builtin_add_overflow(t.after.rise, d.rise, &t.after.rise)) [[unlikely]]
+      overflow_ = true;
+    return t;
+  }
+  Instant later(const Instant& a, const Instant& b) { return graph_.later(a, b); }
+  bool overflowed() const { return overflow_; }
+  const MaxPlusGraph& graph() const { return graph_; }
+
+  Span burst(std::uint32_t strand, std::uint32_t node, const Operation& op) const {
+    return between(from_.burst(strand, node, op), to_.burst(strand, node, op));
+  }
+  void user_event(std::uint32_t strand, const Operation& op) {
+    from_.user_event(strand, op);
+    to_.user_event(strand, op);
+  }
+  Span send_overhead(std::uint32_t rank, const Operation& op) const {
+    return between(from_.send_overhead(rank, op), to_.send_overhead(rank, op));
+  }
+  Span receive_overhead(std::uint32_t rank, const Operation& op) const {
+    return between(from_.receive_overhead(rank, op), to_.receive_overhead(rank, op));
+  }
+  Span collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
+    return between(from_.collective_overhead(rank, communicator, starts),
+                   to_.collective_overhead(rank, communicator, starts));
+  }
+  Span local_overhead(std::uint32_t rank, const Operation& op) const {
+    return between(from_.local_overhead(rank, op), to_.local_overhead(rank, op));
+  }
+  Span handshake() const { return between(from_.handshake(), to_.handshake()); }
+  bool is_rendezvous(const Operation& op) const { return from_.is_rendezvous(op); }
+  bool sends_complete_at_transfer() const { return from_.sends_complete_at_transfer(); }
+  MessageSpans<Span> message(std::uint32_t rank, const Operation& op) const {
+    const auto a = from_.message(rank, op), b = to_.message(rank, op);
+    return {between(a.transfer, b.transfer), between(a.flight, b.flight)};
+  }
+  Span collective(const CollectiveArgs& root, std::uint64_t most_sent, std::uint64_t most_received,
+                  std::uint32_t anyone) const {
+    return between(from_.collective(root, most_sent, most_received, anyone),
+                   to_.collective(root, most_sent, most_received, anyone));
+  }
+
+ private:
+  static Line between(std::int64_t start, std::int64_t end) { return {start, end - start}; }
+
+  PicosecondClock& from_;
+  PicosecondClock& to_;
+  MaxPlusGraph graph_;
+  bool overflow_ = false;
+};
+
+}  // namespace busline

@@ -1,0 +1,116 @@
+#include "models/curve/run_time_curve.hpp"
+
+#include <algorithm>
+
+#include "models/curve/line_clock.hpp"
+#include "models/ideal/dataflow.hpp"
+#include "models/ideal/null_network.hpp"
+#include "models/ideal/order_free.hpp"
+#include "sim/observer.hpp"
+
+namespace busline {
+namespace {
+
+Error no_curve(std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
+}
+
+Expected<void> check(const Program& program, const CurveEnd& end) {
+  static const std::string instead = "take samples: busline study run with --axis and --model ideal";
+  if (end.machine.rank_node.size() != program.ranks())
+    return tl::unexpected(no_curve("the mapping does not place all ranks of the workload", ""));
+  if (DimemasCosts(end.platform, end.machine, Contention::ignored).names_algorithms())
+    return tl::unexpected(
+        no_curve("a curve needs closed forms for collectives, and the platform names algorithms", instead));
+  if (!order_free(program, end.machine, end.platform))
+    return tl::unexpected(no_curve(
+        "the order of what this workload does depends on time (receives from anyone, probes, threads, more "
+        "ranks than CPUs on a node, or sizes that the last one to arrive brings), so that there is no one "
+        "graph",
+        instead));
+  return {};
+}
+
+bool same_protocol(const Program& program, const CostPolicy& a, const CostPolicy& b) {
+  if (a.sends_complete_at_transfer() != b.sends_complete_at_transfer()) return false;
+  const auto ops = program.operations();
+  return std::all_of(ops.begin(), ops.end(), [&](const Operation& op) {
+    const bool sends = op.kind == OpKind::send || op.kind == OpKind::isend;
+    return !sends || a.is_rendezvous(op) == b.is_rendezvous(op);
+  });
+}
+
+}  // namespace
+
+std::int64_t RunTimeCurve::at(std::int64_t part, std::int64_t whole) const {
+  const auto t = static_cast<double>(part) / static_cast<double>(whole);
+  const auto after =
+      std::upper_bound(pieces.begin(), pieces.end(), t, [](double x, const Piece& p) { return x < p.from; });
+  // A breakpoint is known as well as a double can: its neighbours are asked, too. The curve is the highest
+  // line.
+  const auto place = std::max<std::ptrdiff_t>(after - pieces.begin() - 1, 0);
+  const auto last = static_cast<std::ptrdiff_t>(pieces.size()) - 1;
+  std::int64_t most = 0;
+  for (auto i = std::max<std::ptrdiff_t>(place - 1, 0); i <= std::min(place + 1, last); ++i)
+    most = std::max(most, pieces[static_cast<std::size_t>(i)].line.at(part, whole));
+  return most;
+}
+
+double RunTimeCurve::within(double most) const {
+  double reached = -1;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto& line = pieces[i].line;
+    if (line.at(pieces[i].from) > most) break;
+    const double end = i + 1 < pieces.size() ? pieces[i + 1].from : 1;
+    reached = line.at(end) <= most || line.rise == 0
+                  ? end
+                  : std::clamp((most - static_cast<double>(line.start)) / static_cast<double>(line.rise),
+                               pieces[i].from, end);
+  }
+  return reached;
+}
+
+Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& from, const CurveEnd& to,
+                                      const std::function<bool(double)>& progress) {
+  for (const auto* end : {&from, &to})
+    if (auto fits = check(program, *end); !fits) return tl::unexpected(std::move(fits.error()));
+  if (from.machine.rank_node != to.machine.rank_node)
+    return tl::unexpected(no_curve("the two ends place ranks on different nodes", ""));
+  const DimemasCosts from_costs(from.platform, from.machine, Contention::ignored);
+  const DimemasCosts to_costs(to.platform, to.machine, Contention::ignored);
+  const NullNetwork from_network(from_costs, program), to_network(to_costs, program);
+  if (!same_protocol(program, from_network, to_network))
+    return tl::unexpected(no_curve("the two ends do not agree which messages wait for their receive", ""));
+
+  PicosecondClock from_clock(from_network, from.machine, program), to_clock(to_network, to.machine, program);
+  LineClock clock(from_clock, to_clock);
+  NullObserver observer;
+  Dataflow<LineClock, NullObserver> dataflow(program, from.machine, clock, observer);
+  RunTimeCurve curve;
+  const auto status = dataflow.run(progress);
+  if (status == Result::Status::interrupted) return curve;
+  if (status == Result::Status::clock_overflow)
+    return tl::unexpected(no_curve("the run is longer than the clock can count (106 days)", ""));
+  if (status == Result::Status::deadlock)
+    return tl::unexpected(no_curve("the run cannot complete", "busline simulate tells who waits for whom"));
+
+  LineClock::Instant end;
+  for (std::uint32_t i = 0; i < program.strands().size(); ++i) end = clock.later(end, dataflow.now(i));
+  const auto& graph = clock.graph();
+  curve.pieces = pieces_of(
+      [&](double t, Side side) {
+        ++curve.passes;
+        return graph.evaluate(end, t,
+                              side == Side::right ? MaxPlusGraph::Tie::steep : MaxPlusGraph::Tie::flat);
+      },
+      [&](std::size_t) { return !progress || progress(1); });
+  curve.nodes = graph.nodes();
+  curve.bytes = graph.bytes();
+  return curve;
+}
+
+}  // namespace busline

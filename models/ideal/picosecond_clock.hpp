@@ -1,0 +1,83 @@
+// The clock of an ordinary run without a queue: times are picoseconds.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "models/dimemas/cost_policy.hpp"
+#include "sim/burst_lengths.hpp"
+
+namespace busline {
+
+/// What a message takes on its way.
+template <class Span>
+struct MessageSpans {
+  Span transfer, flight;
+};
+
+/// A DataflowClock (models/ideal/dataflow.hpp). What it is made of must outlive it.
+class PicosecondClock {
+ public:
+  using Instant = std::int64_t;
+  using Span = std::int64_t;
+  static constexpr bool kCounts = true;
+
+  PicosecondClock(const CostPolicy& costs, const Machine& machine, const Program& program)
+      : costs_(costs), bursts_(machine, program.strands().size()) {}
+
+  /// Their sum, or the clock's end, with overflowed() from then on.
+  Instant after(Instant t, Span d) {
+    Instant sum = 0;
+    if (__builtin_add_overflow(t, d, &sum) || sum == Duration::max().count()) [[unlikely]] {
+      overflow_ = true;
+      return Duration::max().count();
+    }
+    return sum;
+  }
+  Instant later(Instant a, Instant b) const { return std::max(a, b); }
+  bool overflowed() const { return overflow_; }
+
+  Span burst(std::uint32_t strand, std::uint32_t node, const Operation& op) const {
+    return bursts_.length(strand, node, op);
+  }
+  void user_event(std::uint32_t strand, const Operation& op) { bursts_.user_event(strand, op); }
+
+  Span send_overhead(std::uint32_t rank, const Operation& op) const { return costs_.send_overhead(rank, op); }
+  Span receive_overhead(std::uint32_t rank, const Operation& op) const {
+    return costs_.receive_overhead(rank, op);
+  }
+  Span collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
+    return costs_.collective_overhead(rank, communicator, starts);
+  }
+  Span local_overhead(std::uint32_t rank, const Operation& op) const {
+    return costs_.local_overhead(rank, op);
+  }
+  Span handshake() const { return costs_.handshake(); }
+  bool is_rendezvous(const Operation& op) const { return costs_.is_rendezvous(op); }
+  bool sends_complete_at_transfer() const { return costs_.sends_complete_at_transfer(); }
+
+  /// Of what a send, put or get moves.
+  MessageSpans<Span> message(std::uint32_t rank, const Operation& op) const {
+    Message m;
+    const bool get = op.kind == OpKind::get;
+    m.source = get ? op.peer : rank;
+    m.destination = get ? rank : op.peer;
+    m.channel = op.detail;
+    m.bytes = static_cast<std::uint64_t>(op.amount);
+    costs_.prepare(m);
+    return {m.transfer, m.flight};
+  }
+  /// From the last arrival to the end. `anyone`: a member.
+  Span collective(const CollectiveArgs& root, std::uint64_t most_sent, std::uint64_t most_received,
+                  std::uint32_t anyone) const {
+    const auto cost = costs_.collective_cost(root, most_sent, most_received, std::span(&anyone, 1), 0);
+    return saturated_sum(cost.held.count(), cost.flight.count());
+  }
+
+ private:
+  const CostPolicy& costs_;
+  BurstLengths bursts_;
+  bool overflow_ = false;
+};
+
+}  // namespace busline
