@@ -1,14 +1,9 @@
 #include "models/flow/result_bytes.hpp"
 
-#include <cstring>
-#include <optional>
-#include <type_traits>
-#include <vector>
+#include "sim/field_bytes.hpp"
 
 namespace busline {
-namespace {
 
-// Every type's fields are named once, for both directions: `a` is a Writer or a Reader.
 template <class A>
 void fields(A& a, RankTimes& t) {
   a(t.compute, t.latency, t.wait, t.collective_wait, t.collective, t.cpu_wait);
@@ -40,96 +35,8 @@ void fields(A& a, Error& e) {
   a(e.kind, e.path, e.offset, e.line, e.column, e.where, e.message, e.hint);
 }
 
-class Writer {
- public:
-  template <class... T>
-  void operator()(T&... values) {
-    (write(values), ...);
-  }
-  std::string bytes;
-
- private:
-  template <class T>
-  void write(T& value) {
-    if constexpr (std::is_trivially_copyable_v<T> && !requires { fields(*this, value); }) {
-      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);  // NOLINT(*-reinterpret-cast)
-    } else {
-      fields(*this, value);
-    }
-  }
-  template <class T>
-  void write(std::optional<T>& value) {
-    bool there = value.has_value();
-    write(there);
-    if (there) write(*value);
-  }
-  void write(std::string& text) {
-    auto size = text.size();
-    write(size);
-    bytes += text;
-  }
-  template <class T>
-  void write(std::vector<T>& list) {
-    auto size = list.size();
-    write(size);
-    for (auto& element : list) write(element);
-  }
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
-  template <class... T>
-  void operator()(T&... values) {
-    (read(values), ...);
-  }
-  bool good() const { return good_ && left_.empty(); }
-
- private:
-  template <class T>
-  void read(T& value) {
-    if constexpr (std::is_trivially_copyable_v<T> && !requires { fields(*this, value); }) {
-      if (has(sizeof value)) std::memcpy(&value, left_.data(), sizeof value);
-      take(sizeof value);
-    } else {
-      fields(*this, value);
-    }
-  }
-  template <class T>
-  void read(std::optional<T>& value) {
-    bool there = false;
-    read(there);
-    if (there) read(value.emplace());
-  }
-  void read(std::string& text) {
-    const auto size = read_size();
-    text = left_.substr(0, size);
-    take(size);
-  }
-  template <class T>
-  void read(std::vector<T>& list) {
-    list.clear();
-    for (auto size = read_size(); size > 0 && good_; --size) read(list.emplace_back());
-  }
-  // No element is smaller than a byte.
-  std::size_t read_size() {
-    std::size_t size = 0;
-    read(size);
-    return has(size) ? size : 0;
-  }
-  bool has(std::size_t size) { return good_ = good_ && size <= left_.size(); }
-  void take(std::size_t size) {
-    if (has(size)) left_.remove_prefix(size);
-  }
-
-  std::string_view left_;
-  bool good_ = true;
-};
-
-}  // namespace
-
 std::string to_bytes(const Expected<Result>& result) {
-  Writer writer;
+  FieldWriter writer;
   auto copy = result;  // the fields are the reader's to change
   bool there = copy.has_value();
   writer(there);
@@ -141,7 +48,7 @@ std::string to_bytes(const Expected<Result>& result) {
 }
 
 Expected<Result> from_bytes(std::string_view bytes) {
-  Reader reader(bytes);
+  FieldReader reader(bytes);
   bool there = false;
   Result result;
   Error error;
