@@ -16,6 +16,7 @@ Command add_validate(CLI::App& program, Invocation& invocation);
 Command add_compare(CLI::App& program, Invocation& invocation);
 Command add_study(CLI::App& program, Invocation& invocation);
 Command add_diff(CLI::App& program, Invocation& invocation);
+Command add_curve(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

@@ -1,4 +1,4 @@
-// Parts of a text: what it is cut into, and the whole numbers that they are.
+// Parts of a text: what it is cut into, and the numbers that they are.
 #pragma once
 #include <charconv>
 #include <optional>
@@ -8,13 +8,17 @@
 
 namespace busline {
 
-/// A whole number and nothing else; nothing if it is none or does not fit.
+/// A whole number and nothing else (or any number, for a `Number` that is a double); nothing if it is none or
+/// does not fit.
 template <class Number>
 std::optional<Number> whole_number(std::string_view text) {
   Number n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return n;
+}
+inline std::optional<double> decimal_number(std::string_view text) {
+  return whole_number<double>(text);
 }
 
 /// What stands between the `at`: one part more than there are of them, of which some may be empty. The parts

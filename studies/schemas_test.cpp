@@ -1,11 +1,13 @@
 // What commands print with --json is what the schemas say, which other programs read it by.
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "platforms/document/test_schema.hpp"
 #include "studies/comparison_report.hpp"
+#include "studies/curve_report.hpp"
 #include "studies/output/json_document.hpp"
 #include "studies/simulate_report.hpp"
 #include "studies/validation_report.hpp"
@@ -113,13 +115,32 @@ ComparisonReport compared() {
   return r;
 }
 
+CurveReport curve() {
+  CurveReport r;
+  r.range = {CurveAxis::latency, 0, 1e-3};
+  r.curve.pieces = {{0, {100, 0}}, {0.5, {50, 100}}};
+  r.own_run_time = Duration::picoseconds(100);
+  r.slowdowns = {0, 1};
+  r.asked = {1e-6};
+  r.diagnostics = {warning()};
+  return r;
+}
+
+CurveReport out_of_reach() {
+  auto r = curve();
+  r.range = {CurveAxis::bandwidth, std::numeric_limits<double>::infinity(), 1e9};
+  r.own_run_time = Duration::picoseconds(10);
+  return r;
+}
+
 }  // namespace
 
 TEST_CASE("documents are what their schemas say, and have every member that these name") {
   const std::vector<std::pair<std::string, std::vector<json>>> all{
       {"result", {document_of(simulated()), document_of(deadlocked())}},
       {"validation", {document_of(validated())}},
-      {"comparison", {document_of(compared())}}};
+      {"comparison", {document_of(compared())}},
+      {"curve", {document_of(curve()), document_of(out_of_reach())}}};
   for (const auto& [name, documents] : all) {
     CAPTURE(name);
     const auto schema = schema_of(name);
