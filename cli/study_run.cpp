@@ -13,6 +13,7 @@
 #include "cli/program/terminal.hpp"
 #include "cli/study.hpp"
 #include "studies/output/readable.hpp"
+#include "studies/study/run_in_team.hpp"
 #include "studies/study/run_point.hpp"
 #include "studies/study/run_study.hpp"
 #include "studies/study/study_report.hpp"
@@ -80,7 +81,7 @@ Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const Options
   auto& rows = j["results"] = nlohmann::ordered_json::array();
   auto text = fmt::format("{}: {} points\n", cases.study().name, readable(count));
   for (std::uint64_t i = 0; i < shown; ++i) {
-    const auto point = i * slice.parts + slice.part - 1;
+    const auto point = slice.point(i);
     nlohmann::ordered_json axes = nlohmann::ordered_json::object();
     text += fmt::format("  {}:", point);
     const auto values = cases.points().at(point);
@@ -100,7 +101,7 @@ Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const Options
   }
   fmt::print("{}", text);
   WorkloadPool workloads;
-  const auto c = cases.at(slice.part - 1);
+  const auto c = cases.at(slice.point(0));
   if (count == 0 || !c) return kDone;
   const auto started = std::chrono::steady_clock::now();
   const auto outcome = run_point(*c, workloads, {cases.study().timeout, interrupted});
@@ -130,53 +131,98 @@ Exit exit_of(const StudyProgress& done) {
   return done.stored > 0 && done.failed == done.stored ? kCannotComplete : kDone;
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+// What all processes of a team do alike.
+struct Prepared {
+  Cases cases;
+  Slice slice;
+};
+Expected<Prepared> prepare(const Options& options, WorkloadPool& workloads, Diagnostics& diagnostics) {
   const auto slice = parse_slice(options.slice);
   if (!slice) return tl::unexpected(slice.error());
   auto study = study_of(options);
   if (!study) return tl::unexpected(std::move(study.error()));
-  Diagnostics diagnostics;
   auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(std::move(cases.error()));
-  if (!invocation.quiet) print_diagnostics(diagnostics);
-  if (options.dry_run) return tell_points(*cases, *slice, options, invocation);
-  WorkloadPool workloads;
   // A name that is misspelt is told before there is a file of results.
-  if (slice->count(cases->points().count()) > 0) {
-    const auto first = cases->at(slice->part - 1);  // what is wrong with it is stored with the others
+  if (slice->count(cases->points().count()) > 0 && !options.dry_run) {
+    const auto first = cases->at(slice->point(0));  // what is wrong with it is stored with the others
     const auto found = first ? workloads.deciding_text(first->workload) : Expected<std::string>();
     if (!found) return tl::unexpected(found.error());
   }
-  auto store = open_store(options, *cases);
-  if (!store) return tl::unexpected(std::move(store.error()));
+  return Prepared{*std::move(cases), *slice};
+}
 
+RunStudyOptions how_to_run(const Options& options, const Slice& slice) {
   RunStudyOptions how;
   how.threads = options.threads;
-  how.slice = *slice;
+  how.slice = slice;
   how.retry = options.retry;
   how.program = program_name();
   how.stop = interrupted;
+  return how;
+}
+
+Exit follow(Team& team, const Options& options) {
+  Diagnostics told_by_rank_0;
+  WorkloadPool workloads;
+  const auto prepared = prepare(options, workloads, told_by_rank_0);
+  if (prepared)
+    follow_leader(team, prepared->cases, workloads, how_to_run(options, prepared->slice));
+  else
+    cannot_follow(team, prepared.error());
+  return kDone;
+}
+
+Expected<Exit> show(const Store& store, const Cases& cases, const Options& options,
+                    const Invocation& invocation) {
+  if (invocation.json) {
+    auto document = study_json(store);
+    if (!document) return tl::unexpected(std::move(document.error()));
+    auto inputs = cases.files();
+    if (!options.file.empty()) inputs.insert(inputs.begin(), options.file);
+    print_document(*std::move(document), invocation, inputs);
+    return kDone;
+  }
+  const auto text = study_text(store, {.rows = kRowsShown});
+  if (!text) return tl::unexpected(text.error());
+  fmt::print("{}", *text);
+  if (!options.output.empty()) fmt::print("results in {}\n", options.output);
+  return kDone;
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  const auto team = join_team();
+  if (!team) return tl::unexpected(team.error());
+  if (*team && (*team)->rank() > 0) return follow(**team, options);
+  std::optional<TeamLeader> leader;
+  if (*team) leader.emplace(**team);
+
+  Diagnostics diagnostics;
+  WorkloadPool workloads;
+  const auto prepared = prepare(options, workloads, diagnostics);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto& [cases, slice] = *prepared;
+  if (!invocation.quiet) print_diagnostics(diagnostics);
+  if (options.dry_run) return tell_points(cases, slice, options, invocation);
+  auto store = open_store(options, cases);
+  if (!store) return tl::unexpected(std::move(store.error()));
+
+  auto how = how_to_run(options, slice);
   ProgressBar bar(!invocation.quiet, "simulating");
   how.progress = [&bar](const StudyProgress& p) {
     auto text = fmt::format("{} of {} points", p.stored, p.points);
     if (p.failed > 0) text += fmt::format(", {} failed", p.failed);
     bar.show(static_cast<double>(p.stored) / static_cast<double>(std::max<std::uint64_t>(p.points, 1)), text);
   };
-  const auto done = run_study(*cases, workloads, *store, how);
+  const auto done = leader ? leader->run(cases, *store, how) : run_study(cases, workloads, *store, how);
   if (!done) return tl::unexpected(done.error());
-  if (!invocation.quiet) print_diagnostics(workloads.diagnostics());
-  if (invocation.json) {
-    auto document = study_json(*store);
-    if (!document) return tl::unexpected(std::move(document.error()));
-    auto inputs = cases->files();
-    if (!options.file.empty()) inputs.insert(inputs.begin(), options.file);
-    print_document(*std::move(document), invocation, inputs);
-  } else {
-    const auto text = study_text(*store, {.rows = kRowsShown});
-    if (!text) return tl::unexpected(text.error());
-    fmt::print("{}", *text);
-    if (!options.output.empty()) fmt::print("results in {}\n", options.output);
+  if (!invocation.quiet) {
+    print_diagnostics(workloads.diagnostics());
+    for (const auto& absent : done->absent)
+      print_diagnostics(
+          {{.code = "absent", .message = fmt::format("process {} left: {}", absent.rank, absent.reason)}});
   }
+  if (auto shown = show(*store, cases, options, invocation); !shown) return shown;
   return exit_of(*done);
 }
 
@@ -191,6 +237,7 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
        "busline study run --platform cluster.json --workload trace.meta --axis /model=dimemas,ideal "
        "--axis '/network/latency=1us..1ms:7:log'",
        "busline study run --resume -o results.sqlite -j 8",
+       "mpirun -n 64 busline study run buses.json -o results.sqlite   # rank 0 stores, the others simulate",
        "busline study run buses.json --slice 2/10 -o part-2.sqlite"});
   const auto options = std::make_shared<Options>();
   const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "studies/study/case.hpp"
 #include "studies/study/points.hpp"
@@ -18,6 +19,12 @@ struct StudyProgress {
   std::uint64_t simulated = 0;  ///< now
   std::uint64_t failed = 0;     ///< of the stored ones
   bool interrupted = false;     ///< at the end: stop() said so
+  /// Of several processes, those that did not work to the end, and why.
+  struct Absent {
+    unsigned rank = 0;
+    std::string reason;
+  };
+  std::vector<Absent> absent{};
 };
 
 struct RunStudyOptions {

@@ -1,0 +1,32 @@
+// A study in several processes: rank 0 hands out points and stores, the others simulate.
+#pragma once
+#include "studies/study/run_study.hpp"
+#include "studies/study/team.hpp"
+
+namespace busline {
+
+/// Rank 0's part. Like run_study(), and stores the same; a process that cannot take part, or ends before the
+/// others, is told in `progress.absent`, and its points are run by those that are left. Returns when all
+/// others have been dismissed.
+class TeamLeader {
+ public:
+  explicit TeamLeader(Team& team) : team_(team) {}
+  TeamLeader(const TeamLeader&) = delete;
+  TeamLeader& operator=(const TeamLeader&) = delete;
+  /// Dismisses those who wait: they cannot end alone.
+  ~TeamLeader();
+
+  Expected<StudyProgress> run(const Cases& cases, Store& store, const RunStudyOptions& options);
+
+ private:
+  Team& team_;
+  bool dismissed_ = false;
+};
+
+/// The others' part: until rank 0 dismisses it, or options.stop() says so. `options.slice` and
+/// `store_every_s` are rank 0's business.
+void follow_leader(Team& team, const Cases& cases, WorkloadPool& workloads, const RunStudyOptions& options);
+/// For one that cannot read what the others read: rank 0 goes on without it, and says why.
+void cannot_follow(Team& team, const Error& error);
+
+}  // namespace busline

@@ -1,0 +1,42 @@
+#include "studies/study/team.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "sim/shared_library.hpp"
+#include "sim/text_parts.hpp"
+
+namespace busline {
+namespace {
+
+// How many processes were started, by what Open MPI, MPICH and its kin, and Slurm's srun tell each of them.
+unsigned started_processes() {
+  for (const char* name : std::array{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* text = std::getenv(name);
+    const auto count = text == nullptr ? std::nullopt : whole_number<unsigned>(text);
+    if (count) return *count;
+  }
+  return 1;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Team>> join_team() {
+  const auto processes = started_processes();
+  if (processes <= 1) return std::unique_ptr<Team>();
+  const auto function = function_in("busline-study-mpi.so", kMakeTeam);
+  if (!function) {
+    auto e = function.error();
+    e.message =
+        fmt::format("{} processes were started, and they cannot work together: {}", processes, e.message);
+    e.hint = "build with MPI (libopenmpi-dev), start one process, or give each its part with --slice";
+    return tl::unexpected(std::move(e));
+  }
+  auto* const make =
+      reinterpret_cast<MakeTeam*>(*function);  // NOLINT(*-reinterpret-cast): dlsym has no other way
+  return std::unique_ptr<Team>(make());
+}
+
+}  // namespace busline

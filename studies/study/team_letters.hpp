@@ -1,0 +1,37 @@
+// What the processes of a study write to each other: a kind, then fields (sim/field_bytes.hpp).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "studies/study/point_work.hpp"
+
+namespace busline {
+
+enum class LetterKind : std::uint8_t {
+  ready,    ///< to rank 0: takes part, and wants what is known
+  absent,   ///< to rank 0: cannot, for a reason
+  wants,    ///< to rank 0: has nothing to do
+  done,     ///< to rank 0: a point, without its values
+  known,    ///< from rank 0: the outcomes that are stored
+  points,   ///< from rank 0: numbers of points to run
+  dismiss,  ///< from rank 0: there is nothing left
+};
+
+/// One for all kinds; each uses what it needs.
+struct TeamLetter {
+  LetterKind kind = LetterKind::ready;
+  std::string reason{};
+  FinishedPoint finished{};
+  std::vector<std::pair<std::string, Outcome::Status>> known{};
+  std::vector<std::uint64_t> points{};
+};
+
+std::string to_bytes(TeamLetter letter);
+/// One that is of a kind and nothing else.
+std::string bytes_of(LetterKind kind);
+/// What to_bytes() gave; `absent` with a reason if these are no such bytes.
+TeamLetter letter_from(std::string_view bytes);
+
+}  // namespace busline
