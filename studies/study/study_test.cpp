@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "studies/study/points.hpp"
+#include "studies/study/value_name.hpp"
 
 using namespace busline;
 using Strings = std::vector<std::string>;
@@ -60,6 +61,15 @@ TEST_CASE("an axis of values has them as they were written") {
   CHECK(names(s.axes[0]) == Strings{"1", "2", "unlimited"});
   CHECK(s.axes[0].label == "network/buses");
   CHECK(s.axes[0].values[2].json == "\"unlimited\"");
+}
+
+TEST_CASE("values are called by what tells them apart: a quantity without quotes, a long path by its end") {
+  CHECK(value_name(R"("10 Gbps")") == "10 Gbps");
+  CHECK(value_name("[1,2]") == "[1,2]");
+  CHECK(value_name(R"("runs/dumpi_ring")") == "runs/dumpi_ring");
+  CHECK(value_name(R"("validation/golden/real_runs/P_r50_l500_8x1_forced/dumpi_ring")") ==
+        ".../P_r50_l500_8x1_forced/dumpi_ring");
+  CHECK(value_name('"' + std::string(60, 'x') + '"').size() == 43);
 }
 
 TEST_CASE("a range goes from end to end in equal steps or equal ratios") {
