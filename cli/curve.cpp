@@ -115,9 +115,10 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (!machine) return tl::unexpected(machine.error());
   const auto& places = machine->rank_node;
   if (report.range.axis != CurveAxis::speed && std::equal(places.begin() + 1, places.end(), places.begin()))
-    report.diagnostics.push_back({.code = "one-node",
-                                  .message = "all ranks are on one node, so that nothing crosses the network: another "
-                                             "mapping has --set '/mapping=round-robin'"});
+    report.diagnostics.push_back(
+        {.code = "one-node",
+         .message = "all ranks are on one node, so that nothing crosses the network: another "
+                    "mapping has --set '/mapping=round-robin'"});
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
 
   ProgressBar bar(!invocation.quiet, "drawing");

@@ -35,8 +35,9 @@ constexpr std::array<std::string_view, 9> kForeign{"nlohmann/", "boost/", "simgr
                                                    "sqlite3.h", "zlib.h", "lzma.h",   "pugixml.hpp"};
 constexpr std::size_t kMostLines = 600;
 // Where MPI may be called: programs and libraries of their own, which the core builds without.
-constexpr std::array<std::string_view, 5> kWithMpi{
-    "validation/mpi/", "validation/cluster/", "validation/record/", "validation/tracer/", "cli/harness/"};
+constexpr std::array<std::string_view, 6> kWithMpi{"validation/mpi/",    "validation/cluster/",
+                                                   "validation/record/", "validation/tracer/",
+                                                   "studies/study/mpi/", "cli/harness/"};
 
 // What busline-measure is made of: it is built for clusters, where there is a C++20 compiler, MPI and little
 // else. A part may include no more than is built with it, and no file of its folder that is outside of these.
