@@ -45,6 +45,9 @@ struct Level {
   Bandwidth bandwidth;
   std::uint64_t ranks = 1, buses = 0;
   bool leveled = false;
+  // Of a machine's network, and how often its latency is in `latency`.
+  bool is_network = false;
+  double latencies = 0;
 };
 
 FanCost fan(const Level& level, const Fan& f, bool fan_in, std::uint64_t s, std::uint64_t r) {
@@ -63,8 +66,17 @@ FanCost fan(const Level& level, const Fan& f, bool fan_in, std::uint64_t s, std:
   return c;
 }
 
+/// Of the time of a phase, before it is rounded.
+CollectivePhases::NetworkShare share_of(const Level& level, const FanCost& c) {
+  if (!level.is_network) return {};
+  const auto factor = static_cast<double>(c.factor);
+  return {level.latencies * factor,
+          static_cast<double>(c.bytes) / level.bandwidth.in_bytes_per_second() * 1e12 * factor};
+}
+
 struct LevelCost {
   FanCost in, out;
+  CollectivePhases::NetworkShare network{};
   Duration time() const { return in.time + out.time; }
   /// What Dimemas compares levels by: times and, once more, their latencies.
   double weight() const {
@@ -76,7 +88,12 @@ struct LevelCost {
 };
 
 LevelCost level_cost(const Level& level, const ClosedForm& form, std::uint64_t s, std::uint64_t r) {
-  return {fan(level, form.fan_in, true, s, r), fan(level, form.fan_out, false, s, r)};
+  LevelCost c;
+  c.in = fan(level, form.fan_in, true, s, r);
+  c.out = fan(level, form.fan_out, false, s, r);
+  const auto in = share_of(level, c.in), out = share_of(level, c.out);
+  c.network = {in.latencies + out.latencies, in.transfer + out.transfer};
+  return c;
 }
 
 const CollectiveCost* entry_for(const std::vector<CollectiveCost>& list, std::uint64_t bytes) {
@@ -203,6 +220,7 @@ CollectivePhases DimemasCosts::published_collective(CollectiveKind kind, const C
   } else if (shape.spans_nodes()) {
     level.bandwidth = machine.network.bandwidth;
     level.buses = machine.network.buses;
+    level.is_network = true;
   } else {
     level.bandwidth = intra.bandwidth;
     level.buses = intra.buses;
@@ -210,14 +228,16 @@ CollectivePhases DimemasCosts::published_collective(CollectiveKind kind, const C
   for (const auto& m : shape.machines)
     for (const auto& share : m.shares) {
       const Group& g = groups_[share.group];
-      level.latency = std::max(level.latency, shape.spans_machines() ? g.wan_latency
-                                              : shape.spans_nodes()  ? g.network_latency
-                                                                     : g.memory_latency);
+      const auto latency = shape.spans_machines() ? g.wan_latency
+                           : shape.spans_nodes()  ? g.network_latency
+                                                  : g.memory_latency;
+      if (latency >= level.latency) level.latencies = has_network_latency(g) ? 1 : 0;
+      level.latency = std::max(level.latency, latency);
     }
   if (contention_ == Contention::ignored) level.buses = 0;
   const auto form = cost_of(kind, own, std::max(s, r));
   const auto cost = level_cost(level, form, s, r);
-  return {cost.in, cost.out, cost.time(), {}};
+  return {cost.in, cost.out, cost.time(), {}, cost.network};
 }
 
 /// Three levels: the costliest machine's network over its nodes, its costliest node over the ranks there, and
@@ -238,8 +258,9 @@ CollectivePhases DimemasCosts::leveled_collective(CollectiveKind kind, const Com
     if (machine_nodes_[share.machine] > 1) {
       const auto& g = groups_[places_[representatives[i]].group];
       const auto buses = contention_ == Contention::ignored ? 0 : machine.network.buses;
-      here_network =
-          level_cost({g.network_latency, machine.network.bandwidth, share.nodes, buses, true}, form, s, r);
+      here_network = level_cost({g.network_latency, machine.network.bandwidth, share.nodes, buses, true, true,
+                                 has_network_latency(g) ? 1. : 0.},
+                                form, s, r);
     }
     LevelCost here_node;
     double most_node = 0;
@@ -277,6 +298,7 @@ CollectivePhases DimemasCosts::leveled_collective(CollectiveKind kind, const Com
     }
   }
   result.held = network.time() + node.time() + wan.time();
+  result.network = network.network;
   const auto* costliest = &network;
   for (const auto* l : {&node, &wan})
     if (l->time() > costliest->time()) costliest = l;

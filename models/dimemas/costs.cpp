@@ -198,6 +198,46 @@ MessageCost DimemasCosts::message(std::uint32_t source, std::uint32_t destinatio
   return m;
 }
 
+// ---- derivatives
+
+bool DimemasCosts::has_network_latency(const Group& g) const {
+  const auto latency = platform_.machines[g.machine].network.latency;
+  return !g.group->latency && startup(latency, leveled_) == latency;
+}
+
+double DimemasCosts::latencies(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+  const Place& a = places_[source];
+  const Place& b = places_[destination];
+  if (a.node == b.node || a.machine != b.machine || !has_network_latency(groups_[a.group])) return 0;
+  const auto* c = size_class(a.machine, size);
+  return c == nullptr ? 1 : c->latency_factor;
+}
+
+double DimemasCosts::latencies_on_cpu(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+  return in_flight(Route::network, places_[source].machine) ? 0 : latencies(source, destination, size);
+}
+
+double DimemasCosts::latencies_in_flight(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+  return in_flight(Route::network, places_[source].machine) ? latencies(source, destination, size) : 0;
+}
+
+double DimemasCosts::latencies_on_cpu_of_open_receive(std::uint32_t destination, Bytes size) const {
+  const Place& a = places_[destination];
+  if (machine_nodes_[a.machine] < 2 || in_flight(Route::network, a.machine) ||
+      !has_network_latency(groups_[a.group]))
+    return 0;
+  const auto* c = size_class(a.machine, size);
+  return c == nullptr ? 1 : c->latency_factor;
+}
+
+double DimemasCosts::latencies_in_collective_overhead(std::uint32_t rank,
+                                                      const CommunicatorShape& shape) const {
+  const Group& g = groups_[places_[rank].group];
+  const auto most = collective_overhead(rank, shape);
+  const bool is_networks = shape.spans_nodes() && most > Duration() && most == g.network_latency;
+  return is_networks && has_network_latency(g) ? 1 : 0;
+}
+
 // ---- communicators
 
 CommunicatorShape DimemasCosts::shape(std::span<const std::uint32_t> members) const {

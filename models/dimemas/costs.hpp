@@ -38,6 +38,11 @@ struct FanCost {
 struct CollectivePhases {
   FanCost fan_in, fan_out;  ///< the published formula; under dimemas-5.5 the level that costs most
   Duration held, flight;
+  /// How much of both is the machines' network: so many times its latency (Network::latency), and ps that are
+  /// in proportion to 1 / its bandwidth.
+  struct NetworkShare {
+    double latencies = 0, transfer = 0;
+  } network{};
 };
 
 /// How a communicator's members are spread: all that a collective's cost depends on.
@@ -93,6 +98,13 @@ class DimemasCosts {
 
   /// Of a message of this size in the machine's network; null if none applies.
   const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
+
+  // ---- how many times the network's latency (Network::latency) is in a cost, which is its derivative. A
+  // node's own latency is not the network's, nor is one that Dimemas 5.5 takes for none.
+  double latencies_on_cpu(std::uint32_t source, std::uint32_t destination, Bytes size) const;
+  double latencies_on_cpu_of_open_receive(std::uint32_t destination, Bytes size) const;
+  double latencies_in_flight(std::uint32_t source, std::uint32_t destination, Bytes size) const;
+  double latencies_in_collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const;
 
   // ---- the parts of message(), for the replay's hot path
   Route route(std::uint32_t source, std::uint32_t destination, Bytes size, std::int32_t tag,
@@ -156,6 +168,8 @@ class DimemasCosts {
   void make_plain_figures();
   Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
   bool in_flight(Route route, std::uint32_t machine) const;
+  bool has_network_latency(const Group& g) const;
+  double latencies(std::uint32_t source, std::uint32_t destination, Bytes size) const;
   const CollectiveCost* entry_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;
   ClosedForm cost_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;
   CollectivePhases published_collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t s,

@@ -1,0 +1,76 @@
+// The critical path of a run: what the last rank's end was waiting for, back to the start. It follows the
+// program: a rank that was blocked is not on it, but what it was blocked for is, and where that began late
+// the path goes on at the partner. A message that queued is on it with its queue, not with who was ahead.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/observer.hpp"
+#include "sim/units.hpp"
+
+namespace busline {
+
+/// What a part of the path is spent with.
+enum class PathCause : std::uint8_t {
+  compute,
+  cpu_wait,    ///< ready, but the CPUs of the node were taken
+  overhead,    ///< latency and overheads on a CPU
+  handshake,   ///< before a rendezvous transfer
+  transfer,    ///< of a message alone, on its machine's network
+  memory,      ///< likewise inside of a node
+  wan,         ///< likewise between machines
+  sharing,     ///< what a transfer took longer than alone
+  flight,      ///< latency in flight
+  collective,  ///< a closed form, once all had come and it had its buses
+  queue,       ///< the first of kQueues: in a queue, by QueueKind
+};
+inline constexpr std::size_t kPathCauses = static_cast<std::size_t>(PathCause::queue) + kQueues;
+constexpr PathCause queue_cause(QueueKind q) {
+  return static_cast<PathCause>(static_cast<std::size_t>(PathCause::queue) + static_cast<std::size_t>(q));
+}
+/// For documents: "compute", "link_out".
+std::string_view name_of(PathCause cause);
+/// For people: "computing", "waiting for an output link".
+std::string_view description_of(PathCause cause);
+
+/// Durations by PathCause.
+using PathParts = std::array<Duration, kPathCauses>;
+
+/// A part of the path. A message's parts are its sender's; a collective's, its last member's to come.
+struct PathSegment {
+  Time from;
+  Duration length;
+  PathCause cause = PathCause::compute;
+  std::uint32_t rank = 0;
+  std::uint32_t call = 0;  ///< index into CriticalPath::calls
+};
+
+/// Where the path leaves a rank that was blocked because its partner came later.
+struct LatePartner {
+  Time at;                                 ///< when the partner came
+  Duration late;                           ///< how long the other had waited by then
+  std::uint32_t waiting = 0, partner = 0;  ///< ranks
+  std::uint32_t call = 0;                  ///< in which the other waited; index into CriticalPath::calls
+};
+
+struct CriticalPath {
+  struct Call {
+    std::string name;  ///< empty: between calls
+    PathParts parts{};
+    Duration total;
+  };
+  Duration total;  ///< the run time: the sum of all parts
+  PathParts parts{};
+  std::vector<PathParts> by_rank;
+  std::vector<Call> calls;  ///< those that are on the path, the longest first
+  std::uint64_t segments = 0;
+  std::vector<PathSegment> longest;  ///< as many as asked for, the longest first
+  std::uint64_t late_partners = 0;
+  Duration partners_late;           ///< their sum; not a part of the path, which goes on where they were
+  std::vector<LatePartner> latest;  ///< likewise
+};
+
+}  // namespace busline

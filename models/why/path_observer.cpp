@@ -1,0 +1,261 @@
+#include "models/why/path_observer.hpp"
+
+#include <algorithm>
+
+#include "models/dimemas/costs.hpp"
+
+namespace busline {
+
+PathObserver::PathObserver(const Program& program) : program_(program), parts_(1), limit_(1U << 16U) {
+  for (const auto& s : program.strands()) {
+    auto& mine = strands_.emplace_back();
+    mine.rank = s.rank;
+    mine.operation = s.begin;
+  }
+}
+
+// ---- parts
+
+std::uint32_t PathObserver::add(const Part& part) {
+  parts_.push_back(part);
+  return static_cast<std::uint32_t>(parts_.size() - 1);
+}
+
+/// What has passed since the subject's last part was spent with `cause`.
+void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
+  if (until <= parts_[s.last].until) return;
+  Part p;
+  p.until = until;
+  p.operation = s.operation & kOperations;
+  p.cause = static_cast<std::uint8_t>(cause);
+  p.before = s.last;
+  p.rank = s.rank;
+  s.last = add(p);
+}
+
+/// Who holds a part keeps all that led to it. A part is made after what leads to it, so one pass finds the
+/// others, and a second one moves what is left together.
+void PathObserver::drop_dead_parts() {
+  peak_ = std::max(peak_, parts_.size());
+  std::vector<std::uint32_t> place(parts_.size(), 0);
+  const auto for_holders = [&](auto&& f) {
+    f(now_);
+    f(last_end_);
+    for (auto& s : strands_) f(s.last);
+    for (auto& m : messages_) f(m.last);
+    for (auto& c : collectives_) f(c.last);
+  };
+  place[kStart] = 1;
+  for_holders([&](std::uint32_t held) { place[held] = 1; });
+  for (std::size_t i = parts_.size() - 1; i > 0; --i)
+    if (place[i] != 0) place[parts_[i].before] = 1;
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (place[i] == 0) continue;
+    place[i] = kept;
+    parts_[kept] = parts_[i];
+    parts_[kept].before = place[parts_[i].before];
+    ++kept;
+  }
+  parts_.resize(kept);
+  for_holders([&](std::uint32_t& held) { held = place[held]; });
+  limit_ = std::max<std::size_t>(1U << 16U, 2 * parts_.size());
+}
+
+// ---- strands
+
+PathObserver::OfStrand& PathObserver::strand(std::uint32_t id) {
+  if (id >= strands_.size()) strands_.resize(id + 1);
+  return strands_[id];
+}
+
+bool PathObserver::is_blocked(const OfStrand& s) const {
+  return s.activity == Activity::wait || s.activity == Activity::collective_wait ||
+         s.activity == Activity::collective;
+}
+
+/// A strand that is not blocked has spent its time with what it is charged to.
+void PathObserver::settle(OfStrand& s, std::int64_t now) {
+  if (is_blocked(s)) return;
+  pass(s, now,
+       s.activity == Activity::compute   ? PathCause::compute
+       : s.activity == Activity::latency ? PathCause::overhead
+                                         : PathCause::cpu_wait);
+}
+
+void PathObserver::reached(std::uint32_t id, std::uint64_t index, std::int64_t /*now*/) {
+  strands_[id].operation = index;
+}
+
+void PathObserver::charged(std::uint32_t id, Activity next, std::int64_t when) {
+  auto& s = strand(id);
+  settle(s, when);
+  const bool was_blocked = is_blocked(s);
+  s.activity = next;
+  if (!was_blocked && is_blocked(s)) s.blocked_since = when;
+}
+
+/// A strand that would have been there at this instant anyway is its own reason.
+void PathObserver::woken(std::uint32_t id, std::int64_t now) {
+  auto& s = strand(id);
+  if (s.blocked_since == now) return;
+  Part p;
+  p.until = now;
+  p.blocked_since = s.blocked_since;
+  p.operation = s.operation & kOperations;
+  p.cause = kLate;
+  p.before = now_;
+  p.rank = s.rank;
+  s.last = add(p);
+}
+
+void PathObserver::finished(std::uint32_t id, std::int64_t now) {
+  auto& s = strand(id);
+  settle(s, now);
+  if (id < program_.strands().size() && now > last_end_at_) {
+    last_end_at_ = now;
+    last_end_ = s.last;
+  }
+  s.last = kStart;
+}
+
+/// One that carries out a non-blocking collective begins where the strand that calls it is.
+void PathObserver::entered(std::uint32_t id, std::uint32_t rank, std::uint32_t /*collective*/,
+                           const CollectiveArgs& /*args*/, std::int64_t /*now*/) {
+  if (id < program_.strands().size()) return;
+  auto& s = strand(id);
+  s = OfStrand();
+  s.rank = rank;
+  s.last = now_;
+  s.operation = strands_[current_].operation;
+}
+
+// ---- messages
+
+PathObserver::OfMessage& PathObserver::message(std::uint32_t id) {
+  if (id >= messages_.size()) messages_.resize(id + 1);
+  return messages_[id];
+}
+
+void PathObserver::sent(std::uint32_t id, const Message& /*m*/, std::uint32_t strand, std::int64_t /*now*/) {
+  auto& m = message(id);
+  m = OfMessage();
+  m.rank = strands_[strand].rank;
+  m.operation = strands_[strand].operation;
+  m.last = now_;
+}
+
+/// With rendezvous it is the later one of its two ends that launches it.
+void PathObserver::launched(std::uint32_t id, std::int64_t /*now*/) {
+  messages_[id].last = now_;
+}
+
+void PathObserver::queued(std::uint32_t id, const Message& m, const QueuePlace& place, std::int64_t /*now*/) {
+  auto& mine = message(id);
+  mine.queue = place.queue;
+  mine.collective = m.is(Message::standin) ? m.request : kNone;
+}
+
+/// What a collective's stand-ins wait for one after the other is its own waiting; at the same time, that of
+/// who waits longest.
+void PathObserver::left_queue(std::uint32_t id, const Message& /*m*/, std::int64_t now) {
+  auto& mine = messages_[id];
+  pass(mine.collective == kNone ? mine : collective(mine.collective), now, queue_cause(mine.queue));
+}
+
+/// What is left of the time since the launch is the latency of the links on a flow's way.
+void PathObserver::began(std::uint32_t id, const Message& /*m*/, std::int64_t alone, std::int64_t now) {
+  auto& mine = messages_[id];
+  pass(mine, now, PathCause::flight);
+  mine.alone = alone;
+}
+
+void PathObserver::ended(std::uint32_t id, const Message& m, std::int64_t now) {
+  auto& mine = messages_[id];
+  const auto begin = parts_[mine.last].until;
+  auto cause = PathCause::wan;
+  switch (static_cast<Route>(m.route)) {
+    case Route::self:
+    case Route::memory:
+      cause = PathCause::memory;
+      break;
+    case Route::network:
+      cause = PathCause::transfer;
+      break;
+    case Route::wan:
+    case Route::dedicated:
+      break;
+  }
+  pass(mine, now - begin > mine.alone ? begin + mine.alone : now, cause);
+  pass(mine, now, PathCause::sharing);
+  now_ = mine.last;
+}
+
+void PathObserver::arrived(std::uint32_t id, const Message& /*m*/, std::int64_t now) {
+  auto& mine = messages_[id];
+  pass(mine, now, PathCause::flight);
+  now_ = mine.last;
+}
+
+void PathObserver::received(std::uint32_t id, std::uint32_t /*request*/, std::int64_t /*now*/) {
+  messages_[id].last = kStart;
+}
+
+// ---- collectives that are closed forms
+
+PathObserver::Subject& PathObserver::collective(std::uint32_t id) {
+  if (id >= collectives_.size()) collectives_.resize(id + 1);
+  return collectives_[id];
+}
+
+/// The member that is told last is the one that all wait for. A non-blocking one is told when its strand has
+/// gone on already.
+void PathObserver::joined(std::uint32_t id, const CollectiveInstance& /*c*/, std::uint32_t strand,
+                          std::uint32_t args, std::uint32_t request, std::int64_t /*now*/) {
+  auto& c = collective(id);
+  c.last = now_;
+  c.rank = strands_[strand].rank;
+  c.operation = strands_[strand].operation;
+  if (request == kNone) return;
+  const auto ops = program_.operations();
+  for (auto i = c.operation; i > program_.strands()[strand].begin; --i)
+    if (ops[i - 1].kind == OpKind::collective_start && ops[i - 1].detail == args) {
+      c.operation = i - 1;
+      return;
+    }
+}
+
+void PathObserver::collective_began(std::uint32_t id, const CollectiveInstance& /*c*/, std::int64_t /*held*/,
+                                    std::int64_t /*flight*/, std::int64_t now) {
+  pass(collective(id), now, queue_cause(QueueKind::bus));
+}
+
+void PathObserver::collective_over(std::uint32_t id, const CollectiveInstance& /*c*/, std::int64_t now) {
+  auto& mine = collective(id);
+  pass(mine, now, PathCause::collective);
+  now_ = mine.last;
+  mine.last = kStart;
+}
+
+// ---- events
+
+void PathObserver::scheduled(EventKind kind, std::uint32_t subject, std::int64_t /*delay*/,
+                             std::int64_t /*now*/) {
+  if (kind == EventKind::handshake_over) messages_[subject].last = now_;
+}
+
+void PathObserver::dispatched(EventKind kind, std::uint32_t subject, std::int64_t now) {
+  if (parts_.size() >= limit_) drop_dead_parts();
+  if (kind == EventKind::work_over) {
+    auto& s = strand(subject);
+    settle(s, now);
+    current_ = subject;
+    now_ = s.last;
+  } else if (kind == EventKind::handshake_over) {
+    auto& m = messages_[subject];
+    pass(m, now, PathCause::handshake);
+    now_ = m.last;
+  }
+}
+
+}  // namespace busline

@@ -1,0 +1,101 @@
+// Keeps why everything happened, as far as it may still matter, and makes the critical path of it.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "models/why/critical_path.hpp"
+#include "sim/observer.hpp"
+#include "sim/program.hpp"
+
+namespace busline {
+
+/// Watches one run. Memory: 32 bytes for each part of the paths to where strands, messages and collectives
+/// are now, and at most twice that; paths that lead nowhere any more are dropped as the run goes on. Besides
+/// some 50 bytes for each strand and message in flight.
+class PathObserver final : public RunObserver {
+ public:
+  /// The Program must outlive it.
+  explicit PathObserver(const Program& program);
+
+  /// Of the run up to its last end, which is all of it if it is complete. `most`: how many of the longest
+  /// parts and latest partners are wanted. Cost: linear in the path.
+  CriticalPath path(std::size_t most) const;
+  /// The most parts that were kept at a time.
+  std::size_t peak_parts() const { return peak_; }
+
+  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override;
+  void charged(std::uint32_t strand, Activity next, std::int64_t when) override;
+  void woken(std::uint32_t strand, std::int64_t now) override;
+  void finished(std::uint32_t strand, std::int64_t now) override;
+  void sent(std::uint32_t id, const Message& m, std::uint32_t strand, std::int64_t now) override;
+  void launched(std::uint32_t id, std::int64_t now) override;
+  void queued(std::uint32_t id, const Message& m, const QueuePlace& place, std::int64_t now) override;
+  void left_queue(std::uint32_t id, const Message& m, std::int64_t now) override;
+  void began(std::uint32_t id, const Message& m, std::int64_t alone, std::int64_t now) override;
+  void ended(std::uint32_t id, const Message& m, std::int64_t now) override;
+  void arrived(std::uint32_t id, const Message& m, std::int64_t now) override;
+  void received(std::uint32_t id, std::uint32_t request, std::int64_t now) override;
+  void joined(std::uint32_t id, const CollectiveInstance& c, std::uint32_t strand, std::uint32_t args,
+              std::uint32_t request, std::int64_t now) override;
+  void collective_began(std::uint32_t id, const CollectiveInstance& c, std::int64_t held, std::int64_t flight,
+                        std::int64_t now) override;
+  void collective_over(std::uint32_t id, const CollectiveInstance& c, std::int64_t now) override;
+  void entered(std::uint32_t strand, std::uint32_t rank, std::uint32_t collective, const CollectiveArgs& args,
+               std::int64_t now) override;
+  void scheduled(EventKind kind, std::uint32_t subject, std::int64_t delay, std::int64_t now) override;
+  void dispatched(EventKind kind, std::uint32_t subject, std::int64_t now) override;
+
+ private:
+  static constexpr std::uint32_t kStart = 0;  // the part before all others, which ends at 0
+
+  // From the end of `before` to `until`; or, of cause kLate, where a strand that was blocked goes on because
+  // of `before`.
+  static constexpr std::uint8_t kLate = kPathCauses;
+  static constexpr std::uint64_t kOperations = (std::uint64_t{1} << 56U) - 1;
+  struct Part {
+    std::int64_t until = 0;
+    std::int64_t blocked_since = 0;
+    std::uint64_t operation : 56 = 0;
+    std::uint64_t cause : 8 = 0;
+    std::uint32_t before = kStart;
+    std::uint32_t rank = 0;
+  };
+  static_assert(sizeof(Part) == 32);
+  // Whose time passes: its last part, and what its next ones are counted for.
+  struct Subject {
+    std::uint32_t last = kStart;
+    std::uint32_t rank = 0;
+    std::uint64_t operation = 0;
+  };
+  struct OfStrand : Subject {
+    Activity activity = Activity::cpu_wait;
+    std::int64_t blocked_since = 0;
+  };
+  struct OfMessage : Subject {
+    std::int64_t alone = 0;
+    std::uint32_t collective = kNone;  // that a stand-in queues for
+    QueueKind queue = QueueKind::link_out;
+  };
+
+  bool is_blocked(const OfStrand& s) const;
+  void pass(Subject& s, std::int64_t until, PathCause cause);
+  void settle(OfStrand& s, std::int64_t now);
+  std::uint32_t add(const Part& part);
+  OfStrand& strand(std::uint32_t id);
+  OfMessage& message(std::uint32_t id);
+  Subject& collective(std::uint32_t id);
+  void drop_dead_parts();
+
+  const Program& program_;
+  std::vector<Part> parts_;
+  std::size_t limit_, peak_ = 0;
+  std::vector<OfStrand> strands_;
+  std::vector<OfMessage> messages_;
+  std::vector<Subject> collectives_;
+  std::uint32_t now_ = kStart;  // the part that ends with the event that is being dispatched
+  std::uint32_t current_ = 0;   // the strand whose work was over last
+  std::uint32_t last_end_ = kStart;
+  std::int64_t last_end_at_ = -1;
+};
+
+}  // namespace busline
