@@ -9,6 +9,7 @@
 #include "cli/simulate_options.hpp"
 #include "cli/workload_options.hpp"
 #include "models/simulate.hpp"
+#include "models/why/explain_run.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
 #include "platforms/mapping_text.hpp"
@@ -27,6 +28,8 @@ struct Options {
   std::string from, to, time_range;
   std::string eager_limit, bandwidth, latency, scheduler;  // Dimemas's own
   bool all_eager = false;
+  bool why = false;
+  std::uint32_t resolution = 0;
   WorkloadOptions workload_options;
 };
 
@@ -129,8 +132,15 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
     bar.show(share);
     return !interrupted();
   };
-  auto result = simulate(workload->program, *platform, *machine, how);
-  if (!result) return tl::unexpected(std::move(result.error()));
+  WhyOptions why;
+  why.resolution = options.resolution;
+  auto run = options.why || options.resolution > 0
+                 ? explain_run(workload->program, *platform, *machine, how, why)
+                 : simulate(workload->program, *platform, *machine, how).map([](Result r) {
+                     return ExplainedRun{std::move(r), std::nullopt};
+                   });
+  if (!run) return tl::unexpected(std::move(run.error()));
+  auto* const result = &run->result;
 
   if (result->region && result->region->run_time == Duration()) {
     const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
@@ -145,6 +155,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   report.traced_run_time = workload->program.traced_run_time();
   if (*region) report.region = describe(**region);
   report.result = std::move(*result);
+  report.why = std::move(run->why);
   if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
   const auto exit = exit_of(report.result.status);
   if (invocation.json) {
@@ -165,6 +176,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
       new_command(program, invocation, "simulate", "Predict the run time of a workload on a platform",
                   {"busline simulate cluster.json trace.meta",
                    "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
+                   "busline simulate cluster.json trace.meta --why --resolution 8",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
                    "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
   const auto options = std::make_shared<Options>();
@@ -189,6 +201,12 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   add("--from", options->from, "CALL:N", part + "begins when the N-th such call returns (-1: the last)");
   add("--to", options->to, "CALL:N", part + "ends when this call is entered");
   add("--time-range", options->time_range, "A..B", part + "lies between two simulated times, 1ms..2.5ms");
+  app->add_flag("--why", options->why,
+                "Say also why: the critical path, what the run time grows by, efficiencies");
+  app->add_option("--resolution", options->resolution,
+                  "With K more runs, tell how far the prediction can be resolved, and show no more digits")
+      ->type_name("K")
+      ->check(CLI::Range(1, 1000));
   const std::string dimemas = "As in Dimemas";
   add("-S", options->eager_limit, "SIZE", "Messages of this size and more wait for the receiver")
       ->group(dimemas);

@@ -40,6 +40,22 @@ Diagnostic warning() {
 
 constexpr Duration kTime = Duration::picoseconds(5);
 
+Why explained() {
+  Why why;
+  PathParts parts{};
+  parts.front() = kTime;
+  why.path.total = kTime;
+  why.path.parts = parts;
+  why.path.by_rank = {parts};
+  why.path.calls = {{"MPI_Recv", parts, kTime}, {"", parts, kTime}};
+  why.path.longest = {{Time(), kTime, PathCause::transfer, 0, 0}};
+  why.path.latest = {{Time(), kTime, 0, 1, 0}};
+  why.steps = {{"twice the latency", Time(), Time()}};
+  why.efficiency = PopEfficiency{1, 1, 1, Time()};
+  why.resolution = Resolution{1, Time(), Time()};
+  return why;
+}
+
 SimulateReport simulated() {
   SimulateReport r;
   r.traced_run_time = kTime;
@@ -52,6 +68,7 @@ SimulateReport simulated() {
   r.result.resources = {{"network/buses", 0, kTime, kTime, 1, 1},
                         {"node 0/links out", 1, kTime, kTime, 1, 1}};
   r.result.region = RegionResult{kTime, {RankTimes{}}};
+  r.why = explained();
   r.salvaged = SalvageReport{};
   r.salvaged->files.push_back(
       {.rank = 1, .path = "trace.bin", .records = 2, .recorded = 3, .offset = 8, .why = "cut"});

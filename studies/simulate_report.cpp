@@ -11,6 +11,7 @@
 #include "studies/output/readable.hpp"
 #include "studies/salvage_json.hpp"
 #include "studies/status_json.hpp"
+#include "studies/why_report.hpp"
 
 namespace busline {
 namespace {
@@ -207,6 +208,13 @@ std::string status_text(const SimulateReport& report) {
   return "";
 }
 
+/// With as many digits as it is known to have.
+std::string run_time_text(const SimulateReport& report) {
+  const auto run_time = report.result.run_time.since_start();
+  if (!report.why || !report.why->resolution) return readable(run_time);
+  return readable(run_time, report.why->resolution->spread());
+}
+
 std::string traced_text(const SimulateReport& report) {
   const auto traced = *report.traced_run_time;
   auto text = readable(traced);
@@ -279,6 +287,7 @@ ordered_json to_json(const SimulateReport& report) {
   }
   if (result.status == Result::Status::deadlock) j["blocked"] = to_json(result.blocked);
   if (result.region) j["region"] = region_json(*result.region, report.region);
+  if (report.why) j["why"] = to_json(*report.why);
   j["ranks"] = ranks_json(result);
   j["resources"] = resources_json(result);
   if (report.salvaged) j["salvaged"] = to_json(*report.salvaged);
@@ -291,8 +300,7 @@ std::string to_text(const SimulateReport& report) {
   auto text = fmt::format("{} on {}: {} ranks, model {} ({})\n\n", report.workload, report.platform,
                           readable(std::uint64_t{result.ranks.size()}), report.model, name_of(report.preset));
   text += status_text(report);
-  if (result.status == Result::Status::complete)
-    text += line("predicted run time", readable(result.run_time.since_start()));
+  if (result.status == Result::Status::complete) text += line("predicted run time", run_time_text(report));
   if (report.traced_run_time) text += line("traced run time", traced_text(report));
   if (const auto e = efficiency(result); e && result.status == Result::Status::complete)
     text += line("parallel efficiency", fmt::format("{:.3f} = load balance {:.3f} x communication {:.3f}",
@@ -310,6 +318,7 @@ std::string to_text(const SimulateReport& report) {
       text +=
           times_table(result.region->ranks, result.region->run_time, [](const RankTimes& t) { return t; });
   }
+  if (report.why) text.append("\n").append(to_text(*report.why));
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "models/why/explain_run.hpp"
 #include "platforms/platform.hpp"
 #include "sim/error.hpp"
 #include "sim/result.hpp"
@@ -19,6 +20,7 @@ struct SimulateReport {
   std::optional<Duration> traced_run_time;
   std::string region;  ///< what was asked for, as a person would say it; empty: the whole run only
   Result result;
+  std::optional<Why> why;                 ///< if that was asked for
   std::optional<SalvageReport> salvaged;  ///< if that was asked for
   Diagnostics diagnostics;
 };

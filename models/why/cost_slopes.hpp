@@ -4,24 +4,9 @@
 #include <vector>
 
 #include "models/dimemas/cost_policy.hpp"
+#include "models/why/slope.hpp"
 
 namespace busline {
-
-/// What a time grows by: with each picosecond of /network/latency (a count), and for each unit by which the
-/// network's 1/bandwidth or the CPUs' 1/speed grows relative to what it is (ps). All machines of a platform
-/// together; what a node's own latency, memory or the WAN take is in none of them.
-struct Slope {
-  double latency = 0;
-  double transfer = 0;
-  double compute = 0;
-
-  friend Slope operator+(Slope a, const Slope& b) {
-    a.latency += b.latency;
-    a.transfer += b.transfer;
-    a.compute += b.compute;
-    return a;
-  }
-};
 
 class CostSlopes : public CostPolicy {
  public:

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/simulate.hpp"
-#include "models/why/cost_slopes.hpp"
 #include "models/why/critical_path.hpp"
+#include "models/why/slope.hpp"
 
 namespace busline {
 

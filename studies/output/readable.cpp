@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,6 +40,23 @@ std::string readable_time(double ps) {
 
 std::string readable(Duration d) {
   return readable_time(picoseconds(d));
+}
+
+std::string readable(Duration d, Duration resolution) {
+  const auto ps = picoseconds(d);
+  const auto unit = suiting(kTimes, ps);
+  const auto least = picoseconds(resolution) / unit.size;
+  auto text = readable(d);
+  if (least <= 0 || ps == 0) return text;
+  const auto decimals = std::max(0, static_cast<int>(std::floor(-std::log10(least))));
+  const auto shorter = fmt::format("{:.{}f} {}", ps / unit.size, decimals, unit.name);
+  return shorter.size() < text.size() ? shorter : text;
+}
+
+std::string readable_change(Duration d) {
+  auto text = readable(d);
+  if (d > Duration()) text.insert(0, 1, '+');
+  return text;
 }
 
 std::string readable(std::chrono::nanoseconds t) {

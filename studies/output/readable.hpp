@@ -11,6 +11,10 @@ namespace busline {
 
 /// Five significant digits: "238.13 ms", "1.5 us", "0 s".
 std::string readable(Duration d);
+/// At most as many, and none that is worth less than `resolution`: "26.9 ms" for one of 50 us.
+std::string readable(Duration d, Duration resolution);
+/// With its sign: "+1.5 us".
+std::string readable_change(Duration d);
 /// For measured times and sums of them, which may be longer than a Duration can be.
 std::string readable(std::chrono::nanoseconds t);
 /// Four significant digits, powers of 1000: "15.73 MB", "512 B".
