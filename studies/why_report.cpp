@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kRanksShown = 5, kCallsShown = 8, kLateShown = 3;
+constexpr std::size_t kRanksShown = 5, kCallsShown = 8, kLongestShown = 5, kLateShown = 3;
 
 Duration sum_of(const PathParts& parts) {
   return std::accumulate(parts.begin(), parts.end(), Duration());
@@ -125,16 +125,19 @@ std::string path_text(const CriticalPath& path) {
   text += "  by call\n";
   for (std::size_t i = 0; i < std::min(kCallsShown, path.calls.size()); ++i) {
     const auto& c = path.calls[i];
+    if (c.total == Duration()) break;
     text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", name_of_call(c.name), readable(c.total),
                         share(c.total, path.total), mostly(c.parts));
   }
   text += "  longest parts\n";
-  for (const auto& s : path.longest)
+  for (std::size_t i = 0; i < std::min(kLongestShown, path.longest.size()); ++i) {
+    const auto& s = path.longest[i];
     text += fmt::format("    {:<38}{:>12}{:>9}  rank {}, {}, from {}\n", description_of(s.cause),
                         readable(s.length), share(s.length, path.total), s.rank,
                         name_of_call(path.calls[s.call].name), readable(s.from.since_start()));
+  }
   if (path.late_partners == 0) return text;
-  text += fmt::format("  partners came late {} times; who waited for them had waited {}\n",
+  text += fmt::format("  late partners: {}, for whom others had waited {} when they came\n",
                       readable(path.late_partners), readable(path.partners_late));
   for (std::size_t i = 0; i < std::min(kLateShown, path.latest.size()); ++i) {
     const auto& l = path.latest[i];

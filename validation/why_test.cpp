@@ -180,3 +180,104 @@ TEST_CASE("without contention slopes are derivatives: of the latency to the pico
   });
   CHECK(compared > 300);
 }
+
+TEST_CASE("without contention slopes are derivatives: of 1 / bandwidth and 1 / speed but for roundings") {
+  std::uint32_t compared = 0;
+  for_random_programs({}, 8, [&](const RandomProgram& recipe) {
+    const auto program = random_program(recipe);
+    auto p = random_platform(recipe.ranks, recipe.seed);
+    nodes_of(p).cpus = recipe.ranks;
+    p.preset = Preset::published;
+    const auto here = watched(program, p, "ideal");
+    // Each operation's time may be rounded by half a picosecond, here and there.
+    const auto most = static_cast<double>(program.operations().size() * recipe.ranks);
+    auto narrower = p, slower = p;
+    constexpr double kStep = 1. / 64;
+    for (auto& m : narrower.machines)
+      m.network.bandwidth =
+          Bandwidth::bytes_per_second(m.network.bandwidth.in_bytes_per_second() / (1 + kStep));
+    for (auto& m : slower.machines) m.nodes.front().relative_speed /= 1 + kStep;
+    bool holds = true;
+    const auto compare = [&](const Platform& q, double slope, double Slope::*of) {
+      const auto there = watched(program, q, "ideal");
+      if (std::abs(there.slope.*of - slope * (1 + kStep)) > most) return;
+      ++compared;
+      const auto grown = static_cast<double>((there.result.run_time - here.result.run_time).count());
+      const bool same = std::abs(grown - slope * kStep) <= most;
+      CHECK_MESSAGE(same, "slope " << slope << ", grown by " << grown);
+      holds = holds && same;
+    };
+    compare(narrower, here.slope.transfer, &Slope::transfer);
+    compare(slower, here.slope.compute, &Slope::compute);
+    return holds;
+  });
+  CHECK(compared > 100);
+}
+
+TEST_CASE("slopes are the same whether or not somebody else watches") {
+  for_random_programs({}, 4, [](const RandomProgram& recipe) {
+    const auto program = random_program(recipe);
+    const auto p = random_platform(recipe.ranks, recipe.seed);
+    const auto both = watched(program, p);
+    const auto placed = place_ranks(p, program.ranks());
+    const DimemasCosts costs(p, *placed, Contention::counted);
+    const CostSlopes slopes(costs, program);
+    SlopeObserver alone(slopes, program);
+    SimulateOptions options;
+    options.observers = {&alone};
+    const auto result = simulate(program, p, *placed, options);
+    const bool same =
+        result && all_of(*result) == all_of(both.result) && alone.slope().latency == both.slope.latency &&
+        alone.slope().transfer == both.slope.transfer && alone.slope().compute == both.slope.compute;
+    CHECK(same);
+    return same;
+  });
+}
+
+TEST_CASE(
+    "a complete explanation: efficiencies are factors of each other, and a contended run has a spread") {
+  const auto program = random_program({.seed = 5, .ranks = 8, .steps = 200});
+  const auto p = random_platform(8, 5);
+  const auto placed = place_ranks(p, 8);
+  const auto run = explain_run(program, p, *placed, {}, {.most = 3, .resolution = 4});
+  REQUIRE(run.has_value());
+  REQUIRE(run->why.has_value());
+  const auto& why = *run->why;
+  CHECK(all_of(run->result) == all_of(*simulated(program, p)));
+  CHECK(why.path.longest.size() == 3);
+  REQUIRE(why.efficiency.has_value());
+  double computing = 0;
+  for (const auto& r : run->result.ranks) computing += static_cast<double>(r.times.compute.count());
+  CHECK(why.efficiency->parallel() ==
+        doctest::Approx(computing / 8 / static_cast<double>(run->result.run_time.count())));
+  CHECK(why.efficiency->instant_network <= run->result.run_time);
+  CHECK(why.steps.size() == 3);
+  REQUIRE(why.resolution.has_value());
+  CHECK(why.resolution->shortest <= run->result.run_time);
+  CHECK(why.resolution->longest >= run->result.run_time);
+}
+
+TEST_CASE("a run that cannot complete is not explained") {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.recv({.peer = 1}, Bytes{1});
+  b.begin_strand(1);
+  const auto p = machine(2);
+  const auto run = explain_run(b.build(), p, *place_ranks(p, 2), {}, {});
+  REQUIRE(run.has_value());
+  CHECK(run->result.status == Result::Status::deadlock);
+  CHECK(!run->why.has_value());
+}
+
+TEST_CASE("a flow model whose solver runs in a process of its own cannot be watched") {
+  auto p = machine(2);
+  network_of(p).flow.solver = FlowOptions::Solver::simgrid;
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.begin_strand(1);
+  SimulateOptions options;
+  options.model = "flow";
+  const auto run = explain_run(b.build(), p, *place_ranks(p, 2), options, {});
+  REQUIRE(!run.has_value());
+  CHECK(run.error().kind == Error::Kind::unsupported);
+}

@@ -1,6 +1,7 @@
 #include "models/dimemas/run_dimemas.hpp"
 
 #include "models/dimemas/network.hpp"
+#include "models/dimemas/replay_for_slope.hpp"
 #include "models/fair/run_fair.hpp"
 #include "models/replay_with.hpp"
 
@@ -12,7 +13,10 @@ Expected<Result> run_dimemas(const Program& program, const Platform& platform, c
   if (platform.machines.front().network.sharing != Network::Sharing::exclusive)
     return run_fair(program, costs, machine, options);
   DimemasNetwork network(costs, program);
-  auto result = replay_with(network, program, machine, options);
+  auto* const slope = only_slope(options);
+  auto result = slope == nullptr
+                    ? replay_with(network, program, machine, options)
+                    : Expected<Result>(replay_for_slope(network, program, machine, options, *slope));
   if (result) result->resources = network.resources();
   return result;
 }

@@ -109,6 +109,7 @@ Expected<Result> run_flow(const Program& program, const Platform& platform, cons
   const auto& flow = platform.machines.front().network.flow;
   const auto law = flow_charges(flow).law;
   const bool local = flow.solver == FlowOptions::Solver::local && LocalFlows::knows(law);
+  if (!local && !options.observers.empty()) return tl::unexpected(cannot_be_watched());
   const auto make_flows = local ? Expected<MakeFlows*>(nullptr) : load_flows();
   if (!make_flows) return tl::unexpected(make_flows.error());
   const auto routed = routed_networks(platform);
@@ -118,7 +119,6 @@ Expected<Result> run_flow(const Program& program, const Platform& platform, cons
     LocalFlows flows;
     return run_here(program, costs, machine, *routed, flows, options, options.progress);
   }
-  if (!options.observers.empty()) return tl::unexpected(cannot_be_watched());
   return run_in_worker(
       [&](const Progress& progress) {
         const std::unique_ptr<Flows> flows((*make_flows)(law));
