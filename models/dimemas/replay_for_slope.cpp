@@ -1,5 +1,6 @@
 #include "models/dimemas/replay_for_slope.hpp"
 
+#include "models/why/slope_observer.hpp"
 #include "sim/replay.hpp"
 
 namespace busline {

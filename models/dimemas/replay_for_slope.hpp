@@ -2,14 +2,15 @@
 #pragma once
 #include "models/dimemas/network.hpp"
 #include "models/simulate.hpp"
-#include "models/why/slope_observer.hpp"
 
 namespace busline {
+
+class SlopeObserver;  // models/why/slope_observer.hpp
 
 /// The observer, if it is the only one that watches the whole run, else null.
 SlopeObserver* only_slope(const SimulateOptions& options);
 
-/// As replay_with(), at two fifths of what the observer costs through virtual functions.
+/// As replay_with(), for two fifths of what the observer costs through virtual functions.
 Result replay_for_slope(DimemasNetwork& network, const Program& program, const Machine& machine,
                         const SimulateOptions& options, SlopeObserver& slope);
 
