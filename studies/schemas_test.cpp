@@ -53,6 +53,7 @@ Why explained() {
   why.steps = {{"twice the latency", Time(), Time()}};
   why.efficiency = PopEfficiency{1, 1, 1, Time()};
   why.resolution = Resolution{1, Time(), Time()};
+  why.interval = PredictionInterval{Time(), Time(), {"/network/latency"}};
   return why;
 }
 

@@ -1,6 +1,7 @@
 #include "studies/why_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -188,6 +189,9 @@ ordered_json to_json(const Why& why) {
                        {"shortest_ps", r->shortest.count()},
                        {"longest_ps", r->longest.count()},
                        {"spread_ps", r->spread().count()}};
+  if (const auto& i = why.interval)
+    j["interval"] = {
+        {"shortest_ps", i->shortest.count()}, {"longest_ps", i->longest.count()}, {"figures", i->figures}};
   return j;
 }
 
@@ -204,6 +208,10 @@ std::string to_text(const Why& why) {
     text += fmt::format("\nresolution: {} in {} runs with latencies longer by nanoseconds, from {} to {}\n",
                         r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
                         readable(r->shortest.since_start()), readable(r->longest.since_start()));
+  if (const auto& i = why.interval)
+    text += fmt::format("\nprediction interval: {} to {}, with what the calibration says of {}\n",
+                        readable(i->shortest.since_start()), readable(i->longest.since_start()),
+                        fmt::join(i->figures, " and "));
   return text;
 }
 

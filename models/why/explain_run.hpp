@@ -8,6 +8,7 @@
 
 #include "models/simulate.hpp"
 #include "models/why/critical_path.hpp"
+#include "models/why/prediction_interval.hpp"
 #include "models/why/slope.hpp"
 
 namespace busline {
@@ -47,6 +48,7 @@ struct Why {
   std::vector<LargeStep> steps;
   std::optional<PopEfficiency> efficiency;  ///< unless nothing was computed
   std::optional<Resolution> resolution;
+  std::optional<PredictionInterval> interval;  ///< if the platform's calibration has intervals
 };
 
 struct ExplainedRun {
