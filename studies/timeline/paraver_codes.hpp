@@ -1,0 +1,35 @@
+// The numbers that Paraver's own configurations know: states, and the events for calls of MPI as Extrae
+// writes them. Sources: the .pcf files of Extrae and Dimemas, and Extrae's encoding of MPI calls.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "studies/timeline/timeline.hpp"
+
+namespace busline::timeline {
+
+struct ParaverState {
+  int code = 0;
+  std::string_view label;
+  std::string_view colour;  ///< "{0,0,255}"
+};
+ParaverState paraver_state(State s);
+
+/// An event of `type` with `value` stands where a call of that name is entered, one with 0 where it is left.
+struct ParaverCall {
+  std::uint32_t type = 0;
+  std::uint32_t value = 0;
+};
+/// Calls that Extrae has no number for get kOtherCalls + `index`.
+inline constexpr std::uint32_t kOtherCalls = 1000;
+ParaverCall paraver_call(std::string_view name, std::uint32_t index);
+/// The types, for .pcf files.
+struct ParaverCallType {
+  std::uint32_t type = 0;
+  std::string_view label;
+};
+inline constexpr ParaverCallType kPointToPoint{50'000'001, "MPI Point-to-point"},
+    kCollectives{50'000'002, "MPI Collective Comm"}, kOther{50'000'003, "MPI Other"},
+    kOneSided{50'000'004, "MPI One-sided"}, kFiles{50'000'005, "MPI I/O"};
+
+}  // namespace busline::timeline
