@@ -27,12 +27,15 @@ const std::array<Folder, 7> kFolders{{
     {"workloads", {"sim"}, {"zlib.h", "lzma.h"}},
     {"models", {"platforms", "sim"}, {"simgrid/"}},
     {"validation", {"models", "platforms", "workloads", "sim"}, {"nlohmann/", "boost/"}},
-    {"studies", {"validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "sqlite3.h"}},
+    {"studies",
+     {"validation", "models", "platforms", "workloads", "sim"},
+     {"nlohmann/", "sqlite3.h", "otf2/"}},
     {"cli", {"studies", "validation", "models", "platforms", "workloads", "sim"}, {"nlohmann/", "CLI/"}},
 }};
 // Libraries that only some folders may know. The standard library, fmt and tl::expected are everybody's.
-constexpr std::array<std::string_view, 9> kForeign{"nlohmann/", "boost/", "simgrid/", "CLI/",       "mpi.h",
-                                                   "sqlite3.h", "zlib.h", "lzma.h",   "pugixml.hpp"};
+constexpr std::array<std::string_view, 10> kForeign{"nlohmann/",   "boost/",    "simgrid/", "CLI/",
+                                                    "mpi.h",       "sqlite3.h", "zlib.h",   "lzma.h",
+                                                    "pugixml.hpp", "otf2/"};
 constexpr std::size_t kMostLines = 600;
 // Where MPI may be called: programs and libraries of their own, which the core builds without.
 constexpr std::array<std::string_view, 6> kWithMpi{"validation/mpi/",    "validation/cluster/",
