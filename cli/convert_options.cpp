@@ -31,7 +31,7 @@ Expected<std::int64_t> parse_time(const char* option, const std::string& text) {
 
 }  // namespace
 
-Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text) {
+Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text, std::string_view option) {
   std::vector<std::uint32_t> ranks;
   for (std::size_t begin = 0; begin <= text.size();) {
     const auto comma = std::min(text.find(',', begin), text.size());
@@ -40,11 +40,11 @@ Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text) {
     const auto first = rank(part.substr(0, dash));
     const auto last = dash == part.npos ? first : rank(part.substr(dash + 1));
     if (!first || !last || *last < *first)
-      return refuse("--ranks", fmt::format("'{}' is no rank and no range of them, 0 to {}", part, kMostRank),
-                    "such as --ranks 0-3,7");
+      return refuse(option, fmt::format("'{}' is no rank and no range of them, 0 to {}", part, kMostRank),
+                    fmt::format("such as {} 0-3,7", option));
     for (auto r = *first; r <= *last; ++r) ranks.push_back(r);
     if (ranks.size() > kMostRank)
-      return refuse("--ranks", fmt::format("names more than {} ranks", kMostRank), "name each once");
+      return refuse(option, fmt::format("names more than {} ranks", kMostRank), "name each once");
     begin = comma + 1;
   }
   return ranks;

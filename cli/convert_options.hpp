@@ -10,8 +10,8 @@
 
 namespace busline::cli {
 
-/// "0-3,7": single ranks and ranges with both ends, in any order.
-Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text);
+/// "0-3,7": single ranks and ranges with both ends, in any order. `option` is for messages.
+Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text, std::string_view option = "--ranks");
 
 /// What --ranks, --from and --to ask for; empty texts ask for nothing. Times are "1.5s", from the end of
 /// MPI_Init.

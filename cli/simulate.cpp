@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/convert_options.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
@@ -15,6 +16,7 @@
 #include "platforms/mapping_text.hpp"
 #include "sim/quantity.hpp"
 #include "studies/simulate_report.hpp"
+#include "studies/timeline/run_timeline.hpp"
 #include "workloads/load_workload.hpp"
 #include "workloads/unpack.hpp"
 
@@ -26,6 +28,7 @@ struct Options {
   std::vector<std::string> sets;
   std::string model = "dimemas", mapping;
   std::string from, to, time_range;
+  std::string timeline, timeline_ranks;
   std::string eager_limit, bandwidth, latency, scheduler;  // Dimemas's own
   bool all_eager = false;
   bool why = false;
@@ -108,6 +111,40 @@ Exit exit_of(Result::Status status) {
   return kBug;
 }
 
+/// What --timeline asks for, before anything is simulated; null without it.
+Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const Options& options,
+                                                             const std::optional<Region>& region,
+                                                             const Workload& workload,
+                                                             const Platform& platform,
+                                                             const Machine& machine) {
+  if (options.timeline.empty()) return nullptr;
+  timeline::TimelineOptions wanted;
+  wanted.path = options.timeline;
+  wanted.title = fmt::format("{} on {}", workload.name, platform.name);
+  if (!options.timeline_ranks.empty()) {
+    auto ranks = parse_ranks(options.timeline_ranks, "--timeline-ranks");
+    if (!ranks) return tl::unexpected(std::move(ranks.error()));
+    wanted.ranks = std::move(*ranks);
+  }
+  if (region) {
+    wanted.from = region->after;
+    wanted.to = region->before;
+  }
+  auto made = timeline::RunTimeline::of(wanted, workload.program, machine);
+  if (!made && made.error().path.empty()) made.error().where = "--timeline-ranks";
+  return made;
+}
+
+/// Writes what it saw. False if it was interrupted on the way; the file is not there then.
+Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& result, bool quiet) {
+  if (result.status == Result::Status::interrupted && !timeline.failed()) return false;
+  ProgressBar bar(!quiet, "writing the timeline");
+  return timeline.write(result, [&bar](double share) {
+    bar.show(share);
+    return !interrupted();
+  });
+}
+
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   SimulateReport report;
   auto region = parse_region(options.from, options.to, options.time_range);
@@ -124,13 +161,16 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
+  const auto timeline = timeline_of(options, *region, *workload, *platform, *machine);
+  if (!timeline) return tl::unexpected(timeline.error());
   SimulateOptions how;
   how.model = options.model;
   how.region = *region;
-  ProgressBar bar(!invocation.quiet, "replaying");
-  how.progress = [&bar](double share) {
-    bar.show(share);
-    return !interrupted();
+  if (*timeline) how.observers.push_back(timeline->get());
+  auto bar = std::make_optional<ProgressBar>(!invocation.quiet, "replaying");
+  how.progress = [&](double share) {
+    bar->show(share);
+    return !interrupted() && !(*timeline && (*timeline)->failed());
   };
   WhyOptions why;
   why.resolution = options.resolution;
@@ -141,6 +181,12 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
                    });
   if (!run) return tl::unexpected(std::move(run.error()));
   auto* const result = &run->result;
+  bar.reset();
+  if (*timeline) {
+    const auto written = write_timeline(**timeline, *result, invocation.quiet);
+    if (!written) return tl::unexpected(written.error());
+    if (!*written) result->status = Result::Status::interrupted;
+  }
 
   if (result->region && result->region->run_time == Duration()) {
     const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
@@ -207,6 +253,11 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                   "With K more runs, tell how far the prediction can be resolved, and show no more digits")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
+  add("--timeline", options->timeline, "FILE",
+      "Write what each rank did when: .prv (Paraver), .json (Perfetto), .otf2 (OTF2) or .paje (Paje)");
+  add("--timeline-ranks", options->timeline_ranks, "0-3,7",
+      "Only these ranks in it; --time-range cuts it, too")
+      ->needs("--timeline");
   const std::string dimemas = "As in Dimemas";
   add("-S", options->eager_limit, "SIZE", "Messages of this size and more wait for the receiver")
       ->group(dimemas);
