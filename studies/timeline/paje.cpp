@@ -79,7 +79,7 @@ class Lines {
       out_.line(fmt::format("{} V{} {} \"{}\" \"0.3 0.3 0.3\"", +variable_type, i,
                             timeline_.levels[i].node == kNone ? 'M' : 'N',
                             one_line(timeline_.levels[i].name, '"')));
-    timed(create, begin, fmt::format("m M 0 \"{}\"", one_line(timeline_.title, '"')));
+    timed(create, begin, "m M 0 machine");
     for (std::size_t n = 0; n < timeline_.nodes.size(); ++n)
       timed(create, begin, fmt::format("n{} N m \"node {}\"", n, timeline_.nodes[n].number));
     for (std::size_t i = 0; i < timeline_.tracks.size(); ++i)
