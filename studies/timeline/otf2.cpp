@@ -24,9 +24,12 @@ Error failure(const std::string& path, std::string what) {
   return e;
 }
 
-// The library prints errors unless it has somebody to tell them to.
-OTF2_ErrorCode say_nothing(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*,
-                           va_list) {
+// The library prints errors unless it has somebody to tell them to. The first one is the cause of the others;
+// what it returns is often one of those. Warnings are below 0.
+OTF2_ErrorCode keep_first(void* first, const char*, std::uint64_t, const char*, OTF2_ErrorCode code,
+                          const char*, va_list) {
+  auto& kept = *static_cast<OTF2_ErrorCode*>(first);
+  if (kept == OTF2_SUCCESS && code > OTF2_SUCCESS) kept = code;
   return code;
 }
 OTF2_FlushType flush_always(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
@@ -62,8 +65,11 @@ std::optional<OTF2_CollectiveOp> operation_of(CollectiveKind k) {
 class Archive {
  public:
   Archive(const Writing& w, const fs::path& folder, const std::string& name)
-      : timeline_(w.timeline), writing_(w), events_of_(w.timeline.tracks.size()) {
-    before_ = OTF2_Error_RegisterCallback(say_nothing, nullptr);
+      : timeline_(w.timeline),
+        writing_(w),
+        events_of_(w.timeline.tracks.size()),
+        used_(w.timeline.calls.size()) {
+    before_ = OTF2_Error_RegisterCallback(keep_first, &code_);
     constexpr std::uint64_t kEvents = OTF2_CHUNK_SIZE_MIN, kDefinitions = 4U << 20;
     archive_ = OTF2_Archive_Open(folder.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, kEvents, kDefinitions,
                                  OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -104,6 +110,7 @@ class Archive {
             OTF2_EvtWriter_Leave(writer_, nullptr, static_cast<OTF2_TimeStamp>(r.until), region(r.state)));
       case Kind::enter:
         last_ = r.at;
+        used_[r.name] = true;
         return keep(OTF2_EvtWriter_Enter(writer_, nullptr, at, r.name));
       case Kind::leave:
         last_ = r.at;
@@ -214,7 +221,10 @@ class Archive {
         static_cast<std::uint64_t>(writing_.end - writing_.begin), OTF2_UNDEFINED_TIMESTAMP));
     empty_ = text("");
     OTF2_RegionRef next = 0;
-    for (const auto& name : timeline_.calls) region(next++, name, OTF2_PARADIGM_MPI);
+    for (const auto& name : timeline_.calls) {
+      if (used_[next]) region(next, name, OTF2_PARADIGM_MPI);
+      ++next;
+    }
     for (const auto name : kStateNames) region(next++, std::string(name), OTF2_PARADIGM_USER);
     for (const auto& [type, self] : parameters_)
       keep(OTF2_GlobalDefWriter_WriteParameter(global_, self, text(fmt::format("user event {}", type)),
@@ -278,6 +288,7 @@ class Archive {
   std::uint32_t next_ = 0;                   // track to be opened
   std::int64_t last_ = 0;                    // of the track that is open
   std::vector<std::uint64_t> events_of_;     // by track
+  std::vector<bool> used_;                   // by call
   std::vector<std::uint32_t> first_tracks_;  // by task, that is: a rank that has tracks
   std::vector<std::uint32_t> tasks_;         // by track
   std::map<std::uint32_t, std::uint32_t> task_of_rank_;

@@ -116,7 +116,8 @@ std::vector<std::uint32_t> level_types(const Timeline& t) {
   return of;
 }
 
-void meanings(const Timeline& t, TextLines& out) {
+// Of calls only those that are in the records.
+void meanings(const Timeline& t, const std::vector<bool>& used, TextLines& out) {
   out.put(
       "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"
       "SPEED               1\nFLAG_ICONS          ENABLED\nNUM_OF_STATE_COLORS 1000\nYMAX_SCALE          "
@@ -135,7 +136,7 @@ void meanings(const Timeline& t, TextLines& out) {
   for (const auto& type : {kPointToPoint, kCollectives, kOther, kOneSided, kFiles}) {
     std::map<std::uint32_t, std::string> values;
     for (std::uint32_t i = 0; i < t.calls.size(); ++i)
-      if (const auto c = paraver_call(t.calls[i], i); c.type == type.type)
+      if (const auto c = paraver_call(t.calls[i], i); used[i] && c.type == type.type)
         values.emplace(c.value, t.calls[i]);
     if (values.empty()) continue;
     out.line(fmt::format("\n\nEVENT_TYPE\n9    {}    {}\nVALUES\n0      End", type.type, type.label));
@@ -158,7 +159,7 @@ void meanings(const Timeline& t, TextLines& out) {
 class RecordLines {
  public:
   RecordLines(const Timeline& t, const Objects& objects, TextLines& out)
-      : objects_(objects), out_(out), level_types_(level_types(t)) {
+      : objects_(objects), out_(out), used_(t.calls.size()), level_types_(level_types(t)) {
     for (std::uint32_t i = 0; i < t.calls.size(); ++i) calls_.push_back(paraver_call(t.calls[i], i));
     for (std::size_t s = 0; s < kStates; ++s) states_[s] = paraver_state(static_cast<State>(s)).code;
     for (const auto& l : t.levels) level_tracks_.push_back(objects.track_of(l));
@@ -172,6 +173,7 @@ class RecordLines {
         fields({r.at, r.until, states_[static_cast<std::size_t>(r.state)]});
         break;
       case Kind::enter:
+        used_[r.name] = true;
         return event(r.track, r.at, calls_[r.name].type, calls_[r.name].value);
       case Kind::leave:
         return event(r.track, r.at, calls_[r.name].type, 0);
@@ -192,6 +194,7 @@ class RecordLines {
     }
     out_.end_line();
   }
+  const std::vector<bool>& used_calls() const { return used_; }
 
  private:
   void fields(std::initializer_list<std::int64_t> values) {
@@ -210,6 +213,7 @@ class RecordLines {
   const Objects& objects_;
   TextLines& out_;
   std::vector<ParaverCall> calls_;
+  std::vector<bool> used_;
   std::array<int, kStates> states_{};
   std::vector<std::uint32_t> level_types_, level_tracks_;
 };
@@ -224,6 +228,7 @@ Expected<bool> write_paraver(const Writing& w) {
   objects.header(out, w.end);
   RecordLines lines(w.timeline, objects, out);
   auto complete = write_records(w, out, [&](const Record& r) { lines.write(r); });
+  if (auto done = out.finish(); !done) return tl::unexpected(std::move(done.error()));
   if (!complete || !*complete) return complete;
 
   // The records last, so that they never stand beside names that are not theirs.
@@ -235,7 +240,8 @@ Expected<bool> write_paraver(const Writing& w) {
     write(text);
     return commit(*other, text, true);
   };
-  if (auto done = beside(".pcf", [&](TextLines& t) { meanings(w.timeline, t); }); !done) return done;
+  if (auto done = beside(".pcf", [&](TextLines& t) { meanings(w.timeline, lines.used_calls(), t); }); !done)
+    return done;
   if (auto done = beside(".row", [&](TextLines& t) { objects.rows(t); }); !done) return done;
   return commit(*file, out, true);
 }

@@ -26,9 +26,11 @@ enum class State : std::uint8_t {
   ended,
 };
 inline constexpr std::size_t kStates = 10;
-inline constexpr std::array<std::string_view, kStates> kStateNames{
-    "compute",          "file access",      "latency",    "wait in a receive", "wait in a send",
-    "wait for request", "wait for members", "collective", "wait for a CPU",    "ended"};
+inline constexpr std::array<std::string_view, kStates> kStateNames{"compute",          "file access",
+                                                                   "latency",          "wait in a receive",
+                                                                   "wait in a send",   "wait for a request",
+                                                                   "wait for members", "collective",
+                                                                   "wait for a CPU",   "ended"};
 constexpr std::string_view name_of(State s) {
   return kStateNames[static_cast<std::size_t>(s)];
 }
