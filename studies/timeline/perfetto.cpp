@@ -72,13 +72,10 @@ class Events {
         slice('i', r.track, r.at);
         return user_event(r);
       case Kind::send:
-        slice('s', r.track, r.at);
-        out_.put(R"(,"cat":"message","name":"message","id":)");
-        out_.number(r.message);
-        out_.put('}');
-        return;
+        return arrow(r);
       case Kind::message:
-        // A part of a collective's algorithm has no send of its own call.
+        // No call sends a part of a collective's algorithm, nor answers a get.
+        if (r.flags != 0) arrow(r);
         slice('f', r.peer, r.until);
         return message(r);
       case Kind::level:
@@ -116,6 +113,12 @@ class Events {
     out_.put(R"(,"s":"t","cat":"event","name":)");
     out_.put(label == labels_.end() ? fmt::format("\"event {}\"", r.name) : label->second);
     out_.put(fmt::format(R"(,"args":{{"type":{},"value":{}}}}})", r.name, r.value));
+  }
+  void arrow(const Record& r) {
+    slice('s', r.track, r.at);
+    out_.put(R"(,"cat":"message","name":"message","id":)");
+    out_.number(r.message);
+    out_.put('}');
   }
   void message(const Record& r) {
     out_.put(R"(,"bp":"e","cat":"message","name":"message","id":)");
