@@ -78,8 +78,8 @@ class Archive {
       return;
     }
     // A time stamp after a flush would be an event of its own: there is none in simulated time.
-    static const OTF2_FlushCallbacks kFlush{flush_always, nullptr};
-    keep(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr));
+    static const OTF2_FlushCallbacks flush{flush_always, nullptr};
+    keep(OTF2_Archive_SetFlushCallbacks(archive_, &flush, nullptr));
     keep(OTF2_Archive_SetSerialCollectiveCallbacks(archive_));
     keep(OTF2_Archive_SetCreator(archive_, "busline"));
     keep(OTF2_Archive_OpenEvtFiles(archive_));
