@@ -1,11 +1,14 @@
 // busline simulate: one workload on one platform.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
 #include "cli/program/interrupt.hpp"
+#include "cli/program/option_values.hpp"
 #include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/workload_options.hpp"
@@ -118,6 +121,10 @@ Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const Options& opti
                                                              const Platform& platform,
                                                              const Machine& machine) {
   if (options.timeline.empty()) return nullptr;
+  // A platform's name can end like a timeline's.
+  std::error_code not_there;
+  if (std::filesystem::equivalent(options.timeline, options.platform, not_there))
+    return refuse("--timeline", fmt::format("{} is the platform itself", options.timeline), "");
   timeline::TimelineOptions wanted;
   wanted.path = options.timeline;
   wanted.title = fmt::format("{} on {}", workload.name, platform.name);
