@@ -230,6 +230,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                   {"busline simulate cluster.json trace.meta",
                    "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
                    "busline simulate cluster.json trace.meta --why --resolution 8",
+                   "busline simulate cluster.json trace.meta --timeline run.prv",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
                    "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
   const auto options = std::make_shared<Options>();
