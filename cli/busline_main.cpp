@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   static constexpr std::array<AddCommand, 14> kCommands{
       add_simulate,  add_inspect,  add_explain, add_convert, add_generate, add_topology, add_measure,
       add_calibrate, add_validate, add_compare, add_study,   add_diff,     add_curve,    add_bench};
+      add_calibrate, add_validate, add_compare, add_study,   add_diff,     add_report,   add_bench};
   const ProgramDescription description{
       .name = "busline",
       .description = "Predicts how long an MPI program takes on a machine that you describe.",

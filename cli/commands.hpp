@@ -17,6 +17,7 @@ Command add_compare(CLI::App& program, Invocation& invocation);
 Command add_study(CLI::App& program, Invocation& invocation);
 Command add_diff(CLI::App& program, Invocation& invocation);
 Command add_curve(CLI::App& program, Invocation& invocation);
+Command add_report(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "studies/output/csv.hpp"
 #include "studies/output/json_document.hpp"
 #include "validation/measure/linktest/analysis.hpp"
 #include "validation/measure/linktest/linktest_names.hpp"
@@ -116,14 +117,6 @@ void add(Lists& to, std::size_t number, const LinkTestReport& report, const Iter
                         {"as_responder", side_json(a.ranks[rank].responder)}});
 }
 
-// RFC 4180: a text with a comma, a quote or a line's end stands in quotes, and its quotes are doubled.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string q = "\"";
-  for (const char c : text) q.append(c == '"' ? 2 : 1, c);
-  return q + '"';
-}
-
 }  // namespace
 
 ordered_json to_json(const LinkTestReport& report) {
@@ -160,7 +153,7 @@ ordered_json row_json(const LinkTestReport& report, std::size_t iteration, std::
 
 LinkTestTable::LinkTestTable(const LinkTestReport& report)
     : result_(report.result), nodes_(nodes_of(report.result)) {
-  for (const auto& place : result_.places) hosts_.push_back(csv_field(place.host));
+  for (const auto& place : result_.places) hosts_.push_back(csv_cell(place.host));
 }
 
 std::string LinkTestTable::heading() {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -96,13 +95,6 @@ Expected<ComparableRuns> of_result(const std::string& path) {
   return ComparableRuns{path, {{"", std::move(o)}}};
 }
 
-bool is_database(const std::string& path) {
-  constexpr std::string_view kHeader = "SQLite format 3";
-  std::string head(kHeader.size(), '\0');
-  std::ifstream in(path, std::ios::binary);
-  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kHeader;
-}
-
 std::string time_text(const Outcome& o) {
   if (!o.is_done()) return std::string(name_of(o.status));
   if (o.bytes_per_s) return readable(Bandwidth::bytes_per_second(static_cast<double>(*o.bytes_per_s)));
@@ -134,7 +126,7 @@ std::string most_changed(const Difference::Pair& p) {
 }  // namespace
 
 Expected<ComparableRuns> read_comparable_runs(const std::string& path) {
-  return is_database(path) ? of_study(path) : of_result(path);
+  return is_store(path) ? of_study(path) : of_result(path);
 }
 
 Difference difference_of(const ComparableRuns& first, const ComparableRuns& second) {

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "studies/study/database.hpp"
@@ -82,6 +84,14 @@ std::string select_outcome() {
 }
 
 }  // namespace
+
+bool is_store(const std::string& path) {
+  // https://www.sqlite.org/fileformat.html, 1.3
+  constexpr std::string_view kHeader = "SQLite format 3";
+  std::string head(kHeader.size(), '\0');
+  std::ifstream in(path, std::ios::binary);
+  return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kHeader;
+}
 
 StoredStudy stored(const Study& study, std::uint64_t points) {
   Json axes = Json::array();

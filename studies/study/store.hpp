@@ -27,6 +27,9 @@ struct StoredStudy {
 /// Of a study with `points` points.
 StoredStudy stored(const Study& study, std::uint64_t points);
 
+/// Whether there is an SQLite file, of a study or another one.
+bool is_store(const std::string& path);
+
 /// Errors of all members are of kind unreadable, with what SQLite said, unless they say something else. One
 /// thread at a time.
 class Store {

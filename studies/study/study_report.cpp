@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "studies/output/csv.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/output/text_table.hpp"
 
@@ -65,13 +66,6 @@ ordered_json row_of(const StoredStudy& study, const PointOutcome& p) {
   for (const auto& column : kFigureColumns)
     if (const auto& figure = p.outcome.*column.figure) row[std::string(column.name)] = *figure;
   return row;
-}
-
-// RFC 4180.
-std::string csv_cell(std::string text) {
-  if (text.find_first_of(",\"\n\r") == text.npos) return text;
-  for (auto at = text.find('"'); at != text.npos; at = text.find('"', at + 2)) text.insert(at, 1, '"');
-  return fmt::format("\"{}\"", text);
 }
 
 std::string csv_head(const StoredStudy& study) {

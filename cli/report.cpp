@@ -1,0 +1,93 @@
+// busline report: results and measurements as a page with figures (docs/report.md).
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/study.hpp"
+#include "studies/output/readable.hpp"
+#include "studies/report/gnuplot.hpp"
+#include "studies/report/page.hpp"
+#include "studies/report/read_section.hpp"
+#include "workloads/output_file.hpp"
+
+namespace busline::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string output = "report.html", gnuplot, title;
+};
+
+struct Written {
+  std::string path;
+  std::size_t bytes = 0;
+};
+
+nlohmann::ordered_json document(const report::Report& report, const std::vector<Written>& written) {
+  nlohmann::ordered_json j{{"schema", "busline/report/1"}, {"title", report.title}};
+  auto& sections = j["sections"] = nlohmann::ordered_json::array();
+  for (const auto& s : report.sections)
+    sections.push_back(
+        {{"kind", s.kind}, {"title", s.title}, {"source", s.source}, {"figures", s.figures.size()}});
+  auto& files = j["files"] = nlohmann::ordered_json::array();
+  for (const auto& w : written) files.push_back({{"path", w.path}, {"bytes", w.bytes}});
+  return j;
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  report::Report report{options.title, fmt::format("Busline {}", program_name()), {}};
+  for (const auto& file : options.files) {
+    auto section = report::read_section(file);
+    if (!section) return tl::unexpected(std::move(section.error()));
+    report.sections.push_back(*std::move(section));
+  }
+  if (report.title.empty())
+    report.title = report.sections.size() == 1 ? report.sections.front().title : "Busline report";
+  std::vector<Written> written;
+  const auto write = [&](const std::string& path, const std::string& text) {
+    written.push_back({path, text.size()});
+    return write_file(path, text);
+  };
+  if (auto done = write(options.output, report::html_page(report)); !done)
+    return tl::unexpected(std::move(done.error()));
+  if (!options.gnuplot.empty()) {
+    if (auto made = report::make_folder(options.gnuplot); !made)
+      return tl::unexpected(std::move(made.error()));
+    for (const auto& [name, text] : report::gnuplot_files(report))
+      if (auto done = write(options.gnuplot + "/" + name, text); !done)
+        return tl::unexpected(std::move(done.error()));
+  }
+  if (invocation.json)
+    print_document(document(report, written), invocation, options.files);
+  else if (!invocation.quiet)
+    for (const auto& w : written) fmt::print("{}: {}\n", w.path, readable(Bytes{w.bytes}));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program, Invocation& invocation) {
+  auto* app =
+      new_command(program, invocation, "report", "Make a page with figures of results and measurements",
+                  {"busline report results.sqlite", "busline report run.json measurement.json -o report.html",
+                   "busline report results.sqlite --gnuplot figures   # then: cd figures && gnuplot *.gp"});
+  const auto options = std::make_shared<Options>();
+  app->add_option(
+         "FILES", options->files,
+         "Results of a study, measurements, or what simulate, validate or inspect --stats print with --json")
+      ->type_name("")
+      ->required();
+  app->add_option("-o,--output", options->output, "The page to write")
+      ->type_name("FILE")
+      ->capture_default_str();
+  app->add_option("--gnuplot", options->gnuplot, "Also writes the figures' data and a script for each there")
+      ->type_name("FOLDER");
+  app->add_option("--title", options->title, "Heading of the page")->type_name("TEXT");
+  return {app, [options, &invocation] { return run(*options, invocation); }};
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,137 @@
+// What a report shows, before it is known whether in a page or in files for gnuplot: sections of a few
+// sentences and figures. Texts are as they came out of files; who writes them makes them harmless
+// (shown_text.hpp).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace busline::report {
+
+/// What a number counts: who shows it chooses the unit.
+enum class Unit : std::uint8_t {
+  number,     ///< as it is
+  time,       ///< picoseconds
+  bytes,      ///< powers of 1000 when shown
+  bandwidth,  ///< bytes per second
+  share,      ///< 0.02 is 2 %
+  multiple,   ///< 1.5 is 1.5 times
+};
+
+/// What is along an axis, or in a column or a field of colours.
+struct Scale {
+  std::string label;
+  Unit unit = Unit::number;
+  bool logarithmic = false;  ///< to begin with; readers of a page can change it
+};
+
+/// Numbers over numbers.
+struct Chart {
+  struct Sample {
+    double x = 0, y = 0;
+    std::optional<double> low, high;  ///< how far off y may be; both or none
+    std::string name;                 ///< of this sample alone
+  };
+  enum class Style : std::uint8_t {
+    line,
+    points,
+    steps,  ///< of a histogram: a sample's y holds from its x to the next one's
+  };
+  struct Curve {
+    std::string name;
+    Style style = Style::line;
+    std::vector<Sample> samples;  ///< ascending in x
+  };
+  Scale x, y;
+  std::vector<Curve> curves;
+  bool diagonal = false;  ///< a line where y = x
+};
+
+/// Bars that are made of parts, one below the other.
+struct Bars {
+  struct Row {
+    std::string name;
+    std::vector<double> values;  ///< of each part, 0 or more
+  };
+  Scale scale;
+  std::vector<std::string> parts;
+  std::vector<Row> rows;
+};
+
+/// A square field of colours.
+struct Matrix {
+  std::string from, to;  ///< what rows and columns are: "sender", "receiver"
+  Scale value;
+  std::vector<std::string> names;             ///< of rows and of columns alike
+  std::vector<std::optional<double>> values;  ///< row by row
+  bool low_is_bad = false;                    ///< such as a bandwidth
+};
+
+struct Table {
+  using Cell = std::variant<std::monostate, double, std::string>;
+  struct Column {
+    std::string label;
+    Unit unit = Unit::number;  ///< of the numbers in it
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  ///< with a cell for each column
+};
+
+/// Points of a study: what was varied, and figures of each. The reader chooses what is drawn over what.
+struct Points {
+  struct Value {
+    std::string name;
+    std::optional<double> number;  ///< nothing: a name such as "unlimited", or no number at all
+  };
+  struct Axis {
+    Scale scale;
+    std::vector<Value> values;  ///< in the order in which they are to be shown
+  };
+  struct Point {
+    std::uint64_t number = 0;
+    std::vector<std::uint32_t> places;           ///< of each axis, which value
+    std::vector<std::optional<double>> figures;  ///< of each column
+  };
+  /// How the axes were combined.
+  enum class Combined : std::uint8_t {
+    product,
+    together,  ///< all axes move on at once
+    sampled,   ///< by chance: no two points need to have a value in common
+  };
+  struct Column {
+    Scale scale;
+    bool more_is_better = false;
+  };
+  std::vector<Axis> axes;
+  std::vector<Column> columns;
+  std::vector<Point> points;
+  Combined combined = Combined::product;
+};
+
+struct Figure {
+  std::string title;
+  std::string caption;  ///< what one must know to read it; may be empty
+  std::variant<Chart, Bars, Matrix, Table, Points> content;
+};
+
+/// What one document has to say.
+struct Section {
+  std::string kind;                  ///< "study", "run", "measurement", "validation", "traffic"
+  std::string title;                 ///< what it is of
+  std::string source;                ///< the file
+  std::vector<std::string> summary;  ///< sentences, the most important first
+  std::vector<std::pair<std::string, std::string>> facts{};  ///< name and value
+  std::vector<Figure> figures{};
+};
+
+struct Report {
+  std::string title;
+  std::string program;  ///< which made it: "busline 1.0 (abc)"
+  std::vector<Section> sections;
+};
+
+}  // namespace busline::report

@@ -1,0 +1,11 @@
+// Launches of jobs, as ZiaTest measures them (docs/ziatest.md).
+#pragma once
+#include "studies/report/figure.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::report {
+
+/// For each suite of launches: bars of the phases and, of several, a curve over the nodes; and sentences.
+void add_launches(const measure::Measurement& measurement, Section& section);
+
+}  // namespace busline::report

@@ -1,0 +1,76 @@
+#include "studies/report/read_section.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "platforms/document/document.hpp"
+#include "platforms/document/printable.hpp"
+#include "studies/report/measurement_section.hpp"
+#include "studies/report/run_section.hpp"
+#include "studies/report/study_section.hpp"
+#include "studies/report/traffic_section.hpp"
+#include "studies/report/validation_section.hpp"
+#include "studies/study/store.hpp"
+#include "validation/measure/measurement_json.hpp"
+
+namespace busline::report {
+namespace {
+
+using Reader = Expected<Section> (*)(const Document& document);
+
+// A new kind is a line here.
+constexpr std::array<std::pair<std::string_view, Reader>, 4> kKinds{{
+    {"busline/result/1",
+     [](const Document& d) {
+       return read_run(d).map([&](const SimulateReport& run) { return run_section(run, d.path()); });
+     }},
+    {"busline/measurement/1",
+     [](const Document& d) {
+       return measure::parse_measurement(d).map(
+           [&](const measure::Measurement& m) { return measurement_section(m, d.path()); });
+     }},
+    {"busline/validation/1",
+     [](const Document& d) {
+       return read_validation(d).map([&](const Validation& v) { return validation_section(v, d.path()); });
+     }},
+    {"busline/trace-statistics/1",
+     [](const Document& d) {
+       return read_traffic(d).map([&](const Traffic& t) { return traffic_section(t, d.path()); });
+     }},
+}};
+
+Error unknown(const std::string& path, std::string message) {
+  Error e;
+  e.path = path;
+  e.message = std::move(message);
+  e.hint =
+      "a report shows results of 'busline study run -o', documents of 'simulate --json', 'validate --json' "
+      "and "
+      "'inspect --stats --json', and measurements of 'busline measure -o'";
+  return e;
+}
+
+}  // namespace
+
+Expected<Section> read_section(const std::string& path) {
+  if (is_store(path)) {
+    const auto store = Store::open(path, Store::Mode::read);
+    if (!store) return tl::unexpected(store.error());
+    return study_section(*store);
+  }
+  const auto document = Document::read(path);
+  if (!document) return tl::unexpected(document.error());
+  const auto& root = document->root();
+  const auto schema = root.is_object() ? root.find("schema") : root.end();
+  if (!root.is_object() || schema == root.end() || !schema->is_string())
+    return tl::unexpected(unknown(path, "is no document of Busline: it does not say its schema"));
+  const auto& name = schema->get_ref<const std::string&>();
+  for (const auto& [known, reader] : kKinds)
+    if (name == known) return reader(*document);
+  return tl::unexpected(unknown(path, fmt::format("there is no report of '{}'", printable(name))));
+}
+
+}  // namespace busline::report

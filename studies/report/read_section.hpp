@@ -1,0 +1,15 @@
+// What kind of document a file holds, and what a report shows of it.
+#pragma once
+#include <string>
+
+#include "sim/error.hpp"
+#include "studies/report/figure.hpp"
+
+namespace busline::report {
+
+/// Reads a file of results of a study, or a document of 'simulate --json', 'validate --json', 'inspect
+/// --stats
+/// --json', or a measurement. Errors: it cannot be read, is none of these, or something in it is wrong.
+Expected<Section> read_section(const std::string& path);
+
+}  // namespace busline::report

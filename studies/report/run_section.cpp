@@ -1,0 +1,310 @@
+#include "studies/report/run_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "studies/output/readable.hpp"
+#include "studies/report/members.hpp"
+#include "studies/status_json.hpp"
+
+namespace busline::report {
+namespace {
+
+constexpr std::size_t kMostBlocked = 5;
+constexpr double kBusy = 0.8;  // a resource that is in use for so long limits what goes through it
+
+double ps(Duration d) {
+  return static_cast<double>(d.count());
+}
+
+Result::Status status_of(const std::string& name) {
+  for (const auto status :
+       {Result::Status::complete, Result::Status::deadlock, Result::Status::clock_overflow})
+    if (name == name_of(status)) return status;
+  return Result::Status::interrupted;
+}
+
+RankResult read_rank(Members& m) {
+  RankResult r;
+  Duration end;
+  m.whole("node", r.node);
+  m.time("end_ps", end);
+  r.end = Time::at(end);
+  m.time("compute_ps", r.times.compute);
+  m.time("latency_ps", r.times.latency);
+  m.time("wait_ps", r.times.wait);
+  m.time("collective_wait_ps", r.times.collective_wait);
+  m.time("collective_ps", r.times.collective);
+  m.time("cpu_wait_ps", r.times.cpu_wait);
+  m.time("link_wait_ps", r.link_wait);
+  m.time("bus_wait_ps", r.bus_wait);
+  m.whole("messages", r.messages_sent);
+  m.whole("bytes", r.bytes_sent);
+  return r;
+}
+
+ResourceResult read_resource(Members& m) {
+  ResourceResult r;
+  m.text("name", r.name);
+  // "unlimited" is no number.
+  std::optional<double> limit;
+  Members probe = m;
+  probe.number("capacity", limit);
+  if (!probe.error() && limit) m.whole("capacity", r.capacity);
+  m.time("busy_ps", r.busy);
+  m.time("wait_ps", r.wait);
+  m.whole("messages", r.messages);
+  m.whole("peak_queue", r.peak_queue);
+  return r;
+}
+
+BlockedRank read_blocked(Members& m) {
+  BlockedRank b;
+  m.whole("rank", b.rank);
+  m.whole("call_number", b.call_number);
+  m.text("call", b.call);
+  m.text("waits_for", b.waits_for);
+  return b;
+}
+
+// Parts of a rank's time, in the order of the bars.
+struct Part {
+  const char* name;
+  const char* sentence;  // "waiting for messages takes 12 %"
+  double (*of)(const RankResult& r);
+};
+constexpr std::array<Part, 6> kParts{{
+    {"compute", "computing", [](const RankResult& r) { return ps(r.times.compute); }},
+    {"waiting for messages", "waiting for messages", [](const RankResult& r) { return ps(r.times.wait); }},
+    {"collectives", "collectives", [](const RankResult& r) { return ps(r.times.collective); }},
+    {"waiting in collectives", "waiting for others in collectives",
+     [](const RankResult& r) { return ps(r.times.collective_wait); }},
+    {"waiting for a CPU", "waiting for a CPU", [](const RankResult& r) { return ps(r.times.cpu_wait); }},
+    {"latency on the CPU", "latency that CPUs pay", [](const RankResult& r) { return ps(r.times.latency); }},
+}};
+constexpr const char* kAfterEnd = "after its end";
+
+double mean_of(const Result& result, double (*of)(const RankResult&)) {
+  double sum = 0;
+  for (const auto& r : result.ranks) sum += of(r);
+  return result.ranks.empty() ? 0 : sum / static_cast<double>(result.ranks.size());
+}
+
+std::string ranks_name(std::size_t first, std::size_t last) {
+  return first == last ? fmt::format("rank {}", first) : fmt::format("ranks {} to {}", first, last);
+}
+
+Figure rank_bars(const Result& result) {
+  Bars bars{{"time of a rank", Unit::time}, {}, {}};
+  for (const auto& part : kParts) bars.parts.emplace_back(part.name);
+  bars.parts.emplace_back(kAfterEnd);
+  const auto ranks = result.ranks.size();
+  const auto group = (ranks + kMostBars - 1) / kMostBars;
+  for (std::size_t first = 0; first < ranks; first += group) {
+    const auto last = std::min(first + group, ranks) - 1;
+    Bars::Row row{ranks_name(first, last), std::vector<double>(bars.parts.size())};
+    for (std::size_t i = first; i <= last; ++i) {
+      const auto& r = result.ranks[i];
+      for (std::size_t p = 0; p < kParts.size(); ++p) row.values[p] += kParts[p].of(r);
+      row.values.back() += std::max(0.0, ps(result.run_time.since_start()) - ps(r.end.since_start()));
+    }
+    for (auto& v : row.values) v /= static_cast<double>(last - first + 1);
+    bars.rows.push_back(std::move(row));
+  }
+  return {"Where the time went",
+          group > 1 ? fmt::format("Each bar is the mean of {} ranks.", group) : std::string(),
+          std::move(bars)};
+}
+
+Figure rank_table(const Result& result) {
+  Table table;
+  table.columns = {{"rank"}, {"node"}, {"end", Unit::time}};
+  for (const auto& part : kParts) table.columns.push_back({part.name, Unit::time});
+  table.columns.insert(table.columns.end(), {{"messages sent"},
+                                             {"bytes sent", Unit::bytes},
+                                             {"their wait for links", Unit::time},
+                                             {"for buses", Unit::time}});
+  for (std::size_t i = 0; i < result.ranks.size(); ++i) {
+    const auto& r = result.ranks[i];
+    std::vector<Table::Cell> row{static_cast<double>(i), static_cast<double>(r.node),
+                                 ps(r.end.since_start())};
+    for (const auto& part : kParts) row.emplace_back(part.of(r));
+    row.emplace_back(static_cast<double>(r.messages_sent));
+    row.emplace_back(static_cast<double>(r.bytes_sent));
+    row.emplace_back(ps(r.link_wait));
+    row.emplace_back(ps(r.bus_wait));
+    table.rows.push_back(std::move(row));
+  }
+  return {"Ranks", "", std::move(table)};
+}
+
+Figure resource_table(const std::vector<ResourceClass>& classes) {
+  Table table;
+  table.columns = {{"links and buses"},
+                   {"of how many nodes or machines"},
+                   {"each"},
+                   {"mean use", Unit::share},
+                   {"largest use", Unit::share},
+                   {"messages"},
+                   {"waited", Unit::time},
+                   {"longest queue"}};
+  for (const auto& c : classes)
+    table.rows.push_back({c.name, static_cast<double>(c.groups),
+                          c.capacity == 0 ? Table::Cell("unlimited") : Table::Cell(double(c.capacity)),
+                          c.mean_utilisation, c.max_utilisation, static_cast<double>(c.messages), ps(c.wait),
+                          static_cast<double>(c.peak_queue)});
+  return {"Links and buses",
+          "Use is the share of the run time in which a link or bus was taken. What waited is summed over "
+          "messages.",
+          std::move(table)};
+}
+
+Figure blocked_table(const Result& result) {
+  Table table;
+  table.columns = {{"rank"}, {"call number"}, {"call"}, {"waits for"}};
+  for (const auto& b : result.blocked)
+    table.rows.push_back(
+        {static_cast<double>(b.rank), static_cast<double>(b.call_number), b.call, b.waits_for});
+  return {"Who cannot go on", "", std::move(table)};
+}
+
+std::string outcome_sentence(const SimulateReport& run) {
+  const auto& result = run.result;
+  const auto time = readable(result.run_time.since_start());
+  switch (result.status) {
+    case Result::Status::complete:
+      break;
+    case Result::Status::deadlock:
+      return fmt::format("The run cannot go on after {}: {} of {} ranks wait for what never comes.", time,
+                         readable(std::uint64_t{result.blocked.size()}),
+                         readable(std::uint64_t{result.ranks.size()}));
+    case Result::Status::clock_overflow:
+      return "The run takes longer than the clock can count, 106 days.";
+    case Result::Status::interrupted:
+      return fmt::format("The simulation was stopped after {} of the run.", time);
+  }
+  auto text = fmt::format("The run takes {}", time);
+  if (run.traced_run_time && *run.traced_run_time > Duration()) {
+    const auto ratio = ps(result.run_time.since_start()) / ps(*run.traced_run_time) - 1;
+    text += fmt::format(", {:.1f} % {} than the {} that were traced", std::abs(ratio) * 100,
+                        ratio < 0 ? "less" : "more", readable(*run.traced_run_time));
+  }
+  return text + ".";
+}
+
+// What the ranks do besides computing, the largest share first.
+std::string losses_sentence(const Result& result) {
+  const auto whole = ps(result.run_time.since_start());
+  if (whole <= 0 || result.ranks.empty()) return "";
+  struct Loss {
+    const char* to;
+    double share;
+  };
+  std::vector<Loss> losses;
+  for (std::size_t i = 1; i < kParts.size(); ++i)
+    losses.push_back({kParts[i].sentence, mean_of(result, kParts[i].of) / whole});
+  std::stable_sort(losses.begin(), losses.end(),
+                   [](const Loss& a, const Loss& b) { return a.share > b.share; });
+  auto text =
+      fmt::format("In the mean a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
+  if (losses[0].share > 0.001) text += fmt::format("; {} takes {}", losses[0].to, percent(losses[0].share));
+  if (losses[1].share > 0.001) text += fmt::format(", {} {}", losses[1].to, percent(losses[1].share));
+  return text + ".";
+}
+
+std::string balance_sentence(const Result& result) {
+  const auto e = efficiency(result);
+  if (!e || result.status != Result::Status::complete || result.ranks.size() < 2) return "";
+  if (e->parallel > 0.95) return "Little can be gained by a better network or balance.";
+  const bool balance = e->load_balance < e->communication;
+  return balance ? fmt::format(
+                       "What limits it most is balance: the busiest rank computes {:.2f} times as long as "
+                       "the mean.",
+                       1 / e->load_balance)
+                 : fmt::format(
+                       "What limits it most is communication: even the busiest rank computes only {} of "
+                       "the time.",
+                       percent(e->communication));
+}
+
+std::string queue_sentence(const std::vector<ResourceClass>& classes) {
+  const auto most = std::max_element(classes.begin(), classes.end(),
+                                     [](const auto& a, const auto& b) { return a.wait < b.wait; });
+  if (most == classes.end() || most->wait == Duration()) return "No message waited for a link or a bus.";
+  auto text = fmt::format("Messages waited longest for {}: {} together", most->name, readable(most->wait));
+  if (most->max_utilisation >= kBusy)
+    text +=
+        fmt::format(", which {} in use {} of the time",
+                    most->groups > 1 ? "were, where it is worst," : "were", percent(most->max_utilisation));
+  return text + ".";
+}
+
+}  // namespace
+
+Expected<SimulateReport> read_run(const Document& document) {
+  const Cursor top(document);
+  Members m(top);
+  SimulateReport run;
+  std::string status, preset;
+  Duration run_time;
+  m.text("status", status);
+  m.text("workload", run.workload);
+  m.text("platform", run.platform);
+  m.text("model", run.model);
+  m.text("preset", preset);
+  m.time("run_time_ps", run_time);
+  m.time("traced_run_time_ps", run.traced_run_time);
+  auto& result = run.result;
+  m.whole("operations", result.operations);
+  m.whole("messages", result.messages);
+  m.whole("bytes", result.bytes);
+  m.list("ranks", [&](Members& rank) { result.ranks.push_back(read_rank(rank)); });
+  std::int64_t waits = 0;
+  m.list("resources", [&](Members& resource) {
+    result.resources.push_back(read_resource(resource));
+    waits = saturated_sum(waits, result.resources.back().wait.count());
+  });
+  m.list_if_there("blocked", [&](Members& blocked) { result.blocked.push_back(read_blocked(blocked)); });
+  if (m.error()) return tl::unexpected(*m.error());
+  if (waits == std::numeric_limits<std::int64_t>::max())
+    return tl::unexpected(
+        top.error_within("/resources", "the waiting times are more than 106 days together"));
+  run.preset = preset == "dimemas-5.5" ? Preset::dimemas_5_5 : Preset::published;
+  result.status = status_of(status);
+  result.run_time = Time::at(run_time);
+  return run;
+}
+
+Section run_section(const SimulateReport& run, const std::string& source) {
+  const auto& result = run.result;
+  const auto classes = resource_classes(result);
+  Section s{"run", fmt::format("{} on {}", run.workload, run.platform), source, {}};
+  for (auto sentence : {outcome_sentence(run), losses_sentence(result), balance_sentence(result),
+                        classes.empty() ? std::string() : queue_sentence(classes)})
+    if (!sentence.empty()) s.summary.push_back(std::move(sentence));
+  for (std::size_t i = 0; i < std::min(result.blocked.size(), kMostBlocked); ++i)
+    s.summary.push_back(fmt::format("Rank {} waits in {} for {}.", result.blocked[i].rank,
+                                    result.blocked[i].call, result.blocked[i].waits_for));
+  s.facts = {{"run time", readable(result.run_time.since_start())},
+             {"ranks", readable(std::uint64_t{result.ranks.size()})},
+             {"model", run.model},
+             {"messages", readable(result.messages)},
+             {"bytes", readable(Bytes{result.bytes})}};
+  if (run.traced_run_time)
+    s.facts.insert(s.facts.begin() + 1, {"traced run time", readable(*run.traced_run_time)});
+  if (const auto e = efficiency(result); e && result.status == Result::Status::complete) {
+    s.facts.emplace_back("parallel efficiency", fmt::format("{:.3f}", e->parallel));
+    s.facts.emplace_back("load balance", fmt::format("{:.3f}", e->load_balance));
+    s.facts.emplace_back("communication efficiency", fmt::format("{:.3f}", e->communication));
+  }
+  if (!result.blocked.empty()) s.figures.push_back(blocked_table(result));
+  if (!result.ranks.empty()) s.figures.push_back(rank_bars(result));
+  if (!classes.empty()) s.figures.push_back(resource_table(classes));
+  if (!result.ranks.empty()) s.figures.push_back(rank_table(result));
+  return s;
+}
+
+}  // namespace busline::report
