@@ -1,0 +1,218 @@
+// What a page says of runs, measurements, validations and traces.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "studies/output/json_document.hpp"
+#include "studies/report/measurement_section.hpp"
+#include "studies/report/run_section.hpp"
+#include "studies/report/traffic_section.hpp"
+#include "studies/report/validation_section.hpp"
+
+using namespace busline;
+using namespace busline::report;
+using Strings = std::vector<std::string>;
+
+namespace {
+
+constexpr Duration ms(std::int64_t n) {
+  return Duration::picoseconds(n * 1'000'000'000);
+}
+
+// Two ranks, 100 ms: the first computes 60 ms and waits 40, the second computes 20 ms and waits 80.
+SimulateReport run_of(std::size_t ranks = 2) {
+  SimulateReport r;
+  r.workload = "trace";
+  r.platform = "cluster";
+  r.model = "dimemas";
+  r.traced_run_time = ms(80);
+  r.result.run_time = Time::at(ms(100));
+  r.result.messages = 3;
+  for (std::size_t i = 0; i < ranks; ++i) {
+    RankResult rank;
+    rank.end = Time::at(ms(100));
+    rank.times.compute = ms(i % 2 == 0 ? 60 : 20);
+    rank.times.wait = ms(i % 2 == 0 ? 40 : 80);
+    r.result.ranks.push_back(rank);
+  }
+  r.result.resources = {{"network/buses", 2, ms(180), ms(50), 3, 2}};
+  return r;
+}
+
+Document document_of(const nlohmann::ordered_json& j) {
+  auto document = Document::parse(document_text(j), "file.json");
+  REQUIRE(document);
+  return *std::move(document);
+}
+
+}  // namespace
+
+TEST_CASE("a run's document gives back what its sentences are made of") {
+  const auto run = read_run(document_of(to_json(run_of())));
+  REQUIRE(run);
+  const auto section = run_section(*run, "file.json");
+  CHECK(section.title == "trace on cluster");
+  CHECK(
+      section.summary ==
+      Strings{"The run takes 100 ms, 25.0 % more than the 80 ms that were traced.",
+              "In the mean a rank computes for 40.0 % of it; waiting for messages takes 60.0 %.",
+              "What limits it most is communication: even the busiest rank computes only 60.0 % of the time.",
+              "Messages waited longest for network/buses: 50 ms together, which were in use 90.0 % of the "
+              "time."});
+  const auto& bars = std::get<Bars>(section.figures.at(0).content);
+  REQUIRE(bars.rows.size() == 2);
+  CHECK(bars.rows[1].name == "rank 1");
+  CHECK(bars.rows[1].values[0] == 2e10);
+  CHECK(bars.rows[1].values[1] == 8e10);
+}
+
+TEST_CASE("thousands of ranks are shown as means of groups") {
+  const auto section = run_section(run_of(1000), "file.json");
+  const auto& bars = std::get<Bars>(section.figures.at(0).content);
+  // 1000 / 64 = 15.6: groups of 16, 63 of them.
+  REQUIRE(bars.rows.size() == 63);
+  CHECK(bars.rows[0].name == "ranks 0 to 15");
+  CHECK(bars.rows[0].values[0] == 4e10);
+  CHECK(bars.rows[62].name == "ranks 992 to 999");
+}
+
+TEST_CASE("a deadlock is said first, with who waits for what") {
+  auto run = run_of();
+  run.result.status = Result::Status::deadlock;
+  run.result.blocked = {{1, 7, "MPI_Recv", "a message from rank 0"}};
+  const auto read = read_run(document_of(to_json(run)));
+  REQUIRE(read);
+  const auto section = run_section(*read, "file.json");
+  CHECK(section.summary.at(0) ==
+        "The run cannot go on after 100 ms: 1 of 2 ranks wait for what never comes.");
+  CHECK(section.summary.back() == "Rank 1 waits in MPI_Recv for a message from rank 0.");
+  CHECK(section.figures.at(0).title == "Who cannot go on");
+}
+
+TEST_CASE("members of a document that are missing or wrong are named") {
+  auto j = to_json(run_of());
+  j["ranks"][1].erase("wait_ps");
+  CHECK(to_string(read_run(document_of(j)).error()).find("/ranks/1: 'wait_ps' is missing") !=
+        std::string::npos);
+  j = to_json(run_of());
+  j["ranks"] = 3;
+  CHECK(to_string(read_run(document_of(j)).error()).find("/ranks: expected a list, found 3") !=
+        std::string::npos);
+  j = to_json(run_of());
+  j["run_time_ps"] = -1;
+  CHECK(to_string(read_run(document_of(j)).error()).find("/run_time_ps: expected a whole number") !=
+        std::string::npos);
+  j = to_json(run_of());
+  j["resources"] = {j["resources"][0], j["resources"][0]};
+  for (auto& resource : j["resources"]) resource["wait_ps"] = 9'000'000'000'000'000'000;
+  CHECK(to_string(read_run(document_of(j)).error()).find("more than 106 days together") != std::string::npos);
+}
+
+TEST_CASE("a validation tells how right predictions are, and which is worst") {
+  Validation v{"dimemas", 0.05, {}};
+  const auto add = [&](const char* program, std::int64_t measured, std::int64_t predicted, bool counts) {
+    v.runs.push_back({"cluster", program, "complete", 8, ms(measured), ms(measured), ms(measured),
+                      ms(predicted), double(predicted) / double(measured) - 1, 0.01, counts});
+  };
+  add("ring", 100, 101, true);
+  add("ring", 100, 97, true);
+  add("halo", 200, 180, true);
+  add("noisy", 100, 300, false);
+  v.runs.push_back({"cluster", "stuck", "deadlock", 8, ms(1), ms(1), ms(1), {}, {}, {}, false});
+  const auto section = validation_section(v, "file.json");
+  // Sizes 1, 3 and 10 %: the median is 3 %; nine tenths of the way is 3 + 0.8 * 7 = 8.6 %; the mean is -4 %.
+  CHECK(section.summary ==
+        Strings{"Of 3 predictions half are within 3.0 % of the measured time and nine in ten within 8.6 %.",
+                "The worst is halo on cluster: -10.0 %, 180 ms predicted and 200 ms measured.",
+                "In the mean predictions are 4.0 % too short.", "1 of 5 runs could not be predicted.",
+                "1 of 5 do not count: repetitions of the real run differ by more than 5.0 %."});
+  const auto& chart = std::get<Chart>(section.figures.at(0).content);
+  CHECK(chart.diagonal);
+  CHECK(chart.curves.size() == 3);
+  const auto& errors = std::get<Chart>(section.figures.at(1).content);
+  double runs = 0;
+  for (const auto& bin : errors.curves.at(0).samples) runs += bin.y;
+  CHECK(runs == 3);
+}
+
+TEST_CASE("bytes that ranks send are added up where there are more ranks than fields") {
+  Traffic t{"trace", 300, 2, 3, 60, {{0, 1, 1, 10}, {1, 0, 1, 20}, {299, 0, 1, 30}}, {{8, 3, 60}}, {}};
+  const auto section = traffic_section(t, "file.json");
+  const auto& matrix = std::get<Matrix>(section.figures.at(0).content);
+  REQUIRE(matrix.names.size() == 150);
+  CHECK(matrix.values[0] == 30.0);
+  CHECK(matrix.values[149 * 150] == 30.0);
+  CHECK_FALSE(matrix.values[1]);
+  CHECK(section.summary.at(0) == "300 ranks sent 3 messages of 60 B together.");
+}
+
+TEST_CASE("a pair of ranks that the trace does not have is refused") {
+  const auto read =
+      read_traffic(document_of(nlohmann::ordered_json::parse(R"({"trace": "t", "rank_count": 2, "calls": 1,
+    "messages": 1, "bytes": 1, "functions": [], "message_sizes": [],
+    "job": {"pairs": [{"source": 2, "destination": 0, "messages": 1, "bytes": 1}]}})")));
+  REQUIRE_FALSE(read);
+  CHECK(to_string(read.error()).find("/job/pairs/0: names a rank that is not among the 2") !=
+        std::string::npos);
+}
+
+TEST_CASE("curves of a measurement have the errors of their points, and a bandwidth where there is one") {
+  measure::Measurement m;
+  m.machine.name = "cluster";
+  measure::Suite s;
+  s.name = "pingpong";
+  s.pattern = measure::Pattern::pingpong;
+  s.time = measure::TimeOf::half_round_trip;
+  s.points.resize(2);
+  s.points[0].argument = 8;
+  s.points[0].result_ps = {1e6, 1e4};
+  s.points[1].argument = 1'000'000;
+  s.points[1].result_ps = {1e9, 0};
+  s.points[1].settled = false;
+  m.suites = {s};
+  const auto section = measurement_section(m, "file.json");
+  CHECK(section.summary ==
+        Strings{"pingpong: a message of 8 B takes 1 us; those of 1 MB go by at 1 GB/s.",
+                "2 points of 1 suite measured, 1 of them less precise than was asked for."});
+  const auto& chart = std::get<Chart>(section.figures.at(0).content);
+  const auto& sample = chart.curves.at(0).samples.at(0);
+  CHECK(*sample.low == 0.98e6);
+  CHECK(*sample.high == 1.02e6);
+  const auto& bandwidth = std::get<Chart>(section.figures.at(1).content);
+  CHECK(bandwidth.curves.at(0).samples.at(1).y == doctest::Approx(1e9));
+}
+
+TEST_CASE("times of all pairs are a field, a histogram and steps, and slow pairs are named") {
+  measure::Measurement m;
+  measure::Suite s;
+  s.name = "linktest, inter-node";
+  s.operation = "semidirectional";
+  s.pattern = measure::Pattern::all_pairs;
+  s.varies = measure::Varies::steps;
+  s.bytes = 1'000'000;
+  for (std::uint32_t from = 0; from < 4; ++from)
+    for (std::uint32_t to = 0; to < 4; ++to) {
+      if (from == to) continue;
+      measure::Point p;
+      p.argument = 1 + (from ^ to);
+      p.ranks = {from, to};
+      p.result_ps.value = from == 3 && to == 1 ? 2e9 : 1e9;
+      s.points.push_back(p);
+    }
+  m.suites = {s};
+  const auto section = measurement_section(m, "file.json");
+  CHECK(section.summary.at(0) ==
+        "linktest: 1 of 12 pairs take more than 1.1 times the median of their kind; the slowest is 3 to 1, "
+        "2.00 "
+        "times, 2 ms or 500 MB/s.");
+  const auto& field = std::get<Matrix>(section.figures.at(0).content);
+  REQUIRE(field.names.size() == 4);
+  CHECK_FALSE(field.values[0]);
+  CHECK(*field.values[1] == doctest::Approx(1e9));
+  CHECK(*field.values[3 * 4 + 1] == doctest::Approx(5e8));
+  const auto& histogram = std::get<Chart>(section.figures.at(1).content);
+  double pairs = 0;
+  for (const auto& bin : histogram.curves.at(0).samples) pairs += bin.y;
+  CHECK(pairs == 12);
+}
