@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
-  std::string output = "report.html", gnuplot, title;
+  std::string output = "report.html", gnuplot, title = "Busline report";
 };
 
 struct Written {
@@ -45,8 +45,6 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
     if (!section) return tl::unexpected(std::move(section.error()));
     report.sections.push_back(*std::move(section));
   }
-  if (report.title.empty())
-    report.title = report.sections.size() == 1 ? report.sections.front().title : "Busline report";
   std::vector<Written> written;
   const auto write = [&](const std::string& path, const std::string& text) {
     written.push_back({path, text.size()});
@@ -86,7 +84,7 @@ Command add_report(CLI::App& program, Invocation& invocation) {
       ->capture_default_str();
   app->add_option("--gnuplot", options->gnuplot, "Also writes the figures' data and a script for each there")
       ->type_name("FOLDER");
-  app->add_option("--title", options->title, "Heading of the page")->type_name("TEXT");
+  app->add_option("--title", options->title, "Heading of the page")->type_name("TEXT")->capture_default_str();
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

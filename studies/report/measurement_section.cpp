@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/quantity.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/report/launch_figures.hpp"
 #include "studies/report/pairs_figures.hpp"
@@ -191,10 +192,10 @@ std::string pingpong_sentence(const Suite& s) {
       std::minmax_element(s.points.begin(), s.points.end(),
                           [](const Point& a, const Point& b) { return a.argument < b.argument; });
   const auto &small = *by_size.first, &large = *by_size.second;
-  auto text = fmt::format("{}: a message of {} takes {}", s.name, readable(Bytes{small.argument}),
+  auto text = fmt::format("{}: a message of {} takes {}", s.name, to_text(Bytes{small.argument}),
                           time_text(small.result_ps.value / messages));
   if (large.result_ps.value > 0 && large.argument > small.argument)
-    text += fmt::format("; those of {} go by at {}", readable(Bytes{large.argument}),
+    text += fmt::format("; those of {} go by at {}", to_text(Bytes{large.argument}),
                         readable(Bandwidth::bytes_per_second(messages * static_cast<double>(large.argument) /
                                                              (large.result_ps.value * 1e-12))));
   return text + ".";

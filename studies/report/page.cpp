@@ -104,7 +104,9 @@ std::string html_page(const Report& report) {
       "<meta name=\"referrer\" content=\"no-referrer\">\n";
   // Browsers ask for an icon where none is named.
   html += "<link rel=\"icon\" href=\"data:,\">\n";
-  html += fmt::format("<title>{}</title>\n", html_text(report.title));
+  auto title = report.title;
+  if (report.sections.size() == 1) title += fmt::format(": {}", report.sections.front().title);
+  html += fmt::format("<title>{}</title>\n", html_text(title));
   for (const auto style : {kChartStyle, kPageStyle})
     html.append("<style>").append(style).append("</style>\n");
   html += fmt::format(

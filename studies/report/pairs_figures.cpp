@@ -17,7 +17,8 @@ using namespace measure;
 
 constexpr std::size_t kMostSlow = 100;
 constexpr std::size_t kBins = 40;
-constexpr double kSlow = 1.1;  // times the median of the class, as in 'busline inspect'
+constexpr double kSlow = 1.1;    // times the median of the class, as in 'busline inspect'
+constexpr double kFlat = 1.001;  // where no pair takes more, none is slower than the others
 
 // One run over all pairs: its suites are those of the classes of pairs.
 struct Run {
@@ -193,7 +194,10 @@ void add_pairs(const Measurement& m, Section& section) {
     if (pairs.empty()) continue;
     const auto bytes = bytes_of(run);
     section.summary.push_back(sentence(run, pairs, bytes));
-    for (auto figure : {field(pairs, bytes), histogram(run), steps_chart(pairs), slow_table(pairs)}) {
+    std::vector<Figure> figures{field(pairs, bytes), histogram(run), steps_chart(pairs)};
+    if (std::any_of(pairs.begin(), pairs.end(), [](const Pair& p) { return p.relative > kFlat; }))
+      figures.push_back(slow_table(pairs));
+    for (auto& figure : figures) {
       if (runs.size() > 1) figure.title = fmt::format("{}: {}", run.name, figure.title);
       section.figures.push_back(std::move(figure));
     }

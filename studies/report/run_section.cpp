@@ -14,7 +14,8 @@ namespace busline::report {
 namespace {
 
 constexpr std::size_t kMostBlocked = 5;
-constexpr double kBusy = 0.8;  // a resource that is in use for so long limits what goes through it
+constexpr double kWorthTelling = 0.001;  // a share of the run time
+constexpr double kBusy = 0.8;            // a resource that is in use for so long limits what goes through it
 
 double ps(Duration d) {
   return static_cast<double>(d.count());
@@ -73,7 +74,7 @@ BlockedRank read_blocked(Members& m) {
 // Parts of a rank's time, in the order of the bars.
 struct Part {
   const char* name;
-  const char* sentence;  // "waiting for messages takes 12 %"
+  const char* sentence;  // "12 % goes to waiting for messages"
   double (*of)(const RankResult& r);
 };
 constexpr std::array<Part, 6> kParts{{
@@ -122,7 +123,10 @@ Figure rank_bars(const Result& result) {
 Figure rank_table(const Result& result) {
   Table table;
   table.columns = {{"rank"}, {"node"}, {"end", Unit::time}};
-  for (const auto& part : kParts) table.columns.push_back({part.name, Unit::time});
+  std::vector<Part> parts;
+  for (const auto& part : kParts)
+    if (mean_of(result, part.of) > 0) parts.push_back(part);
+  for (const auto& part : parts) table.columns.push_back({part.name, Unit::time});
   table.columns.insert(table.columns.end(), {{"messages sent"},
                                              {"bytes sent", Unit::bytes},
                                              {"their wait for links", Unit::time},
@@ -131,7 +135,7 @@ Figure rank_table(const Result& result) {
     const auto& r = result.ranks[i];
     std::vector<Table::Cell> row{static_cast<double>(i), static_cast<double>(r.node),
                                  ps(r.end.since_start())};
-    for (const auto& part : kParts) row.emplace_back(part.of(r));
+    for (const auto& part : parts) row.emplace_back(part.of(r));
     row.emplace_back(static_cast<double>(r.messages_sent));
     row.emplace_back(static_cast<double>(r.bytes_sent));
     row.emplace_back(ps(r.link_wait));
@@ -144,7 +148,7 @@ Figure rank_table(const Result& result) {
 Figure resource_table(const std::vector<ResourceClass>& classes) {
   Table table;
   table.columns = {{"links and buses"},
-                   {"of how many nodes or machines"},
+                   {"groups"},
                    {"each"},
                    {"mean use", Unit::share},
                    {"largest use", Unit::share},
@@ -210,8 +214,9 @@ std::string losses_sentence(const Result& result) {
                    [](const Loss& a, const Loss& b) { return a.share > b.share; });
   auto text =
       fmt::format("In the mean a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
-  if (losses[0].share > 0.001) text += fmt::format("; {} takes {}", losses[0].to, percent(losses[0].share));
-  if (losses[1].share > 0.001) text += fmt::format(", {} {}", losses[1].to, percent(losses[1].share));
+  for (std::size_t i = 0; i < 2; ++i)
+    if (losses[i].share > kWorthTelling)
+      text += fmt::format("{} {} goes to {}", i == 0 ? ";" : " and", percent(losses[i].share), losses[i].to);
   return text + ".";
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("a run's document gives back what its sentences are made of") {
   CHECK(
       section.summary ==
       Strings{"The run takes 100 ms, 25.0 % more than the 80 ms that were traced.",
-              "In the mean a rank computes for 40.0 % of it; waiting for messages takes 60.0 %.",
+              "In the mean a rank computes for 40.0 % of it; 60.0 % goes to waiting for messages.",
               "What limits it most is communication: even the busiest rank computes only 60.0 % of the time.",
               "Messages waited longest for network/buses: 50 ms together, which were in use 90.0 % of the "
               "time."});
@@ -173,7 +173,7 @@ TEST_CASE("curves of a measurement have the errors of their points, and a bandwi
   m.suites = {s};
   const auto section = measurement_section(m, "file.json");
   CHECK(section.summary ==
-        Strings{"pingpong: a message of 8 B takes 1 us; those of 1 MB go by at 1 GB/s.",
+        Strings{"pingpong: a message of 8 B takes 1 us; those of 1000000 B go by at 1 GB/s.",
                 "2 points of 1 suite measured, 1 of them less precise than was asked for."});
   const auto& chart = std::get<Chart>(section.figures.at(0).content);
   const auto& sample = chart.curves.at(0).samples.at(0);

@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostFailures = 1000;
 constexpr double kCloseToBest = 1.05;
-constexpr double kWide = 8;  // a ratio from which an axis is logarithmic to begin with
+constexpr double kWorthTelling = 0.01;  // a share of the run time
+constexpr double kWide = 8;             // a ratio from which an axis is logarithmic to begin with
 
 // Everything of a study that sentences and figures are made of.
 struct Gathered {
@@ -267,7 +268,7 @@ std::vector<std::string> sentences(const Gathered& g, const std::vector<AxisValu
                                  *cost(worst->outcome) / *cost(best->outcome), result_text(worst->outcome)));
     if (auto s = enough_sentence(g, axes, *cost(best->outcome)); !s.empty()) text.push_back(std::move(s));
     if (auto s = effects_sentence(g, axes); !s.empty()) text.push_back(std::move(s));
-    if (const auto lost = lost_most(best->outcome); !lost.to.empty())
+    if (const auto lost = lost_most(best->outcome); lost.share >= kWorthTelling)
       text.push_back(
           fmt::format("Even there ranks lose {} of the time to {}.", percent(lost.share), lost.to));
   }

@@ -9,6 +9,7 @@ function drawBars(box, spec) {
   }
   const used = spec.parts.map((name, i) => i).filter(i => spec.rows.some(row => row.values[i] > 0));
   const legend = make("ul", {class: "legend"}), rows = make("div", {class: "bars", role: "list"});
+  rows.style.setProperty("--name", Math.min(Math.max(...spec.rows.map(row => row.name.length)), 20) + "ch");
   const coloured = [];
   const paint = (element, part) => coloured.push([element, part]);
   for (const i of used) {
@@ -31,9 +32,9 @@ function drawBars(box, spec) {
       make("span", {class: "name"}, row.name), bar, make("span", {class: "total"}, shown(totals[r], spec.scale.unit))));
   });
   const axis = make("div", {class: "row axis", "aria-hidden": "true"}), scale = make("div", {class: "bar"});
-  for (let i = 0; i <= 4; ++i) {
-    const tick = make("span", {class: "tick"}, tickText(most * i / 4, spec.scale, most, false));
-    tick.style.left = 25 * i + "%";
+  for (const v of steadyTicks(0, most)) {
+    const tick = make("span", {class: "tick"}, tickText(v, spec.scale, most, false));
+    tick.style.left = 100 * v / most + "%";
     scale.append(tick);
   }
   axis.append(make("span", {class: "name"}), scale, make("span", {class: "total"}, ""));

@@ -1,11 +1,16 @@
 // Curves, points and histograms by uPlot.
 
-// Powers of ten, with 2 and 5 between them where there are few.
-function logTicks(low, high) {
+// Powers of ten, with 2 and 5 between them where there are few; of sizes powers of two. `most`: how many there is room for.
+function logTicks(low, high, unit, most) {
+  if (unit === "bytes" && high / low > 16) {
+    const first = Math.ceil(Math.log2(low) - 1e-9), last = Math.floor(Math.log2(high) + 1e-9);
+    const step = [1, 2, 3, 4, 5, 10].find(s => (last - first) / s < most) || 20;
+    return Array.from({length: Math.floor((last - first) / step) + 1}, (t, i) => 2 ** (first + i * step));
+  }
   const decades = Math.log10(high / low);
   if (decades < 0.6) return steadyTicks(low, high);
-  const between = decades < 2.5 ? [1, 2, 5] : [1];
-  const step = Math.max(1, Math.ceil(decades / 9));
+  const between = decades * 3 < most ? [1, 2, 5] : [1];
+  const step = Math.max(1, Math.ceil(decades / most));
   const ticks = [];
   for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); ++e)
     if (e % step === 0)
@@ -70,8 +75,13 @@ function padded([low, high], logarithmic, fromZero) {
   return [fromZero && low >= 0 ? 0 : low - room, high + room];
 }
 
+// For uPlot, which else rounds the ends of logarithmic axes to powers of ten.
+function fixedRange([low, high]) {
+  return {min: low, max: high, range: (u, min, max) => min === null ? [low, high] : [min, max]};
+}
+
 // spec: a chart of the page's data. Further members: `ticks`, [[place, name]] of an x axis of names; `fixed`: the caller says
-// whether x is logarithmic; `rising`: the curves are of rising numbers; `switched` is told what the reader switches.
+// whether x is logarithmic; `rising`: the curves are of rising numbers; `heading`: of the legend; `switched` is told what the reader switches.
 function drawChart(box, spec) {
   const curves = spec.curves.filter(c => c.x.length > 0);
   if (curves.length === 0) {
@@ -110,28 +120,29 @@ function drawChart(box, spec) {
       const both = padded(extent([rows.map(r => r.x), ...ys], log.x || log.y), log.x, true);
       range = {x: both, y: log.y === log.x ? both : padded(extent(ys, log.y), log.y, true)};
     }
-    const ink = cssColour("--ink"), soft = cssColour("--soft"), line = cssColour("--line");
+    const height = Math.round(Math.min(Math.max(width * (spec.diagonal ? 0.75 : 0.42), 260), spec.diagonal ? 520 : 380));
+    const room = {x: Math.max(2, Math.floor((width - 90) / 70)), y: Math.floor((height - 60) / 34)};
+    const soft = cssColour("--soft"), line = cssColour("--line");
     const axis = (which, scale, largest, ticks) => ({
       stroke: soft, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 5},
       font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", labelSize: 20, labelGap: 2,
       label: axisTitle(scale, largest, log[which]),
-      splits: ticks ? () => ticks.map(t => t[0]) : log[which] ? (u, i, low, high) => [...(zero !== null && which === "x" ? [zero] : []), ...logTicks(low, high)
+      splits: ticks ? () => ticks.map(t => t[0]) : log[which] ? (u, i, low, high) => [...(zero !== null && which === "x" ? [zero] : []), ...logTicks(low, high, scale.unit, room[which])
         .filter(t => which !== "x" || zero === null || t > zero)] : undefined,
       filter: (u, splits) => splits,
       values: (u, splits) => splits.map((v, i) => ticks ? ticks[i][1] : v === null ? null
         : v === zero && which === "x" ? "0" : tickText(v, scale, largest, log[which])),
-      space: which === "x" ? 64 : 34,
+      space: which === "x" ? 64 : 34, size: which === "x" ? 30 : 50,
     });
     const largest = {x: extent(curves.map(c => c.x))[1], y: extent(ys)[1]};
     const yAxis = axis("y", spec.y, largest.y);
     yAxis.size = (u, values) => 14 + 7 * Math.max(3, ...(values || []).map(v => v ? v.length : 0));
     plot = new uPlot({
-      width, height: Math.round(Math.min(Math.max(width * (spec.diagonal ? 0.75 : 0.42), 260), spec.diagonal ? 520 : 380)),
+      width, height,
       padding: [12, 18, 0, 0], legend: {show: false},
       cursor: {x: false, y: false, points: {show: false}, drag: {x: true, y: true, uni: 30}},
-      scales: {x: {time: false, distr: log.x ? 3 : 1, auto: false, min: range.x[0], max: range.x[1]},
-        y: {distr: log.y ? 3 : 1, auto: false, range: (u, low, high) => low === null || (low === range.y[0]) ? range.y : [low, high],
-          min: range.y[0], max: range.y[1]}},
+      scales: {x: {time: false, distr: log.x ? 3 : 1, auto: false, ...fixedRange(range.x)},
+        y: {distr: log.y ? 3 : 1, auto: false, ...fixedRange(range.y)}},
       axes: [axis("x", spec.x, largest.x, spec.ticks && thinned(spec.ticks, width - 80)), yAxis],
       series: [{}, ...curves.map((c, i) => ({
         label: c.name, stroke: colour(i), width: 2, dash: curveDash(i, curves.length, spec.rising), spanGaps: true,
@@ -146,8 +157,11 @@ function drawChart(box, spec) {
       const y = r.of[i] === undefined ? null : c.y[r.of[i]];
       return log.y && y <= 0 ? null : y;
     }))], frame);
+    plot.over.addEventListener("dblclick", () => plot.batch(() => {
+      for (const which of ["x", "y"]) plot.setScale(which, {min: range[which][0], max: range[which][1]});
+    }));
     readout = makeReadout(frame);
-    follow(plot, ink);
+    follow(plot);
   }
 
   function drawDiagonal(u, stroke) {
@@ -247,6 +261,7 @@ function drawChart(box, spec) {
         draw();
       }}, mark, c.name));
     }));
+    if (spec.heading) legend.prepend(make("li", {class: "plain heading"}, spec.heading));
     if (spec.diagonal) legend.append(make("li", {class: "plain"}, make("span", {class: "mark dashed"}), "as measured"));
   }
 

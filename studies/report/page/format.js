@@ -7,6 +7,7 @@ const UNITS = {
   bandwidth: [["B/s", 1], ["kB/s", 1e3], ["MB/s", 1e6], ["GB/s", 1e9], ["TB/s", 1e12]],
   share: [["%", 0.01]],
 };
+const BINARY = [["KiB", 2 ** 10], ["MiB", 2 ** 20], ["GiB", 2 ** 30], ["TiB", 2 ** 40]];
 
 // The name and size of the unit in which `largest` has the fewest digits.
 function unitOf(unit, largest) {
@@ -30,7 +31,12 @@ function plainNumber(v, digits) {
 function shown(v, unit, digits = 4) {
   if (v === null || v === undefined) return "–";
   if (unit === "multiple") return v.toFixed(3);
-  if (unit === "share") return (v * 100).toFixed(1) + " %";
+  if (unit === "share") return (v * 100).toFixed(1).replace(/^-0\.0$/, "0.0") + " %";
+  if (v === 0) return "0";
+  if (unit === "bytes" && v % 1024 === 0) {  // sizes of messages mostly are powers of two
+    const [name, size] = BINARY.filter(b => v % b[1] === 0).pop();
+    if (v / size < 1024) return v / size + " " + name;
+  }
   const [name, size] = unitOf(unit, v);
   const text = plainNumber(v / size, digits);
   return name ? text + " " + name : text;

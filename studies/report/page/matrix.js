@@ -33,9 +33,7 @@ function drawMatrix(box, spec) {
     const names = Math.max(...rows.map(n => ctx.measureText(n).width));
     const left = Math.min(Math.ceil(names) + 30, width * 0.35), right = 110, top = 8;
     const fits = (width - left - right) / columns.length;
-    const cell = Math.max(Math.min(fits, 36), Math.min(fits, 2));
-    const tall = Math.min(cell, 480 / rows.length);
-    const wide = cell, bottom = 46;
+    const wide = Math.min(fits, spec.rows ? 72 : 36), tall = Math.min(wide, 26, 480 / rows.length), bottom = 46;
     const height = Math.ceil(top + tall * rows.length + bottom);
     canvas.width = Math.round(width * devicePixelRatio);
     canvas.height = Math.round(height * devicePixelRatio);
@@ -54,7 +52,7 @@ function drawMatrix(box, spec) {
     small.getContext("2d").putImageData(image, 0, 0);
     ctx.imageSmoothingEnabled = false;
     ctx.drawImage(small, left, top, wide * columns.length, tall * rows.length);
-    if (Math.min(wide, tall) >= 6) {
+    if (Math.min(wide, tall) >= 12) {
       ctx.strokeStyle = cssColour("--paper");
       ctx.beginPath();
       for (let i = 1; i < columns.length; ++i) {
@@ -77,7 +75,7 @@ function drawMatrix(box, spec) {
     const everyColumn = Math.max(1, Math.ceil(longest / wide)), everyRow = Math.max(1, Math.ceil(15 / tall));
     ctx.textBaseline = "top";
     ctx.textAlign = "center";
-    for (let i = 0; i < columns.length; i += everyColumn) ctx.fillText(columns[i], left + (i + 0.5) * wide, top + rows.length * tall + 6);
+    for (let i = spec.rows ? (columns.length - 1) % everyColumn : 0; i < columns.length; i += everyColumn) ctx.fillText(columns[i], left + (i + 0.5) * wide, top + rows.length * tall + 6);
     ctx.fillText(spec.to, left + columns.length * wide / 2, top + rows.length * tall + 26);
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";

@@ -63,14 +63,14 @@ function drawPoints(box, spec) {
     function draw() {
       const over = axes[state.over], {places, numeric, log} = axisPlaces(over, logX[state.over]), column = columns[state.figure];
       const by = free && state.by >= 0 ? axes[state.by] : null;
-      const curves = (by ? by.names : [column.label]).map(name => ({name: by ? `${by.scale.label} = ${name}` : name,
+      const curves = (by ? by.names : [column.label]).map(name => ({name,
         style: spec.combined === "sampled" ? "points" : "line", x: [], y: [], names: []}));
       const chosen = spec.points.filter(([, at, figures]) => matches(at) && figures[state.figure] !== null);
       for (const [number, at, figures] of chosen) {
         const curve = curves[by ? at[state.by] : 0];
         curve.x.push(places[at[state.over]]);
         curve.y.push(figures[state.figure]);
-        curve.names.push(`${by ? curve.name + ", " : ""}point ${number}`);
+        curve.names.push(`point ${number}${by ? `, ${by.scale.label} = ${curve.name}` : ""}`);
       }
       for (const curve of curves) {  // by place: the names of an axis may be in any order
         const order = curve.x.map((x, i) => i).sort((a, b) => curve.x[a] - curve.x[b]);
@@ -80,6 +80,7 @@ function drawPoints(box, spec) {
       const ticks = few ? places.map((p, i) => [p, over.names[i]]).sort((a, b) => a[0] - b[0]) : null;
       chart.replaceChildren();
       drawChart(chart, {x: {...over.scale, log}, y: {...column, log: logY[state.figure]}, curves, diagonal: false, ticks, fixed: true,
+        heading: by ? by.scale.label : "",
         switched: (axis, on) => logY[state.figure] = on, rising: by !== null && by.numbers.filter(v => v !== null).length > 2});
       map.replaceChildren();
       if (by && by.names.length > 1 && over.names.length > 1) drawField(over, by, column, chosen);

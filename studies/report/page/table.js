@@ -9,7 +9,7 @@ function drawTable(box, table, title) {
   const cell = (v, i) => typeof v === "number" ? shown(v, table.columns[i].unit, 5) : v === null ? "–" : v;
 
   const count = make("span", {class: "count", role: "status"});
-  const filter = make("input", {type: "search", placeholder: "such as timed-out", oninput: () => {
+  const filter = make("input", {type: "search", oninput: () => {
     wanted = filter.value.trim().toLowerCase();
     most = ROWS_AT_ONCE;
     update();
@@ -40,7 +40,7 @@ function drawTable(box, table, title) {
     rows = wanted ? table.rows.filter(row => row.some((v, i) => cell(v, i).toLowerCase().includes(wanted))) : table.rows;
     if (sorted >= 0) rows = [...rows].sort(compare);
     body.replaceChildren(...rows.slice(0, most).map(row => make("tr", {}, ...row.map((v, i) =>
-      make("td", {class: numeric[i] ? "number" : null}, cell(v, i))))));
+      make("td", {class: numeric[i] ? "number" : String(v).length > 40 ? "long" : null}, cell(v, i))))));
     const left = rows.length - Math.min(most, rows.length);
     more.hidden = left === 0;
     more.textContent = `Show ${Math.min(left, 10 * ROWS_AT_ONCE)} more`;
