@@ -11,6 +11,7 @@ packages=(
   zlib1g-dev liblzma-dev libboost-dev libboost-graph-dev libpugixml-dev libsqlite3-dev
   doctest-dev
   libopenmpi-dev openmpi-bin iproute2 shellcheck
+  chromium chromium-driver python3
 )
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

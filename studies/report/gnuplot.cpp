@@ -21,6 +21,10 @@ struct Files {
   std::string plot;  // the lines that draw it; none: a table
 };
 
+// Viridis, which gnuplot has by name from version 6 on only.
+constexpr const char* kMapUp = "0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725'";
+constexpr const char* kMapDown = "0 '#fde725', 1 '#5ec962', 2 '#21918c', 3 '#3b528b', 4 '#440154'";
+
 std::string cell(const std::string& text) {
   return csv_cell(shown_text(text));
 }
@@ -166,9 +170,9 @@ Files files_of(const Matrix& m, const std::string& name) {
       fmt::format("data = {}\nzu = {}\n", gnuplot_text(fmt::format("{}.csv", name)), number(unit.size));
   files.plot += axis_lines("x", {m.to}, {}) + axis_lines("y", {m.from}, {}) + axis_lines("cb", m.value, unit);
   files.plot += fmt::format(
-      "set yrange [{0}.5:-0.5]\nset xrange [-0.5:{0}.5]\nset palette viridis{1}\nunset key\n"
+      "set yrange [{0}.5:-0.5]\nset xrange [-0.5:{0}.5]\nset palette defined ({1})\nunset key\n"
       "plot data using 2:1:($5/zu) with image\n",
-      std::max<std::size_t>(width, 1) - 1, m.low_is_bad ? "" : " negative");
+      std::max<std::size_t>(width, 1) - 1, m.low_is_bad ? kMapUp : kMapDown);
   return files;
 }
 

@@ -56,10 +56,11 @@ Scale argument_scale(Varies varies) {
   return {"", Unit::number, false};
 }
 
-// What is drawn as a curve: pairs and launches have figures of their own.
+// What is drawn as a curve: pairs and launches have figures of their own, and what takes no time on a machine
+// has none.
 bool is_curve(const Suite& s) {
   return s.varies != Varies::nothing && s.pattern != Pattern::all_pairs && s.pattern != Pattern::startup &&
-         !s.points.empty();
+         std::any_of(s.points.begin(), s.points.end(), [](const Point& p) { return p.result_ps.value > 0; });
 }
 
 bool per_pair(const Suite& s) {
@@ -114,6 +115,13 @@ std::optional<Figure> bandwidth_figure(const Measurement& m) {
   return Figure{"Bandwidth", "Message size over the time of a message, in one direction.", std::move(chart)};
 }
 
+bool has_errors(const Chart& chart) {
+  return std::any_of(chart.curves.begin(), chart.curves.end(), [](const Chart::Curve& c) {
+    return std::any_of(c.samples.begin(), c.samples.end(),
+                       [](const Chart::Sample& s) { return s.low && s.high && *s.high > *s.low; });
+  });
+}
+
 void add_curves(const Measurement& m, Section& section) {
   // By what is measured and over what, in the document's order.
   std::vector<std::pair<std::pair<Pattern, Varies>, std::vector<const Suite*>>> groups;
@@ -133,12 +141,11 @@ void add_curves(const Measurement& m, Section& section) {
       auto title =
           fmt::format("{} over {}", name_of(kPatternNames, key.first), name_of(kVariesNames, key.second));
       if (charts > 1) title += fmt::format(" ({} of {})", i + 1, charts);
-      section.figures.push_back({std::move(title),
-                                 m.merged
-                                     ? "Bars go from the smallest to the largest result of the merged runs."
-                                     : "Bars, where they are wide enough to be seen, are two standard errors "
-                                       "each way.",
-                                 std::move(chart)});
+      const bool errors = has_errors(chart);
+      const auto* const caption = m.merged
+                                      ? "Bars go from the smallest to the largest result of the merged runs."
+                                      : "Bars are two standard errors each way.";
+      section.figures.push_back({std::move(title), errors ? caption : "", std::move(chart)});
     }
   }
   if (auto figure = bandwidth_figure(m)) section.figures.push_back(*std::move(figure));

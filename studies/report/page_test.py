@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 # The browser calls no one: what it does by itself at its start would look like the page's requests.
@@ -47,6 +48,31 @@ if (list && list.options.length > 1) {
 requestAnimationFrame(() => setTimeout(() => done(performance.now() - begin)));
 """
 
+# What a reader does: arrow keys in every chart and field, every table of numbers unfolded, sorted and filtered, every switch
+# turned twice. Gives what did not answer.
+USE = """
+const wrong = [];
+for (const drawing of document.querySelectorAll('.uplot, .plot canvas[tabindex]')) {
+  drawing.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+  const readout = drawing.closest('.plot').querySelector('.readout');
+  if (!readout || readout.hidden || !readout.textContent) wrong.push('arrow keys in ' + drawing.closest('.figure').id);
+  drawing.dispatchEvent(new Event('blur'));
+}
+for (const box of [...document.querySelectorAll('input[type=checkbox]')]) { box.click(); box.click(); }
+for (const details of document.querySelectorAll('details')) {
+  details.open = true;
+  details.dispatchEvent(new Event('toggle'));
+  if (!details.querySelector('table')) wrong.push('the numbers of ' + details.closest('.figure').id);
+}
+for (const heading of [...document.querySelectorAll('th button')]) { heading.click(); heading.click(); }
+for (const filter of document.querySelectorAll('input[type=search]')) {
+  filter.value = 'no row has this';
+  filter.dispatchEvent(new Event('input'));
+  if (filter.closest('.drawing').querySelector('tbody:empty') === null) wrong.push('the filter of ' + filter.closest('.figure').id);
+}
+return wrong;
+"""
+
 
 class Browser:
     """A session of WebDriver with one new profile."""
@@ -75,8 +101,11 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=120) as answer:
-            return json.load(answer)["value"]
+        try:
+            with opener.open(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as refused:
+            raise RuntimeError(json.load(refused)["value"]["message"]) from None
 
     def command(self, name, parameters):
         return self.call("/goog/cdp/execute", {"cmd": name, "params": parameters})
@@ -132,6 +161,7 @@ def check(page, width, height, dark, shot):
                 time.sleep(0.3)
                 shot.write_bytes(base64.b64decode(browser.call("/screenshot")))
             interaction = browser.run(INTERACT, wait=True)
+            wrong += [f"no answer to {what}" for what in browser.run(USE)]
             for entry in browser.log("browser"):
                 wrong.append(f"console: {entry['level']}: {entry['message']}")
             for url in requests_of(browser.log("performance")):

@@ -216,7 +216,8 @@ std::string losses_sentence(const Result& result) {
       fmt::format("In the mean a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
   for (std::size_t i = 0; i < 2; ++i)
     if (losses[i].share > kWorthTelling)
-      text += fmt::format("{} {} goes to {}", i == 0 ? ";" : " and", percent(losses[i].share), losses[i].to);
+      text += fmt::format("{} {} {}to {}", i == 0 ? ";" : " and", percent(losses[i].share),
+                          i == 0 ? "goes " : "", losses[i].to);
   return text + ".";
 }
 

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostFailures = 1000;
 constexpr double kCloseToBest = 1.05;
 constexpr double kWorthTelling = 0.01;  // a share of the run time
-constexpr double kWide = 8;             // a ratio from which an axis is logarithmic to begin with
+constexpr double kWide = 4;             // a ratio from which an axis is logarithmic to begin with
 
 // Everything of a study that sentences and figures are made of.
 struct Gathered {
@@ -249,8 +249,9 @@ std::string enough_sentence(const Gathered& g, const std::vector<AxisValues>& ax
   }
   if (done < 2) return "";
   if (least != nullptr && axes[varying].axis.values.front().number)
-    return fmt::format("{} = {} is the first value within 5 % of the best.", g.study.labels[varying],
-                       least->values[varying].name);
+    return *cost(least->outcome) <= best ? std::string()
+                                         : fmt::format("{} = {} is the first value within 5 % of the best.",
+                                                       g.study.labels[varying], least->values[varying].name);
   return fmt::format("{} of {} points are within 5 % of the best.", readable(std::uint64_t{close}),
                      readable(std::uint64_t{done}));
 }
@@ -267,7 +268,9 @@ std::vector<std::string> sentences(const Gathered& g, const std::vector<AxisValu
       text.push_back(fmt::format("The slowest, {}, takes {:.2f} times as long: {}.", where(g, axes, *worst),
                                  *cost(worst->outcome) / *cost(best->outcome), result_text(worst->outcome)));
     if (auto s = enough_sentence(g, axes, *cost(best->outcome)); !s.empty()) text.push_back(std::move(s));
-    if (auto s = effects_sentence(g, axes); !s.empty()) text.push_back(std::move(s));
+    // Where axes move together, or by chance, none changes anything by itself.
+    if (g.combined == Points::Combined::product)
+      if (auto s = effects_sentence(g, axes); !s.empty()) text.push_back(std::move(s));
     if (const auto lost = lost_most(best->outcome); lost.share >= kWorthTelling)
       text.push_back(
           fmt::format("Even there ranks lose {} of the time to {}.", percent(lost.share), lost.to));
@@ -367,8 +370,10 @@ Expected<Section> study_section(const Store& store) {
     const auto& values = axis.axis.values;
     if (values.size() == 1) s.facts.emplace_back(axis.axis.scale.label, values.front().name);
     if (values.size() > 1)
-      s.facts.emplace_back(axis.axis.scale.label, fmt::format("{} values, {} to {}", values.size(),
-                                                              values.front().name, values.back().name));
+      s.facts.emplace_back(axis.axis.scale.label, values.front().number
+                                                      ? fmt::format("{} values, {} to {}", values.size(),
+                                                                    values.front().name, values.back().name)
+                                                      : fmt::format("{} values", values.size()));
   }
   if (best != nullptr) s.figures.push_back(points_figure(g, axes, *cost(best->outcome)));
   if (std::any_of(g.points.begin(), g.points.end(), [](const auto& p) { return !p.outcome.is_done(); }))

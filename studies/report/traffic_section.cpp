@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/quantity.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/report/members.hpp"
 
@@ -57,9 +58,10 @@ std::vector<std::string> sentences(const Traffic& t) {
   if (!t.sizes.empty() && t.bytes > 0) {
     const auto most = std::max_element(t.sizes.begin(), t.sizes.end(),
                                        [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-    text.push_back(fmt::format("Most bytes, {}, are in messages of {} and a little more.",
+    // Classes go from a power of two to the next one.
+    text.push_back(fmt::format("Most bytes, {}, are in messages of {} to {}.",
                                percent(static_cast<double>(most->bytes) / static_cast<double>(t.bytes)),
-                               readable(Bytes{most->from_bytes})));
+                               to_text(Bytes{most->from_bytes}), to_text(Bytes{2 * most->from_bytes})));
   }
   if (!t.pairs.empty() && t.ranks > 1) {
     const auto most = std::max_element(t.pairs.begin(), t.pairs.end(),

@@ -33,7 +33,8 @@ function drawMatrix(box, spec) {
     const names = Math.max(...rows.map(n => ctx.measureText(n).width));
     const left = Math.min(Math.ceil(names) + 30, width * 0.35), right = 110, top = 8;
     const fits = (width - left - right) / columns.length;
-    const wide = Math.min(fits, spec.rows ? 72 : 36), tall = Math.min(wide, 26, 480 / rows.length), bottom = 46;
+    const side = Math.min(fits, 36, 600 / rows.length);
+    const wide = spec.rows ? Math.min(fits, 72) : side, tall = spec.rows ? Math.min(wide, 26, 480 / rows.length) : side, bottom = 46;
     const height = Math.ceil(top + tall * rows.length + bottom);
     canvas.width = Math.round(width * devicePixelRatio);
     canvas.height = Math.round(height * devicePixelRatio);

@@ -76,7 +76,7 @@ function drawPoints(box, spec) {
         const order = curve.x.map((x, i) => i).sort((a, b) => curve.x[a] - curve.x[b]);
         for (const key of ["x", "y", "names"]) curve[key] = order.map(i => curve[key][i]);
       }
-      const few = !numeric || over.names.length <= 40;
+      const few = !numeric || (spec.combined !== "sampled" && over.names.length <= 40);
       const ticks = few ? places.map((p, i) => [p, over.names[i]]).sort((a, b) => a[0] - b[0]) : null;
       chart.replaceChildren();
       drawChart(chart, {x: {...over.scale, log}, y: {...column, log: logY[state.figure]}, curves, diagonal: false, ticks, fixed: true,
@@ -89,7 +89,7 @@ function drawPoints(box, spec) {
     function drawField(over, by, column, chosen) {
       const values = new Array(over.names.length * by.names.length).fill(null);
       for (const [, at, figures] of chosen) values[at[state.by] * over.names.length + at[state.over]] = figures[state.figure];
-      map.append(make("h4", {}, `${column.label} over both axes`));
+      map.append(make("h4", {}, `Both axes: ${column.label}`));
       drawMatrix(map, {from: by.scale.label, to: over.scale.label, rows: by.names, columns: over.names, value: column,
         low_is_bad: column.more_is_better, values});
     }
