@@ -16,6 +16,9 @@
 namespace busline::report {
 namespace {
 
+constexpr std::size_t kMostBelow = 8;   // curves whose names stand below the chart
+constexpr std::size_t kMostLarge = 16;  // bars whose names have the usual size
+
 struct Files {
   std::string csv;
   std::string plot;  // the lines that draw it; none: a table
@@ -81,11 +84,24 @@ std::string heading(const std::string& label, Unit unit) {
   return cell(fmt::format("{}{}", label, kSuffixes[static_cast<std::size_t>(unit)]));
 }
 
+// Of a logarithmic axis each tick has a prefix of its own, so that the data are in the unit without one.
+UnitSize base_unit(Unit unit) {
+  if (unit == Unit::time) return {"s", 1e12};
+  return unit_of(unit, 0);
+}
+
+UnitSize unit_of(const Scale& scale, double largest) {
+  return scale.logarithmic ? base_unit(scale.unit) : unit_of(scale.unit, largest);
+}
+
 std::string axis_lines(const char* axis, const Scale& scale, const UnitSize& unit) {
   auto label = scale.label;
-  if (!unit.name.empty()) label += fmt::format(" [{}]", unit.name);
+  const bool prefixed = scale.logarithmic && (scale.unit == Unit::time || scale.unit == Unit::bytes ||
+                                              scale.unit == Unit::bandwidth);
+  if (!unit.name.empty() && !prefixed) label += fmt::format(" [{}]", unit.name);
   auto text = fmt::format("set {}label {}\n", axis, gnuplot_text(label));
   if (scale.logarithmic) text += fmt::format("set logscale {}\n", axis);
+  if (prefixed) text += fmt::format("set format {} '%.0s %c{}'\n", axis, unit.name);
   return text;
 }
 
@@ -121,8 +137,9 @@ Files files_of(const Chart& c, const std::string& name) {
                            columns, i + 1);
   }
   if (plots.empty()) return files;
+  if (c.curves.size() > kMostBelow) plots.insert(0, "set key outside right\n");
   if (c.diagonal) plots += ", \\\n     x*xu/yu with lines dashtype 2 linecolor 'gray' title 'as measured'";
-  const auto x = unit_of(c.x.unit, largest_x), y = unit_of(c.y.unit, largest_y);
+  const auto x = unit_of(c.x, largest_x), y = unit_of(c.y, largest_y);
   files.plot = fmt::format("data = {}\nxu = {}\nyu = {}\n", gnuplot_text(fmt::format("{}.csv", name)),
                            number(x.size), number(y.size)) +
                axis_lines("x", c.x, x) + axis_lines("y", c.y, y) + plots + "\n";
@@ -141,11 +158,12 @@ Files files_of(const Bars& b, const std::string& name) {
     files.csv += "\n";
     largest = std::max(largest, sum);
   }
-  const auto unit = unit_of(b.scale.unit, largest);
+  const auto unit = unit_of(b.scale, largest);
   files.plot = fmt::format(
       "data = {}\nyu = {}\nset style data histograms\nset style histogram rowstacked\nset style fill solid\n"
-      "set boxwidth 0.8\nset xtics rotate by -45\nset yrange [0:*]\n",
-      gnuplot_text(fmt::format("{}.csv", name)), number(unit.size));
+      "set boxwidth 0.8\nset xtics rotate by -{}\nset yrange [0:*]\n",
+      gnuplot_text(fmt::format("{}.csv", name)), number(unit.size),
+      b.rows.size() > kMostLarge ? "90 font ',7'" : "45");
   files.plot += axis_lines("y", b.scale, unit);
   for (std::size_t i = 0; i < b.parts.size(); ++i)
     files.plot += fmt::format("{}data using (${}/yu){} title {}", i == 0 ? "plot " : ", \\\n     ", i + 2,
@@ -165,7 +183,7 @@ Files files_of(const Matrix& m, const std::string& name) {
                              cell(m.names[i % width]), m.values[i] ? number(*m.values[i]) : "NaN");
     largest = std::max(largest, m.values[i].value_or(0));
   }
-  const auto unit = unit_of(m.value.unit, largest);
+  const auto unit = unit_of(m.value, largest);
   files.plot =
       fmt::format("data = {}\nzu = {}\n", gnuplot_text(fmt::format("{}.csv", name)), number(unit.size));
   files.plot += axis_lines("x", {m.to}, {}) + axis_lines("y", {m.from}, {}) + axis_lines("cb", m.value, unit);
@@ -195,12 +213,19 @@ Files files_of(const Table& t, const std::string&) {
 }
 
 // The points over the first axis that varies.
-Chart chart_of(const Points& p, std::vector<std::string>& ticks) {
+struct DrawnPoints {
+  Chart chart;
+  std::vector<std::string> ticks;  // of an x axis of names
+  std::string heading;             // of the curves' names
+};
+
+DrawnPoints drawn(const Points& p) {
   std::vector<std::size_t> varying;
   for (std::size_t i = 0; i < p.axes.size(); ++i)
     if (p.axes[i].values.size() > 1) varying.push_back(i);
-  Chart chart;
-  if (varying.empty() || p.columns.empty()) return chart;
+  DrawnPoints all;
+  auto& chart = all.chart;
+  if (varying.empty() || p.columns.empty()) return all;
   const auto& over = p.axes[varying[0]];
   const bool numbers =
       std::all_of(over.values.begin(), over.values.end(), [](const auto& v) { return v.number.has_value(); });
@@ -209,14 +234,14 @@ Chart chart_of(const Points& p, std::vector<std::string>& ticks) {
   if (!numbers) {
     chart.x.unit = Unit::number;
     chart.x.logarithmic = false;
-    for (const auto& v : over.values) ticks.push_back(v.name);
+    for (const auto& v : over.values) all.ticks.push_back(v.name);
   }
   const bool product = p.combined == Points::Combined::product;
   const auto* by = product && varying.size() > 1 ? &p.axes[varying[1]] : nullptr;
+  if (by != nullptr) all.heading = by->scale.label;
   chart.curves.resize(by == nullptr ? 1 : by->values.size());
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-    chart.curves[i].name =
-        by == nullptr ? chart.y.label : fmt::format("{} = {}", by->scale.label, by->values[i].name);
+    chart.curves[i].name = by == nullptr ? chart.y.label : by->values[i].name;
     if (p.combined == Points::Combined::sampled) chart.curves[i].style = Chart::Style::points;
   }
   for (const auto& point : p.points) {
@@ -231,18 +256,19 @@ Chart chart_of(const Points& p, std::vector<std::string>& ticks) {
   for (auto& curve : chart.curves)
     std::stable_sort(curve.samples.begin(), curve.samples.end(),
                      [](const auto& a, const auto& b) { return a.x < b.x; });
-  return chart;
+  return all;
 }
 
 Files files_of(const Points& p, const std::string& name) {
-  std::vector<std::string> ticks;
-  auto files = files_of(chart_of(p, ticks), name);
-  if (!ticks.empty() && !files.plot.empty()) {
-    std::string list;
-    for (std::size_t i = 0; i < ticks.size(); ++i)
-      list += fmt::format("{}{} {}", i == 0 ? "" : ", ", gnuplot_text(ticks[i]), i);
-    files.plot = fmt::format("set xtics ({})\n", list) + files.plot;
-  }
+  const auto all = drawn(p);
+  auto files = files_of(all.chart, name);
+  if (files.plot.empty()) return files;
+  std::string before;
+  for (std::size_t i = 0; i < all.ticks.size(); ++i)
+    before += fmt::format("{}{} {}", i == 0 ? "set xtics (" : ", ", gnuplot_text(all.ticks[i]), i);
+  if (!all.ticks.empty()) before += ")\n";
+  if (!all.heading.empty()) before += fmt::format("set key title {}\n", gnuplot_text(all.heading));
+  files.plot.insert(0, before);
   return files;
 }
 
