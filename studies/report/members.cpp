@@ -26,6 +26,11 @@ std::optional<Cursor> Members::present(std::string_view key) {
   return at;
 }
 
+bool Members::is_null(std::string_view key) const {
+  const auto at = at_.member(key);
+  return at && at->value().is_null();
+}
+
 void Members::text(std::string_view key, std::string& out) {
   const auto at = needed(key);
   if (!at) return;

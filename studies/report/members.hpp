@@ -43,8 +43,13 @@ class Members {
     if (error_) return;
     if (const auto at = at_.member(key)) each(*at, read);
   }
-  /// Whether there is such a member.
-  bool has(std::string_view key) const { return at_.member(key).has_value(); }
+  /// Whether there is such a member, and it is null.
+  bool is_null(std::string_view key) const;
+  /// Calls `read` with the Members of an object.
+  template <class Read>
+  void object(std::string_view key, const Read& read) {
+    if (needed(key)) object_if_there(key, read);
+  }
   /// Calls `read` with the Members of an object that may be missing.
   template <class Read>
   void object_if_there(std::string_view key, const Read& read) {

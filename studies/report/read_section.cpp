@@ -13,6 +13,7 @@
 #include "studies/report/study_section.hpp"
 #include "studies/report/traffic_section.hpp"
 #include "studies/report/validation_section.hpp"
+#include "studies/report/why_figures.hpp"
 #include "studies/study/store.hpp"
 #include "validation/measure/measurement_json.hpp"
 
@@ -25,7 +26,13 @@ using Reader = Expected<Section> (*)(const Document& document);
 constexpr std::array<std::pair<std::string_view, Reader>, 4> kKinds{{
     {"busline/result/1",
      [](const Document& d) {
-       return read_run(d).map([&](const SimulateReport& run) { return run_section(run, d.path()); });
+       return read_run(d).and_then([&](const SimulateReport& run) -> Expected<Section> {
+         auto section = run_section(run, d.path());
+         auto why = read_why(d);
+         if (!why) return tl::unexpected(std::move(why.error()));
+         if (*why) add_why(**why, section);
+         return section;
+       });
      }},
     {"busline/measurement/1",
      [](const Document& d) {

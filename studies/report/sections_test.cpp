@@ -9,6 +9,7 @@
 #include "studies/report/run_section.hpp"
 #include "studies/report/traffic_section.hpp"
 #include "studies/report/validation_section.hpp"
+#include "studies/report/why_figures.hpp"
 
 using namespace busline;
 using namespace busline::report;
@@ -88,6 +89,42 @@ TEST_CASE("a deadlock is said first, with who waits for what") {
         "The run cannot go on after 100 ms: 1 of 2 ranks wait for what never comes.");
   CHECK(section.summary.back() == "Rank 1 waits in MPI_Recv for a message from rank 0.");
   CHECK(section.figures.at(0).title == "Who cannot go on");
+}
+
+TEST_CASE("why a run takes so long is told if the document knows it") {
+  auto j = to_json(run_of());
+  REQUIRE(read_why(document_of(j)));
+  CHECK_FALSE(*read_why(document_of(j)));
+  // 100 ms: 60 of computing, 40 of transfer. A tenth of 60 ms is 6 % of them.
+  const nlohmann::ordered_json parts = {{{"cause", "compute"}, {"ps", 60'000'000'000}},
+                                        {{"cause", "link_out"}, {"ps", 40'000'000'000}}};
+  j["why"] = {
+      {"critical_path",
+       {{"total_ps", 100'000'000'000},
+        {"parts", parts},
+        {"ranks", {{{"rank", 1}, {"parts", parts}}}},
+        {"calls",
+         {{{"call", nullptr}, {"parts", {parts[0]}}}, {{"call", "MPI_Recv"}, {"parts", {parts[1]}}}}}}},
+      {"slopes",
+       {{"exact", true}, {"latency", 3.0}, {"inverse_bandwidth_ps", 40e9}, {"inverse_cpu_speed_ps", 60e9}}},
+      {"large_steps", nlohmann::ordered_json::array()}};
+  const auto why = read_why(document_of(j));
+  REQUIRE(why);
+  REQUIRE(*why);
+  auto section = run_section(run_of(), "file.json");
+  add_why(**why, section);
+  CHECK(section.summary.at(1) ==
+        "The critical path, which decides how long the run takes, is compute 60.0 %, link out 40.0 %.");
+  CHECK(section.summary.at(2) ==
+        "By the slopes, CPUs that take a tenth less time save 6.0 %, and a tenth less time for each byte "
+        "4.0 %; each microsecond of latency costs 3 us.");
+  const auto& bars = std::get<Bars>(section.figures.at(0).content);
+  REQUIRE(bars.rows.size() == 3);
+  CHECK(bars.rows[1].name == "between calls");
+  CHECK(bars.rows[2].values == std::vector<double>{0, 4e10});
+  j["why"]["slopes"].erase("exact");
+  CHECK(to_string(read_why(document_of(j)).error()).find("/why/slopes: 'exact' is missing") !=
+        std::string::npos);
 }
 
 TEST_CASE("members of a document that are missing or wrong are named") {

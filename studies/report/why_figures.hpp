@@ -1,0 +1,46 @@
+// Why a run takes as long as it does: the member "why" of a result document ('simulate --json --why').
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platforms/document/document.hpp"
+#include "sim/error.hpp"
+#include "sim/units.hpp"
+#include "studies/report/figure.hpp"
+
+namespace busline::report {
+
+struct StoredWhy {
+  /// Parts of the critical path by cause, as the document names them.
+  using Parts = std::vector<std::pair<std::string, Duration>>;
+  struct Share {
+    std::string name;  ///< "rank 3", "MPI_Recv"
+    Parts parts;
+  };
+  struct Step {
+    std::string change;
+    Duration predicted, simulated;
+  };
+  struct Efficiency {
+    double parallel = 0, load_balance = 0, serialisation = 0, transfer = 0;
+  };
+  Duration total;
+  Parts parts;
+  std::vector<Share> ranks, calls;
+  bool exact = false;
+  double latency = 0, inverse_bandwidth_ps = 0, inverse_cpu_speed_ps = 0;
+  std::vector<Step> steps;
+  std::optional<Efficiency> efficiency;
+  std::optional<Duration> spread;  ///< of the runs that --resolution asked for
+};
+
+/// Nothing if the document does not have the member. Errors name the member that is missing or wrong.
+Expected<std::optional<StoredWhy>> read_why(const Document& document);
+
+/// Adds sentences behind the run's own first one, and figures before the run's.
+void add_why(const StoredWhy& why, Section& run);
+
+}  // namespace busline::report
