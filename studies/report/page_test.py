@@ -9,7 +9,6 @@ Needs chromium and chromedriver in PATH, and nothing else: WebDriver is spoken o
 import argparse
 import base64
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -75,9 +74,9 @@ return wrong;
 
 
 class Browser:
-    """A session of WebDriver with one new profile."""
+    """A session of WebDriver with a new profile."""
 
-    def __init__(self, width, height, dark, profile):
+    def __init__(self, profile):
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         port = None
         for line in self.driver.stdout:
@@ -87,12 +86,13 @@ class Browser:
         if port is None:
             raise RuntimeError("chromedriver did not start")
         self.base = f"http://127.0.0.1:{port}/session"
-        options = {"args": QUIET + [f"--window-size={width},{height}", f"--user-data-dir={profile}"]}
-        wanted = {"browserName": "chrome", "goog:chromeOptions": options,
+        wanted = {"browserName": "chrome", "goog:chromeOptions": {"args": QUIET + [f"--user-data-dir={profile}"]},
                   "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
         answer = self.call("", {"capabilities": {"alwaysMatch": wanted}})
         self.base += "/" + answer["sessionId"]
-        # Small widths: a window has a least width, a device has none.
+
+    def look(self, width, height, dark):
+        """How wide and high what shows pages is: a window could not be as narrow as a phone."""
         self.command("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         self.command("Emulation.setEmulatedMedia",
                      {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
@@ -132,47 +132,40 @@ def requests_of(entries):
             yield message["params"]["request"]["url"]
 
 
-def check(page, width, height, dark, shot):
+def check(browser, page, width, height, dark, shot):
     """What is wrong with the page in such a window, and the times it took."""
     wrong = []
-    profile = tempfile.mkdtemp(prefix="busline-page-")
-    try:
-        browser = Browser(width, height, dark, profile)
-        try:
-            address = page.resolve().as_uri()
-            browser.log("performance")
-            browser.call("/url", {"url": address})
-            state = {}
-            for _ in range(200):
-                state = browser.run(STATE)
-                if state["ready"]:
-                    break
-                time.sleep(0.05)
-            else:
-                wrong.append("the page did not draw its figures")
-            if state["empty"]:
-                wrong.append(f"nothing was drawn in {', '.join(state['empty'])}")
-            if state["wide"] > 0:
-                wrong.append(f"it is {state['wide']} pixels wider than a window of {width}")
-            if shot:
-                tall = browser.run("return document.documentElement.scrollHeight")
-                browser.command("Emulation.setDeviceMetricsOverride",
-                                {"width": width, "height": min(tall, 8000), "deviceScaleFactor": 1, "mobile": False})
-                time.sleep(0.3)
-                shot.write_bytes(base64.b64decode(browser.call("/screenshot")))
-            interaction = browser.run(INTERACT, wait=True)
-            wrong += [f"no answer to {what}" for what in browser.run(USE)]
-            for entry in browser.log("browser"):
-                wrong.append(f"console: {entry['level']}: {entry['message']}")
-            for url in requests_of(browser.log("performance")):
-                if url != address and not url.startswith("data:"):
-                    wrong.append(f"it asked for {url}")
-            times = {"drawing_ms": round(state.get("drawing_ms") or 0), "loaded_ms": round(state.get("loaded_ms") or 0),
-                     "interaction_ms": round(interaction)}
-        finally:
-            browser.close()
-    finally:
-        shutil.rmtree(profile, ignore_errors=True)
+    address = page.resolve().as_uri()
+    browser.look(width, height, dark)
+    for kind in ("browser", "performance"):
+        browser.log(kind)  # what was before
+    browser.call("/url", {"url": address})
+    state = browser.run(STATE)
+    for _ in range(200):
+        if state["ready"]:
+            break
+        time.sleep(0.05)
+        state = browser.run(STATE)
+    else:
+        wrong.append("the page did not draw its figures")
+    if state["empty"]:
+        wrong.append(f"nothing was drawn in {', '.join(state['empty'])}")
+    if state["wide"] > 0:
+        wrong.append(f"it is {state['wide']} pixels wider than a window of {width}")
+    if shot:
+        tall = browser.run("return document.documentElement.scrollHeight")
+        browser.look(width, min(tall, 8000), dark)
+        time.sleep(0.3)
+        shot.write_bytes(base64.b64decode(browser.call("/screenshot")))
+    interaction = browser.run(INTERACT, wait=True)
+    wrong += [f"no answer to {what}" for what in browser.run(USE)]
+    for entry in browser.log("browser"):
+        wrong.append(f"console: {entry['level']}: {entry['message']}")
+    for url in requests_of(browser.log("performance")):
+        if url != address and not url.startswith("data:"):
+            wrong.append(f"it asked for {url}")
+    times = {"drawing_ms": round(state["drawing_ms"] or 0), "loaded_ms": round(state["loaded_ms"] or 0),
+             "interaction_ms": round(interaction)}
     return wrong, times
 
 
@@ -181,14 +174,24 @@ def main():
     parser.add_argument("--screenshots", type=pathlib.Path, metavar="FOLDER", help="also writes PNG files there")
     parser.add_argument("pages", nargs="+", type=pathlib.Path, metavar="PAGE")
     options = parser.parse_args()
-    os.environ.pop("DISPLAY", None)
-    failed = False
     for page in options.pages:
-        for name, width, height, dark in [("light", 1100, 900, False), ("dark", 1100, 900, True), ("phone", 390, 800, False)]:
-            shot = options.screenshots and options.screenshots / f"{page.stem}-{name}.png"
-            wrong, times = check(page, width, height, dark, shot)
-            print(f"{page.name}, {name}: " + ("; ".join(wrong) if wrong else f"good, {times}"))
-            failed = failed or bool(wrong)
+        if not page.is_file():
+            parser.error(f"{page} is no file")
+    failed = False
+    profile = tempfile.mkdtemp(prefix="busline-page-")
+    browser = None
+    try:
+        browser = Browser(profile)
+        for page in options.pages:
+            for name, width, height, dark in [("light", 1100, 900, False), ("dark", 1100, 900, True), ("phone", 390, 800, False)]:
+                shot = options.screenshots and options.screenshots / f"{page.stem}-{name}.png"
+                wrong, times = check(browser, page, width, height, dark, shot)
+                print(f"{page.name}, {name}: " + ("; ".join(wrong) if wrong else f"good, {times}"), flush=True)
+                failed = failed or bool(wrong)
+    finally:
+        if browser:
+            browser.close()
+        shutil.rmtree(profile, ignore_errors=True)
     return 1 if failed else 0
 
 

@@ -67,10 +67,11 @@ Figure bars_of(const StoredWhy& why, std::vector<StoredWhy::Share> shares, const
   shares.insert(shares.begin(), {"all", why.parts});
   Bars bars{{"time on the critical path", Unit::time}, {}, {}};
   std::vector<std::string> causes;
-  for (const auto& [cause, time] : why.parts) {
-    causes.push_back(cause);
-    bars.parts.push_back(words(cause));
-  }
+  for (const auto& [cause, time] : why.parts) causes.push_back(cause);
+  // First, so that computing has the same colour as where the time of ranks is shown.
+  std::stable_partition(causes.begin(), causes.end(),
+                        [](const std::string& cause) { return cause == "compute"; });
+  for (const auto& cause : causes) bars.parts.push_back(words(cause));
   for (const auto& share : shares) {
     Bars::Row row{share.name, std::vector<double>(causes.size())};
     for (const auto& [cause, time] : share.parts) {
@@ -158,7 +159,7 @@ void add_why(const StoredWhy& why, Section& run) {
   std::vector<std::string> sentences;
   for (auto text : {path_sentence(why), slopes_sentence(why)})
     if (!text.empty()) sentences.push_back(std::move(text));
-  if (why.spread)
+  if (why.spread && *why.spread > Duration())
     sentences.push_back(fmt::format(
         "Tiny changes of the latency change the run time by {}: no prediction here is finer than that.",
         readable(*why.spread)));
