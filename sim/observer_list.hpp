@@ -1,5 +1,6 @@
 // Several observers as one.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "sim/observer.hpp"
