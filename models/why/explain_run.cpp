@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "models/ideal/order_free.hpp"
-#include "models/why/path_observer.hpp"
-#include "models/why/slope_observer.hpp"
+#include "models/why/watch_run.hpp"
 
 namespace busline {
 namespace {
@@ -145,29 +144,15 @@ Platform with_instant_network(Platform p) {
 
 Expected<ExplainedRun> explain_run(const Program& program, const Platform& platform, const Machine& machine,
                                    const SimulateOptions& options, const WhyOptions& how) {
-  // Checked here because costs are made before simulate() looks.
-  if (machine.rank_node.size() != program.ranks()) {
-    auto refused = simulate(program, platform, machine, options);
-    if (!refused) return tl::unexpected(std::move(refused.error()));
-  }
-  const bool ideal = options.model == "ideal";
-  const DimemasCosts costs(platform, machine, ideal ? Contention::ignored : Contention::counted);
-  const CostSlopes slopes(costs, program);
-  SlopeObserver slope(slopes, program);
-  PathObserver path(program);
-  auto watched = options;
-  watched.observers.push_back(&slope);
-  watched.observers.push_back(&path);
-  ExplainedRun run;
-  auto result = simulate(program, platform, machine, watched);
-  if (!result) return tl::unexpected(std::move(result.error()));
-  run.result = std::move(*result);
-  if (run.result.status != Result::Status::complete) return run;
+  auto watched = watch_run(program, platform, machine, options, how.most);
+  if (!watched) return tl::unexpected(std::move(watched.error()));
+  ExplainedRun run{std::move(watched->result), std::nullopt};
+  if (!watched->path) return run;
 
   Why why;
-  why.path = path.path(how.most);
-  why.slope = slope.slope();
-  why.exact = ideal && order_free(program, machine, platform);
+  why.path = *std::move(watched->path);
+  why.slope = watched->slope;
+  why.exact = options.model == "ideal" && order_free(program, machine, platform);
   const Again again(program, machine, options);
   const auto run_time = run.result.run_time;
   auto steps = large_steps(again, platform, machine, run_time, why.slope);

@@ -1,0 +1,23 @@
+// A run, and what was seen of it: its critical path, and what its time grows by. Source: docs/why.md.
+#pragma once
+#include <optional>
+
+#include "models/simulate.hpp"
+#include "models/why/critical_path.hpp"
+#include "models/why/slope.hpp"
+
+namespace busline {
+
+struct WatchedRun {
+  Result result;
+  std::optional<CriticalPath> path;  ///< unless the run is not complete
+  Slope slope;                       ///< of the run time; likewise
+};
+
+/// simulate(), watched once and not run again. `most`: as for PathObserver::path(). Errors are simulate()'s,
+/// unsupported where the model cannot be watched. Cost: some twice the run (docs/why.md); memory:
+/// PathObserver's.
+Expected<WatchedRun> watch_run(const Program& program, const Platform& platform, const Machine& machine,
+                               const SimulateOptions& options, std::size_t most = 0);
+
+}  // namespace busline
