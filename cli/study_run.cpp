@@ -27,7 +27,7 @@ struct Options {
   std::string file, output, slice;
   StudyOptions study;
   unsigned threads = usual_threads();
-  bool resume = false, dry_run = false, retry = false;
+  bool resume = false, dry_run = false, retry = false, why = false;
 };
 
 Expected<Slice> parse_slice(const std::string& text) {
@@ -141,6 +141,7 @@ Expected<Prepared> prepare(const Options& options, WorkloadPool& workloads, Diag
   if (!slice) return tl::unexpected(slice.error());
   auto study = study_of(options);
   if (!study) return tl::unexpected(std::move(study.error()));
+  if (options.why) ask_why(*study);
   auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(std::move(cases.error()));
   // A name that is misspelt is told before there is a file of results.
@@ -250,6 +251,8 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
       ->check(CLI::Range(1U, 4096U));
   app->add_flag("--resume", options->resume, "Go on with the study that is in the file of results");
   app->add_flag("--retry", options->retry, "Run points again that were out of time or failed");
+  app->add_flag("--why", options->why,
+                "Watch each run: slopes and the parts of its critical path are stored, too");
   app->add_flag("--dry-run", options->dry_run, "List the points and say how long they might take");
   add("--slice", options->slice, "I/N", "Only every N-th point, from the I-th on");
   add_study_options(*app, options->study);

@@ -142,6 +142,15 @@ const std::vector<Column>& all_columns() {
       {{{"waiting for CPUs", Unit::share}}, share<&Outcome::cpu_wait_ps>},
       {{{"wait for links", Unit::time}}, stored<&Outcome::link_wait_ps>},
       {{{"wait for buses", Unit::time}}, stored<&Outcome::bus_wait_ps>},
+      {{{"path: computing", Unit::share}, true}, share<&Outcome::path_compute_ps>},
+      {{{"path: transfers", Unit::share}}, share<&Outcome::path_transfer_ps>},
+      {{{"path: latency", Unit::share}}, share<&Outcome::path_latency_ps>},
+      {{{"path: waiting for output links", Unit::share}}, share<&Outcome::path_wait_out_link_ps>},
+      {{{"path: waiting for input links", Unit::share}}, share<&Outcome::path_wait_in_link_ps>},
+      {{{"path: waiting for buses", Unit::share}}, share<&Outcome::path_wait_bus_ps>},
+      {{{"path: collectives", Unit::share}}, share<&Outcome::path_collective_ps>},
+      {{{"path: other waits", Unit::share}}, share<&Outcome::path_other_ps>},
+      {{{"latencies in the run time", Unit::number}}, stored<&Outcome::slope_latency>},
       {{{"messages", Unit::number}}, stored<&Outcome::messages>},
       {{{"bytes", Unit::bytes}}, stored<&Outcome::bytes>}};
   return kColumns;
@@ -272,8 +281,7 @@ std::vector<std::string> sentences(const Gathered& g, const std::vector<AxisValu
     if (g.combined == Points::Combined::product)
       if (auto s = effects_sentence(g, axes); !s.empty()) text.push_back(std::move(s));
     if (const auto lost = lost_most(best->outcome); lost.share >= kWorthTelling)
-      text.push_back(
-          fmt::format("Even there ranks lose {} of the time to {}.", percent(lost.share), lost.to));
+      text.push_back(fmt::format("Even there {} of the time is lost to {}.", percent(lost.share), lost.to));
   }
   if (g.points.size() < g.study.points)
     text.push_back(fmt::format("{} of {} points are simulated so far.",

@@ -60,7 +60,7 @@ TEST_CASE("the best point, the slowest, and the first that is good enough are na
         std::vector<std::string>{"Best is network/buses = unlimited: 100 ms.",
                                  "The slowest, network/buses = 1, takes 4.00 times as long: 400 ms.",
                                  "network/buses = 8 is the first value within 5 % of the best.",
-                                 "Even there ranks lose 50.0 % of the time to messages.",
+                                 "Even there 50.0 % of the time is lost to messages.",
                                  "3 of 4 points are simulated so far."});
   // Numbers come first, in their order.
   const auto& axis = points_of(*section).axes.at(0);

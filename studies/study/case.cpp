@@ -220,6 +220,7 @@ Expected<Case> Cases::with(std::vector<AxisValue> values) const {
   auto made = draft.finish();
   if (!made) return tl::unexpected(by_axis(std::move(made.error()), axes));
   made->values = std::move(values);
+  made->why = study_.why;
   return made;
 }
 

@@ -19,6 +19,7 @@ struct Case {
   Platform platform;
   WorkloadChoice workload;
   std::string model;
+  bool why = false;  ///< the run is watched, and its outcome has the figures of why
 };
 
 /// Made once for a study and asked by all threads.

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -20,13 +22,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::array<std::pair<std::string_view, Outcome::Figure Outcome::*>, 6> kParts{
-    {{"compute", &Outcome::compute_ps},
-     {"latency", &Outcome::latency_ps},
-     {"messages", &Outcome::wait_ps},
-     {"waiting in collectives", &Outcome::collective_wait_ps},
-     {"collectives", &Outcome::collective_ps},
-     {"CPUs", &Outcome::cpu_wait_ps}}};
+constexpr std::array<FigureColumn, 6> kMeanParts{{{"compute", &Outcome::compute_ps},
+                                                  {"latency", &Outcome::latency_ps},
+                                                  {"messages", &Outcome::wait_ps},
+                                                  {"waiting in collectives", &Outcome::collective_wait_ps},
+                                                  {"collectives", &Outcome::collective_ps},
+                                                  {"CPUs", &Outcome::cpu_wait_ps}}};
 
 // Axes with one value are settings of the base case: what two studies may differ in.
 std::vector<std::size_t> axes_that_vary(const StoredStudy& study) {
@@ -108,11 +109,16 @@ std::string change_text(const Difference::Pair& p) {
   return fmt::format("{:+.2f} %", (static_cast<double>(*b) / static_cast<double>(*a) - 1) * 100);
 }
 
-// The part of a rank's mean time that changed most.
-std::string most_changed(const Difference::Pair& p) {
+bool have_paths(const Difference& d) {
+  return std::all_of(d.pairs.begin(), d.pairs.end(),
+                     [](const auto& p) { return p.first.has_path() && p.second.has_path(); });
+}
+
+// The part that changed most: of the critical path, or of a rank's mean time.
+std::string most_changed(const Difference::Pair& p, std::span<const FigureColumn> parts) {
   std::string_view most;
   std::int64_t by = 0;
-  for (const auto& [name, part] : kParts) {
+  for (const auto& [name, part] : parts) {
     const auto change = (p.second.*part).value_or(0) - (p.first.*part).value_or(0);
     if (std::abs(change) > std::abs(by)) {
       most = name;
@@ -153,10 +159,13 @@ Difference difference_of(const ComparableRuns& first, const ComparableRuns& seco
 }
 
 std::string to_text(const Difference& d) {
-  TextTable table({"point", "first", "second", "change", "most changed, mean of a rank"});
+  const bool paths = have_paths(d);
+  const auto parts = paths ? std::span<const FigureColumn>(kPathParts) : kMeanParts;
+  TextTable table({"point", "first", "second", "change",
+                   paths ? "most changed, critical path" : "most changed, mean of a rank"});
   for (const auto& p : d.pairs)
     table.add({p.name.empty() ? "run" : p.name, time_text(p.first), time_text(p.second), change_text(p),
-               most_changed(p)});
+               most_changed(p, parts)});
   auto text = fmt::format("{} against {}\n{}", d.second, d.first, table.text());
   if (!d.only_first.empty()) text += fmt::format("only in the first: {}\n", fmt::join(d.only_first, "; "));
   if (!d.only_second.empty()) text += fmt::format("only in the second: {}\n", fmt::join(d.only_second, "; "));

@@ -35,7 +35,8 @@ struct Difference {
 /// Runs of equal names are compared; two single runs always are.
 Difference difference_of(const ComparableRuns& first, const ComparableRuns& second);
 
-/// A row for each pair: both run times, their ratio, and which part of the time changed most.
+/// A row for each pair: both run times, their ratio, and which part of the time changed most: of the critical
+/// path if all outcomes have it.
 std::string to_text(const Difference& difference);
 /// "busline/diff/1". Provenance is the caller's to add.
 nlohmann::ordered_json to_json(const Difference& difference);

@@ -33,11 +33,17 @@ struct Outcome {
   Figure largest_compute_ps;  ///< of any rank
   Figure link_wait_ps, bus_wait_ps;
   Figure messages, bytes, operations, events;
+  // Where the study asks why, of runs that can be watched.
+  Figure slope_latency, slope_byte_time, slope_cpu_ps;
+  Figure path_compute_ps, path_transfer_ps, path_latency_ps, path_wait_out_link_ps, path_wait_in_link_ps,
+      path_wait_bus_ps, path_collective_ps, path_other_ps;
   std::string program;  ///< version and commit
   double wall_s = 0;    ///< that it took; differs from run to run
   bool operator==(const Outcome&) const = default;
 
   bool is_done() const { return status == Status::done; }
+  /// Whether it has the critical path.
+  bool has_path() const { return path_compute_ps.has_value(); }
 };
 
 inline constexpr std::array<std::pair<std::string_view, Outcome::Status>, 6> kOutcomeNames{
@@ -49,12 +55,12 @@ inline constexpr std::array<std::pair<std::string_view, Outcome::Status>, 6> kOu
      {"timed-out", Outcome::Status::timed_out}}};
 std::string_view name_of(Outcome::Status status);
 
-/// A column of the store and of exports: its name ends in its unit.
+/// A column of the store and of exports: its name ends in its unit, where it has one. New ones come last.
 struct FigureColumn {
   std::string_view name;
   Outcome::Figure Outcome::*figure;
 };
-inline constexpr std::array<FigureColumn, 17> kFigureColumns{
+inline constexpr std::array<FigureColumn, 28> kFigureColumns{
     {{"run_time_ps", &Outcome::run_time_ps},
      {"bytes_per_s", &Outcome::bytes_per_s},
      {"traced_run_time_ps", &Outcome::traced_run_time_ps},
@@ -71,7 +77,28 @@ inline constexpr std::array<FigureColumn, 17> kFigureColumns{
      {"messages", &Outcome::messages},
      {"bytes", &Outcome::bytes},
      {"operations", &Outcome::operations},
-     {"events", &Outcome::events}}};
+     {"events", &Outcome::events},
+     {"slope_latency", &Outcome::slope_latency},
+     {"slope_byte_time", &Outcome::slope_byte_time},
+     {"slope_cpu_ps", &Outcome::slope_cpu_ps},
+     {"path_compute_ps", &Outcome::path_compute_ps},
+     {"path_transfer_ps", &Outcome::path_transfer_ps},
+     {"path_latency_ps", &Outcome::path_latency_ps},
+     {"path_wait_out_link_ps", &Outcome::path_wait_out_link_ps},
+     {"path_wait_in_link_ps", &Outcome::path_wait_in_link_ps},
+     {"path_wait_bus_ps", &Outcome::path_wait_bus_ps},
+     {"path_collective_ps", &Outcome::path_collective_ps},
+     {"path_other_ps", &Outcome::path_other_ps}}};
+
+/// The parts of the critical path by what people call them: they add up to run_time_ps. Computing is first.
+inline constexpr std::array<FigureColumn, 8> kPathParts{{{"compute", &Outcome::path_compute_ps},
+                                                         {"transfers", &Outcome::path_transfer_ps},
+                                                         {"latency", &Outcome::path_latency_ps},
+                                                         {"output links", &Outcome::path_wait_out_link_ps},
+                                                         {"input links", &Outcome::path_wait_in_link_ps},
+                                                         {"buses", &Outcome::path_wait_bus_ps},
+                                                         {"collectives", &Outcome::path_collective_ps},
+                                                         {"other waits", &Outcome::path_other_ps}}};
 
 /// A point with what it gave.
 struct PointOutcome {

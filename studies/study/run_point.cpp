@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 #include "models/simulate.hpp"
+#include "models/why/watch_run.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/quantity.hpp"
 #include "studies/output/sha256.hpp"
+#include "studies/study/put_why.hpp"
 #include "studies/study/run_benchmark.hpp"
 
 namespace busline {
@@ -106,6 +109,21 @@ Outcome outcome_of(const Error& error) {
   return o;
 }
 
+Expected<WatchedRun> run_unwatched(const Program& program, const Platform& platform, const Machine& machine,
+                                   const SimulateOptions& how) {
+  auto result = simulate(program, platform, machine, how);
+  if (!result) return tl::unexpected(std::move(result.error()));
+  return WatchedRun{*std::move(result), std::nullopt, {}};
+}
+
+// SimGrid's solver cannot be watched: such a run has its other figures.
+Expected<WatchedRun> run_watched(const Program& program, const Platform& platform, const Machine& machine,
+                                 const SimulateOptions& how) {
+  auto run = watch_run(program, platform, machine, how);
+  if (run || run.error().kind != Error::Kind::unsupported) return run;
+  return run_unwatched(program, platform, machine, how);
+}
+
 Expected<Outcome> run_program(const Case& c, WorkloadPool& workloads, Watch& watch) {
   const auto program = workloads.program(c.workload);
   if (!program) return tl::unexpected(program.error());
@@ -114,9 +132,11 @@ Expected<Outcome> run_program(const Case& c, WorkloadPool& workloads, Watch& wat
   SimulateOptions how;
   how.model = c.model;
   how.progress = [&watch](double) { return watch.go_on(); };
-  const auto result = simulate(**program, c.platform, *machine, how);
-  if (!result) return tl::unexpected(result.error());
-  auto o = outcome_of(*result);
+  const auto run = c.why ? run_watched(**program, c.platform, *machine, how)
+                         : run_unwatched(**program, c.platform, *machine, how);
+  if (!run) return tl::unexpected(run.error());
+  auto o = outcome_of(run->result);
+  if (run->path) put_why(*run->path, run->slope, c.platform, o);
   if (const auto traced = (*program)->traced_run_time(); traced && o.is_done())
     o.traced_run_time_ps = traced->count();
   return o;
@@ -132,6 +152,8 @@ Expected<std::string> point_id(const Case& c, WorkloadPool& workloads, const std
   Sha256 digest;
   digest.update(fmt::format("busline point 1\n{}\n{}\n{}\n", program, c.model, *workload));
   digest.update(*platform);
+  // Benchmarks are not watched: what they give is the same.
+  if (c.why && !std::holds_alternative<BenchmarkChoice>(c.workload)) digest.update("\nwhy 1\n");
   return digest.hex().substr(0, 32);
 }
 

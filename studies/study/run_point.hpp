@@ -11,7 +11,8 @@
 
 namespace busline {
 
-/// Digest of all that decides what `c` gives: platform, workload, model, and which `program` simulates it.
+/// Digest of all that decides what `c` gives: platform, workload, model, whether it is asked why, and which
+/// `program` simulates it.
 /// An Error if a file cannot be read.
 Expected<std::string> point_id(const Case& c, WorkloadPool& workloads, const std::string& program);
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,87 +15,14 @@
 #include "sim/random.hpp"
 #include "studies/study/difference.hpp"
 #include "studies/study/find_value.hpp"
-#include "studies/study/study_report.hpp"
+#include "studies/study/test_study.hpp"
 
 using namespace busline;
+using namespace busline::test;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kPlatform = R"({
-  "schema": "busline/platform/1", "name": "p",
-  "nodes": [{"count": 8, "cpus": 1, "links": 1, "intra_node": {"latency": "1us", "bandwidth": "8 GB/s"}}],
-  "network": {"latency": "10us", "bandwidth": "1 Gbps", "buses": 2}})";
-
-// A folder of its own with a platform, gone at the end.
-class Folder {
- public:
-  Folder() : path_((fs::temp_directory_path() / "busline_study_XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-    std::ofstream(at("p.json")) << kPlatform;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  std::string at(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-Cases cases_of(const Folder& folder, std::vector<std::string> axes, const std::string& workload,
-               std::vector<std::string> sets = {}, const std::string& timeout = "") {
-  StudyOptions options;
-  options.platform = folder.at("p.json");
-  options.workload = workload;
-  options.axes = std::move(axes);
-  options.sets = std::move(sets);
-  options.timeout = timeout;
-  auto study = make_study(options);
-  REQUIRE_MESSAGE(study, to_string(study.error()));
-  Diagnostics diagnostics;
-  auto cases = Cases::of(*std::move(study), diagnostics);
-  REQUIRE_MESSAGE(cases, to_string(cases.error()));
-  return *std::move(cases);
-}
-
-const std::string kHalo = R"({"generate": "halo", "ranks": 8, "iterations": 3})";
-
-Store open(const std::string& path, Store::Mode mode = Store::Mode::create) {
-  auto store = Store::open(path, mode);
-  REQUIRE_MESSAGE(store, to_string(store.error()));
-  return *std::move(store);
-}
-
-StudyProgress run(const Cases& cases, Store& store, RunStudyOptions how = {}) {
-  REQUIRE(store.begin(stored(cases.study(), cases.points().count())));
-  WorkloadPool workloads;
-  how.program = "test";
-  const auto done = run_study(cases, workloads, store, how);
-  REQUIRE_MESSAGE(done, to_string(done.error()));
-  return *done;
-}
-
-// All that is compared: without the time that it took.
-std::string contents(const Store& store) {
-  std::string text;
-  const auto done = export_study(store, ExportFormat::csv, [&](std::string_view part) -> Expected<void> {
-    text += part;
-    return {};
-  });
-  REQUIRE(done);
-  return text;
-}
-
-std::vector<PointOutcome> points_in(const Store& store) {
-  std::vector<PointOutcome> all;
-  REQUIRE(store.each([&](const PointOutcome& p) -> Expected<void> {
-    all.push_back(p);
-    return {};
-  }));
-  return all;
-}
 
 const std::vector<std::string> kAxes{"/network/buses=1,2,4,unlimited", "/network/latency=1us..100us:5:log",
                                      "/model=dimemas,ideal"};

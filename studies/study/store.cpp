@@ -17,12 +17,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kApplication = 0x42734c6e;  // "BsLn", in the file's header
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
+// Files of version 1 have the first of kFigureColumns only. Read, the others are NULL; before such a file is
+// written to it gets them.
+constexpr std::size_t kFiguresOfVersion1 = 17;
 
 std::string figure_columns(std::string_view suffix = {}) {
   std::string names;
   for (const auto& column : kFigureColumns) names += fmt::format(", {}{}", column.name, suffix);
   return names;
+}
+
+std::string create_view() {
+  return fmt::format(
+      "CREATE VIEW results AS SELECT point, axis_names, status, reason{} FROM points JOIN outcomes USING (id)"
+      " ORDER BY point;",
+      figure_columns());
 }
 
 std::string create_tables() {
@@ -33,10 +43,15 @@ std::string create_tables() {
       " program TEXT NOT NULL, wall_s REAL NOT NULL{}) WITHOUT ROWID;"
       "CREATE TABLE points (point INTEGER PRIMARY KEY, axis_values TEXT NOT NULL, axis_names TEXT NOT NULL,"
       " id TEXT NOT NULL REFERENCES outcomes (id));"
-      "CREATE VIEW results AS SELECT point, axis_names, status, reason{} FROM points JOIN outcomes USING (id)"
-      " ORDER BY point;"
-      "PRAGMA application_id={}; PRAGMA user_version={};",
-      figure_columns(" INTEGER"), figure_columns(), kApplication, kVersion);
+      "{} PRAGMA application_id={}; PRAGMA user_version={};",
+      figure_columns(" INTEGER"), create_view(), kApplication, kVersion);
+}
+
+std::string upgrade_version_1() {
+  std::string sql = "DROP VIEW results;";
+  for (std::size_t i = kFiguresOfVersion1; i < kFigureColumns.size(); ++i)
+    sql += fmt::format("ALTER TABLE outcomes ADD COLUMN {} INTEGER;", kFigureColumns[i].name);
+  return sql + create_view() + fmt::format("PRAGMA user_version={};", kVersion);
 }
 
 Error not_ours(const std::string& path, std::string message) {
@@ -79,8 +94,12 @@ Outcome outcome_in(const Statement& row, int first) {
   return o;
 }
 
-std::string select_outcome() {
-  return fmt::format("status, reason, program, wall_s{}", figure_columns());
+// For outcome_in, of a file with the first `figures` columns.
+std::string select_outcome(std::size_t figures) {
+  std::string names = "status, reason, program, wall_s";
+  for (std::size_t i = 0; i < kFigureColumns.size(); ++i)
+    names.append(", ").append(i < figures ? kFigureColumns[i].name : "NULL");
+  return names;
 }
 
 }  // namespace
@@ -116,6 +135,7 @@ StoredStudy stored(const Study& study, std::uint64_t points) {
 struct Store::State {
   Database database;
   Statement put_outcome, put_point;
+  std::size_t figures = kFigureColumns.size();  ///< that the file has
 
   Expected<void> prepare_writing() {
     std::string marks;
@@ -178,7 +198,7 @@ Expected<Store> Store::open(const std::string& path, Mode mode) {
   if (mode == Mode::read && !writable) flags = SQLITE_OPEN_READONLY;
   auto database = Database::open(path, flags);
   if (!database) return tl::unexpected(std::move(database.error()));
-  auto state = std::make_unique<State>(State{*std::move(database), {}, {}});
+  auto state = std::make_unique<State>(State{*std::move(database), {}, {}, kFigureColumns.size()});
   const auto& d = state->database;
   // The rollback journal and not the write-ahead log, which does not work on file systems of clusters.
   for (const auto* setting : {"PRAGMA journal_mode=DELETE", "PRAGMA synchronous=FULL"})
@@ -196,9 +216,13 @@ Expected<Store> Store::open(const std::string& path, Mode mode) {
   }
   const auto version = d.number("PRAGMA user_version");
   if (!version) return tl::unexpected(version.error());
-  if (*version != kVersion)
+  if (*version < 1 || *version > kVersion)
     return tl::unexpected(
-        not_ours(path, fmt::format("its version is {}, this program reads {}", *version, kVersion)));
+        not_ours(path, fmt::format("its version is {}, this program reads up to {}", *version, kVersion)));
+  if (*version == 1 && mode == Mode::read) state->figures = kFiguresOfVersion1;
+  if (*version == 1 && mode != Mode::read)
+    if (auto done = d.transaction([&] { return d.execute(upgrade_version_1()); }); !done)
+      return tl::unexpected(std::move(done.error()));
   if (mode != Mode::read)
     if (auto ready = state->prepare_writing(); !ready) return tl::unexpected(std::move(ready.error()));
   return Store(std::move(state));
@@ -285,7 +309,8 @@ Expected<std::unordered_map<std::string, Outcome::Status>> Store::known() const 
 }
 
 Expected<std::optional<Outcome>> Store::outcome(const std::string& id) const {
-  auto rows = state_->database.prepare(fmt::format("SELECT {} FROM outcomes WHERE id = ?", select_outcome()));
+  auto rows = state_->database.prepare(
+      fmt::format("SELECT {} FROM outcomes WHERE id = ?", select_outcome(state_->figures)));
   if (!rows) return tl::unexpected(std::move(rows.error()));
   rows->bind(1, std::string_view(id));
   const auto row = rows->step();
@@ -297,7 +322,7 @@ Expected<void> Store::each(const std::function<Expected<void>(const PointOutcome
   auto rows = state_->database.prepare(
       fmt::format("SELECT point, axis_values, axis_names, id, {} FROM points JOIN outcomes USING (id)"
                   " ORDER BY point",
-                  select_outcome()));
+                  select_outcome(state_->figures)));
   if (!rows) return tl::unexpected(std::move(rows.error()));
   for (auto row = rows->step(); !row || *row; row = rows->step()) {
     if (!row) return tl::unexpected(row.error());

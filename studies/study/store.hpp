@@ -39,7 +39,8 @@ class Store {
     extend,  ///< one that is there, to be written to
     read,    ///< one that is there
   };
-  /// ":memory:" is no file. Errors: bad_input if the file is something else, or of a later version.
+  /// ":memory:" is no file. One of an earlier version is read as it is, and upgraded before it is written to.
+  /// Errors: bad_input if the file is something else, or of a later version.
   static Expected<Store> open(const std::string& path, Mode mode);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;

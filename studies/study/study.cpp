@@ -138,6 +138,7 @@ Expected<Study> parse_study(std::string text, const std::string& path, const std
   study.axes = *std::move(axes);
   study.sampling = fields.sampling;
   study.timeout = fields.timeout;
+  study.why = fields.why;
   return study;
 }
 

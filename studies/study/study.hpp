@@ -58,6 +58,7 @@ struct Study {
   std::vector<Axis> axes;
   Sampling sampling;
   std::optional<Duration> timeout;  ///< of wall-clock time
+  bool why = false;                 ///< each point is watched, and tells what its time is made of
   std::string document;             ///< the text that all this was read from
 };
 
@@ -87,5 +88,7 @@ struct StudyOptions {
 Expected<std::string> study_document(const StudyOptions& options);
 /// The study of them: parse_study of that document, whose errors then name the options.
 Expected<Study> make_study(const StudyOptions& options);
+/// Sets Study::why, also in its document: a study that goes on from there still asks.
+void ask_why(Study& study);
 
 }  // namespace busline

@@ -52,6 +52,7 @@ struct StudyFields {
   std::vector<AxisDocument> axes;
   Sampling sampling;
   std::optional<Duration> timeout;
+  bool why = false;
 };
 
 inline constexpr std::array<std::pair<std::string_view, bool>, 2> kScaleNames{
@@ -96,6 +97,7 @@ void describe(Fields& f, StudyFields& s) {
   f.optional("samples", Whole{s.sampling.points, 1, std::int64_t{kMostPoints}});
   f.optional("seed", Whole{s.sampling.seed, 0, INT64_MAX});
   f.optional("timeout", s.timeout);
+  f.optional("why", s.why);
 }
 
 }  // namespace busline

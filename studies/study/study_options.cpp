@@ -185,4 +185,11 @@ Expected<Study> make_study(const StudyOptions& options) {
   return study;
 }
 
+void ask_why(Study& study) {
+  if (std::exchange(study.why, true)) return;
+  auto document = Json::parse(study.document);
+  document["why"] = true;
+  study.document = compact_text(document);
+}
+
 }  // namespace busline

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 #include <utility>
@@ -124,16 +123,24 @@ std::string values_text(const StoredStudy& study, const Overview& all, const Poi
 }  // namespace
 
 LostTime lost_most(const Outcome& o) {
+  LostTime lost;
+  if (o.run_time_ps.value_or(0) <= 0) return lost;
+  std::int64_t most = 0;
+  const auto consider = [&](std::string_view to, std::int64_t ps) {
+    if (ps > most) lost.to = to, most = ps;
+  };
   const auto of = [](const Outcome::Figure& f) { return f.value_or(0); };
-  const std::array<std::pair<std::string_view, std::int64_t>, 4> all{
-      {{"messages", of(o.wait_ps)},
-       {"collectives", of(o.collective_wait_ps) + of(o.collective_ps)},
-       {"latency", of(o.latency_ps)},
-       {"CPUs", of(o.cpu_wait_ps)}}};
-  const auto* most = std::max_element(all.begin(), all.end(),
-                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most->second <= 0 || of(o.run_time_ps) <= 0) return {};
-  return {most->first, static_cast<double>(most->second) / static_cast<double>(*o.run_time_ps)};
+  if (o.has_path()) {
+    for (const auto& part : kPathParts)
+      if (part.figure != &Outcome::path_compute_ps) consider(part.name, of(o.*part.figure));
+  } else {
+    consider("messages", of(o.wait_ps));
+    consider("collectives", of(o.collective_wait_ps) + of(o.collective_ps));
+    consider("latency", of(o.latency_ps));
+    consider("CPUs", of(o.cpu_wait_ps));
+  }
+  lost.share = static_cast<double>(most) / static_cast<double>(*o.run_time_ps);
+  return lost;
 }
 
 Expected<std::string> study_text(const Store& store, const StudyView& view) {

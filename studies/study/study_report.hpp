@@ -24,7 +24,8 @@ Expected<std::string> study_text(const Store& store, const StudyView& view);
 /// "busline/study-results/1" (studies/schema/study-results.schema.json). Provenance is the caller's to add.
 Expected<nlohmann::ordered_json> study_json(const Store& store);
 
-/// Where a run's time went besides computing, as a mean over the ranks.
+/// Where a run's time went besides computing: on the critical path if the outcome has it, else as a mean over
+/// the ranks.
 struct LostTime {
   std::string_view to;  ///< "messages"; empty: nothing was lost
   double share = 0;     ///< of the run time

@@ -1,0 +1,15 @@
+// The figures of a point's outcome that say why its run takes as long as it does (docs/studies.md).
+#pragma once
+#include "models/why/critical_path.hpp"
+#include "models/why/slope.hpp"
+#include "platforms/platform.hpp"
+#include "studies/study/outcome.hpp"
+
+namespace busline {
+
+/// Fills in slope_* and path_*_ps of a complete run on `platform`. The parts add up to the path's total to
+/// the picosecond; slopes are rounded to whole numbers. slope_byte_time stays away where the network has no
+/// bandwidth of its own: of topologies, unlimited ones, and machines that differ in it.
+void put_why(const CriticalPath& path, const Slope& slope, const Platform& platform, Outcome& outcome);
+
+}  // namespace busline
