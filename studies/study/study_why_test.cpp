@@ -118,6 +118,12 @@ TEST_CASE("benchmarks, and runs that nobody can watch, are stored without why") 
   const auto before = contents(store);
   CHECK(run(cases_with_why(folder, {"/network/buses=1"}, workload), store).simulated == 0);
   CHECK(contents(store) == before);
+  // Where SimGrid is missing the run is refused for that, and not because it was to be watched.
+  run(cases_with_why(folder, {R"(/network/flow={"solver": "SimGrid"})", "/model=flow"}, kHalo), store);
+  const auto unwatched = points_in(store).front().outcome;
+  CHECK(unwatched.is_done() == unwatched.run_time_ps.has_value());
+  CHECK_FALSE(unwatched.has_path());
+  CHECK(unwatched.reason.find("watch") == std::string::npos);
 }
 
 TEST_CASE("a file of results of the version before is read, and gets what it lacks when it is written to") {
