@@ -11,6 +11,7 @@
 #include "cli/study.hpp"
 #include "sim/quantity.hpp"
 #include "studies/study/find_value.hpp"
+#include "studies/study/study_report.hpp"
 
 namespace busline::cli {
 namespace {
@@ -39,23 +40,6 @@ Expected<FindOptions> find_options(const Options& options) {
   return find;
 }
 
-nlohmann::ordered_json document_of(const FoundValue& found, const Axis& axis, const FindOptions& options) {
-  nlohmann::ordered_json j{{"schema", "busline/study-find/1"}, {"axis", axis.label}};
-  j["target_ps"] = found.target.count();
-  j["within"] = options.within;
-  j["found"] =
-      found.found ? nlohmann::ordered_json(found.tried[*found.found].value.name) : nlohmann::ordered_json();
-  j["several_borders"] = found.several_borders;
-  auto& tried = j["tried"] = nlohmann::ordered_json::array();
-  for (const auto& t : found.tried) {
-    nlohmann::ordered_json row{
-        {"value", t.value.name}, {"status", name_of(t.outcome.status)}, {"good", t.good}};
-    if (t.outcome.run_time_ps) row["run_time_ps"] = *t.outcome.run_time_ps;
-    tried.push_back(std::move(row));
-  }
-  return j;
-}
-
 Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const auto find = find_options(options);
   if (!find) return tl::unexpected(find.error());
@@ -82,7 +66,7 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   const auto& axes = cases->points().axes();
   const auto& axis = *std::find_if(axes.begin(), axes.end(), [](const Axis& a) { return a.varies(); });
   if (invocation.json)
-    print_document(document_of(*found, axis, *find), invocation, cases->files());
+    print_document(find_json(*found, axis.label, *find), invocation, cases->files());
   else
     fmt::print("{}", to_text(*found, axis.label, *find));
   if (found->interrupted) return interrupt_exit().value_or(kInterrupted);

@@ -75,30 +75,23 @@ Expected<Study> study_of(const Options& options) {
 Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const Options& options,
                            const Invocation& invocation) {
   const auto count = slice.count(cases.points().count());
-  const auto shown = invocation.json ? count : std::min(count, kRowsShown);
-  nlohmann::ordered_json j{
-      {"schema", "busline/study-points/1"}, {"study", cases.study().name}, {"points", count}};
-  auto& rows = j["results"] = nlohmann::ordered_json::array();
+  if (invocation.json) {
+    print_document(points_json(cases, slice), invocation, cases.files());
+    return kDone;
+  }
+  const auto shown = std::min(count, kRowsShown);
   auto text = fmt::format("{}: {} points\n", cases.study().name, readable(count));
   for (std::uint64_t i = 0; i < shown; ++i) {
     const auto point = slice.point(i);
-    nlohmann::ordered_json axes = nlohmann::ordered_json::object();
     text += fmt::format("  {}:", point);
     const auto values = cases.points().at(point);
-    for (std::size_t a = 0; a < values.size(); ++a) {
-      const auto& axis = cases.points().axes()[a];
-      axes[axis.label] = values[a].name;
-      if (axis.varies()) text += fmt::format(" {} = {}", axis.label, values[a].name);
-    }
+    for (std::size_t a = 0; a < values.size(); ++a)
+      if (const auto& axis = cases.points().axes()[a]; axis.varies())
+        text += fmt::format(" {} = {}", axis.label, values[a].name);
     text += '\n';
-    rows.push_back({{"point", point}, {"axes", std::move(axes)}});
   }
   if (shown < count)
     text += fmt::format("  ... and {} more; --json lists them all\n", readable(count - shown));
-  if (invocation.json) {
-    print_document(std::move(j), invocation, cases.files());
-    return kDone;
-  }
   fmt::print("{}", text);
   WorkloadPool workloads;
   const auto c = cases.at(slice.point(0));

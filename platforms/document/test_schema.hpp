@@ -80,6 +80,8 @@ class SchemaCheck {
     for (const auto& [name, member] : value.items())
       if (schema.at("properties").contains(name))
         check(schema.at("properties").at(name), member, at + "/" + name);
+      else if (schema.value("additionalProperties", Json()).is_object())
+        check(schema.at("additionalProperties"), member, at + "/" + name);
       else
         say(at + "/" + name, "is not in the schema");
   }

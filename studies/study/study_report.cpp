@@ -11,6 +11,7 @@
 #include "studies/output/csv.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/output/text_table.hpp"
+#include "studies/study/find_value.hpp"
 
 namespace busline {
 namespace {
@@ -213,6 +214,35 @@ Expected<ordered_json> study_json(const Store& store) {
   j["stored"] = rows.size();
   j["failed"] = failed;
   j["results"] = std::move(rows);
+  return j;
+}
+
+ordered_json points_json(const Cases& cases, const Slice& slice) {
+  const auto count = slice.count(cases.points().count());
+  ordered_json j{{"schema", "busline/study-points/1"}, {"study", cases.study().name}, {"points", count}};
+  auto& rows = j["results"] = ordered_json::array();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto point = slice.point(i);
+    const auto values = cases.points().at(point);
+    ordered_json axes = ordered_json::object();
+    for (std::size_t a = 0; a < values.size(); ++a) axes[cases.points().axes()[a].label] = values[a].name;
+    rows.push_back({{"point", point}, {"axes", std::move(axes)}});
+  }
+  return j;
+}
+
+ordered_json find_json(const FoundValue& found, const std::string& label, const FindOptions& options) {
+  ordered_json j{{"schema", "busline/study-find/1"}, {"axis", label}};
+  j["target_ps"] = found.target.count();
+  j["within"] = options.within;
+  j["found"] = found.found ? ordered_json(found.tried[*found.found].value.name) : ordered_json();
+  j["several_borders"] = found.several_borders;
+  auto& tried = j["tried"] = ordered_json::array();
+  for (const auto& t : found.tried) {
+    ordered_json row{{"value", t.value.name}, {"status", name_of(t.outcome.status)}, {"good", t.good}};
+    if (t.outcome.run_time_ps) row["run_time_ps"] = *t.outcome.run_time_ps;
+    tried.push_back(std::move(row));
+  }
   return j;
 }
 

@@ -13,6 +13,11 @@
 
 namespace busline {
 
+class Cases;
+struct FindOptions;
+struct FoundValue;
+struct Slice;
+
 struct StudyView {
   enum class Against : std::uint8_t { first, best };
   Against against = Against::first;  ///< what slowdowns are against: the first or the best point that is done
@@ -23,6 +28,13 @@ struct StudyView {
 Expected<std::string> study_text(const Store& store, const StudyView& view);
 /// "busline/study-results/1" (studies/schema/study-results.schema.json). Provenance is the caller's to add.
 Expected<nlohmann::ordered_json> study_json(const Store& store);
+
+/// "busline/study-points/1" (studies/schema/study-points.schema.json): the points of a slice that are to be
+/// run. Provenance is the caller's to add.
+nlohmann::ordered_json points_json(const Cases& cases, const Slice& slice);
+/// "busline/study-find/1" (studies/schema/study-find.schema.json), of an axis with this label. Likewise.
+nlohmann::ordered_json find_json(const FoundValue& found, const std::string& label,
+                                 const FindOptions& options);
 
 /// Where a run's time went besides computing: on the critical path if the outcome has it, else as a mean over
 /// the ranks.

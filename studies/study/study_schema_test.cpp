@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "platforms/document/test_schema.hpp"
+#include "studies/study/difference.hpp"
+#include "studies/study/find_value.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/study_fields.hpp"
 #include "studies/study/study_report.hpp"
+#include "studies/study/test_study.hpp"
 #include "studies/study/workload_fields.hpp"
 
 using namespace busline;
+using namespace busline::test;
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 
@@ -69,4 +73,31 @@ TEST_CASE("the document of a study's results is what its schema says") {
   document["provenance"] = json::object();
   CHECK(SchemaCheck::differences(schema_of("study-results"), document) == Strings());
   CHECK(unnoticed_properties(schema_of("study-results"), {document}) == Strings());
+}
+
+TEST_CASE("the points of a study, the value that was found and a difference are what their schemas say") {
+  const Folder folder;
+  const auto cases = cases_of(folder, {"/network/buses=1,2,4"}, kHalo);
+  const auto check = [](const std::string& name, json document) {
+    CAPTURE(name);
+    document["provenance"] = json::object();
+    CHECK(SchemaCheck::differences(schema_of(name), document) == Strings());
+    return document;
+  };
+  check("study-points", points_json(cases, {}));
+  CHECK(points_json(cases, {2, 2})["results"].size() == 1);
+
+  auto store = open(":memory:");
+  WorkloadPool workloads;
+  auto found = find_value(cases, workloads, store, {.program = "test"}, {});
+  REQUIRE(found);
+  check("study-find", find_json(*found, "network/buses", {}));
+  found->found.reset();
+  check("study-find", find_json(*found, "network/buses", {}));
+
+  Difference d{"a", "b", {}, {"network/buses = 8"}, {"network/buses = 9"}};
+  for (const auto& p : points_in(store)) d.pairs.push_back({"network/buses = 1", p.outcome, {}});
+  auto document = check("diff", to_json(d));
+  document["points"][0]["first"]["run_time_ps"] = "1 s";
+  CHECK_FALSE(SchemaCheck::differences(schema_of("diff"), document).empty());
 }
