@@ -23,7 +23,8 @@ TEST_CASE("a Paje trace has its events by time, and each link both of its ends")
   std::string last;
   std::map<std::string, int> links;
   std::size_t timed = 0;
-  for (const auto line : split(folder.read("ring.paje"), '\n')) {
+  const auto text = folder.read("ring.paje");
+  for (const auto line : split(text, '\n')) {
     const auto words = split(line, ' ');
     if (words.size() < 3 || words[0] == "%" || words[0] == "%EventDef" ||
         words[1].find('.') == std::string_view::npos)
