@@ -2,15 +2,13 @@
 #pragma once
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "studies/study/run_study.hpp"
 #include "studies/study/study_report.hpp"
+#include "validation/runs/test_folder.hpp"
 
 namespace busline::test {
 
@@ -22,17 +20,11 @@ inline constexpr const char* kPlatform = R"({
 // A folder of its own with a platform, gone at the end.
 class Folder {
  public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "busline_study_XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-    std::ofstream(at("p.json")) << kPlatform;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string at(const std::string& name) const { return path_ + "/" + name; }
+  Folder() { folder_.write("p.json", kPlatform); }
+  std::string at(const std::string& name) const { return folder_.file(name); }
 
  private:
-  std::string path_;
+  runs::TestFolder folder_;
 };
 
 inline Cases cases_of(const Folder& folder, std::vector<std::string> axes, const std::string& workload,
