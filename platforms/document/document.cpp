@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -17,56 +18,105 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestPointer = 160;
 
-// Follows the parser through a text: where it is, and which keys each open object has had.
-class Progress {
- public:
-  struct Refusal {
-    std::string message;
-  };
-  // Throws a Refusal, which ends the parse at once; Document::parse catches it.
-  void operator()(Json::parse_event_t event, const Json& parsed) {
-    switch (event) {
-      case Json::parse_event_t::object_start:
-      case Json::parse_event_t::array_start:
-        if (open_.size() == kDeepest)
-          throw Refusal{fmt::format("nesting is deeper than {} levels", kDeepest)};
-        open_.push_back({event == Json::parse_event_t::array_start, 0, {}, {}});
-        break;
-      case Json::parse_event_t::key:
-        open_.back().key = parsed.get_ref<const std::string&>();
-        if (!open_.back().keys.insert(open_.back().key).second)
-          throw Refusal{fmt::format("the key '{}' is given twice", printable(open_.back().key))};
-        break;
-      case Json::parse_event_t::object_end:
-      case Json::parse_event_t::array_end:
-        open_.pop_back();
-        [[fallthrough]];
-      case Json::parse_event_t::value:
-        if (!open_.empty()) ++open_.back().index;
-    }
-  }
-  // Of the value that comes next.
-  std::string pointer() const {
-    std::string p;
-    for (const auto& o : open_) append_token(p, o.is_array ? std::to_string(o.index) : o.key);
-    return p;
-  }
-
- private:
-  struct Open {
-    bool is_array;
-    std::size_t index;
-    std::string key;
-    std::unordered_set<std::string> keys;
-  };
-  std::vector<Open> open_;
-};
-
 // nlohmann's text without what it puts before it: "[json.exception...] parse error at line 1, column 2: ".
 std::string reason(std::string_view what) {
   if (const auto at = what.find(": "); at != std::string_view::npos) what.remove_prefix(at + 2);
   return printable(what, 200);
 }
+
+// Makes values of what the parser finds in a text, and refuses what nests too deep or has a key twice. The
+// library's own maker of values looks through all elements of a list at the end of each, if it may refuse
+// any.
+class Maker final : public nlohmann::json_sax<Json> {
+ public:
+  explicit Maker(Json& root) : root_(root) {}
+
+  // Why the parse ended.
+  struct Refusal {
+    std::string message;
+    std::optional<std::size_t> byte;  // nothing: it is about the value or key at pointer()
+    bool about_key = false;
+  };
+  const Refusal& refusal() const { return refusal_; }
+  // Of the value that comes next.
+  std::string pointer() const {
+    std::string p;
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      const auto& o = open_[i];
+      const std::size_t begun = i + 1 < open_.size() ? 1 : 0;  // what is open stands in it already
+      append_token(p, o.value->is_array() ? std::to_string(o.value->size() - begun) : o.key);
+    }
+    return p;
+  }
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool v) override { return put(v); }
+  bool number_integer(number_integer_t v) override { return put(v); }
+  bool number_unsigned(number_unsigned_t v) override { return put(v); }
+  bool number_float(number_float_t v, const string_t&) override { return put(v); }
+  bool string(string_t& v) override { return put(std::move(v)); }
+  bool binary(binary_t&) override { return false; }  // no text has any
+  bool start_object(std::size_t) override { return start(Json::object()); }
+  bool start_array(std::size_t) override { return start(Json::array()); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  bool key(string_t& key) override {
+    auto& object = open_.back();
+    object.key = key;
+    if (object.keys.insert(key).second) return true;
+    refusal_ = {fmt::format("the key '{}' is given twice", printable(key)), {}, true};
+    return false;
+  }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
+    constexpr int kNumberOverflow = 406;
+    if (e.id == kNumberOverflow)
+      refusal_ = {"the number is too large", {}};
+    else
+      refusal_ = {reason(e.what()), position > 0 ? position - 1 : 0};
+    return false;
+  }
+
+ private:
+  struct Open {
+    Json* value;
+    std::string key;  // of the member that comes next
+    std::unordered_set<std::string> keys;
+  };
+
+  // Where it stands from now on: an open value never moves, since what is around it grows only after its end.
+  Json& add(Json&& value) {
+    if (open_.empty()) return root_ = std::move(value);
+    auto& around = *open_.back().value;
+    if (around.is_array()) {
+      around.push_back(std::move(value));
+      return around.back();
+    }
+    // As a vector: the key is known to be new.
+    auto& members = around.get_ref<Json::object_t&>();
+    members.emplace_back(open_.back().key, std::move(value));
+    return members.back().second;
+  }
+  bool put(Json&& value) {
+    add(std::move(value));
+    return true;
+  }
+  bool start(Json&& value) {
+    if (open_.size() == kDeepest) {
+      refusal_ = {fmt::format("nesting is deeper than {} levels", kDeepest), {}, true};
+      return false;
+    }
+    open_.push_back({&add(std::move(value)), {}, {}});
+    return true;
+  }
+  bool end() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json& root_;
+  std::vector<Open> open_;
+  Refusal refusal_;
+};
 
 tl::unexpected<Error> refuse_setting(std::string_view pointer, std::string message) {
   Error e;
@@ -118,26 +168,19 @@ Expected<Document> Document::parse(std::string text, std::string path) {
   Document d;
   d.text_ = std::move(text);
   d.path_ = std::move(path);
-  Progress progress;
-  try {
-    d.root_ = Json::parse(d.text_, [&](int, Json::parse_event_t event, Json& parsed) {
-      progress(event, parsed);
-      return true;
-    });
-  } catch (const Progress::Refusal& refusal) {
-    return tl::unexpected(d.error_at_key(progress.pointer(), refusal.message));
-  } catch (const Json::parse_error& e) {
-    const auto [line, column] = line_column(d.text_, e.byte > 0 ? e.byte - 1 : 0);
-    Error error;
-    error.path = d.path_;
-    error.line = line;
-    error.column = column;
-    error.message = reason(e.what());
-    return tl::unexpected(std::move(error));
-  } catch (const Json::out_of_range&) {
-    return tl::unexpected(d.error_at(progress.pointer(), "the number is too large"));
-  }
-  return d;
+  Maker maker(d.root_);
+  if (Json::sax_parse(d.text_, &maker)) return d;
+  const auto& refusal = maker.refusal();
+  if (!refusal.byte)
+    return tl::unexpected(refusal.about_key ? d.error_at_key(maker.pointer(), refusal.message)
+                                            : d.error_at(maker.pointer(), refusal.message));
+  Error error;
+  error.path = d.path_;
+  const auto [line, column] = line_column(d.text_, *refusal.byte);
+  error.line = line;
+  error.column = column;
+  error.message = refusal.message;
+  return tl::unexpected(std::move(error));
 }
 
 Expected<Document> Document::read(const std::string& path) {
