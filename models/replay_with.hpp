@@ -45,6 +45,7 @@ Expected<Result> replay_with(Network& network, const Program& program, const Mac
   return observed(program, options, [&]<class Observer>(Observer& observer, Watch& watch) {
     Replay<Network, Observer> replay(program, machine, network, observer);
     watch.attach(replay);
+    if (options.tie_seed != 0) replay.order_ties_by(options.tie_seed);
     std::optional<RegionResult> region;
     if (options.region && !is_between_calls(options)) {
       region = run_between(replay, program.strands().size(), *options.region, options.progress);

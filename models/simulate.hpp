@@ -29,6 +29,10 @@ struct SimulateOptions {
   std::optional<Region> region;
   /// Takes RegionResult::call_times too; of the whole run without a region. Not between instants.
   bool call_times = false;
+  /// 0: what happens at one instant happens in the order in which it came about, as in Dimemas. Else the
+  /// seed of another order: where run times depend on it, a prediction is no finer than they differ. "ideal"
+  /// decides nothing by it but which of several messages an open receive takes.
+  std::uint64_t tie_seed = 0;
   /// They watch the whole run, each through all of its events, and change nothing. The caller's; null is not
   /// allowed. Where a model has to run in a process of its own there is an Error instead.
   std::vector<RunObserver*> observers{};

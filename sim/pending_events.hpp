@@ -1,4 +1,5 @@
-// The pending-event set: takes the earliest event out; equal times leave in the order they came in.
+// The pending-event set: takes the earliest event out; equal times leave in the order they came in, or in
+// one that a seed decides.
 //
 // A monotone radix queue whose lowest bucket is kept sorted. Events due now wait in a FIFO lane behind those
 // that were already pending for this instant, which is insertion order at constant cost (docs/decisions/003).
@@ -9,6 +10,8 @@
 #include <cstdint>
 #include <tuple>
 #include <vector>
+
+#include "sim/random.hpp"
 
 namespace busline {
 
@@ -27,6 +30,15 @@ class PendingEvents {
   std::size_t size() const { return size_; }
   /// Time of the event popped last.
   std::int64_t now() const { return now_; }
+
+  /// Before anything is popped: equal times leave in an order of their subjects that `seed`, which is not 0,
+  /// decides. In the order they came in are still those of one subject, of which a later one may follow from
+  /// an earlier one, and, behind all others, those that are pushed for the time of the event popped last,
+  /// which follow from that.
+  void order_ties_by(std::uint64_t seed) {
+    tie_seed_ = seed;
+    order_lane();
+  }
 
   [[gnu::always_inline]] void push(const Event& e) {
     ++size_;
@@ -168,6 +180,7 @@ class PendingEvents {
         now_ = sorted_limit_ = last_;
         ++sorted_limit_;
         empty(bucket, [this](const Event& e) { lane_.push_back({e.kind, e.subject}); });
+        if (tie_seed_ != 0) order_lane();  // all of it, since there was nothing for now
         return true;
       }
       if (bucket.length <= kSortAtOnce) {
@@ -208,6 +221,24 @@ class PendingEvents {
     std::size_t i = sorted_.size() - 1;
     for (; i > front_ && e.time < sorted_[i - 1].time; --i) sorted_[i] = sorted_[i - 1];
     sorted_[i] = e;
+    if (tie_seed_ != 0) move_among_equals(i);
+  }
+
+  std::uint64_t tie_key(std::uint32_t subject) const { return Random(tie_seed_ + subject).next(); }
+
+  void order_lane() {
+    std::stable_sort(lane_.begin(), lane_.end(),
+                     [this](const Due& a, const Due& b) { return tie_key(a.subject) < tie_key(b.subject); });
+  }
+
+  // To its place among the events of its time, of which it is the last.
+  [[gnu::noinline]] void move_among_equals(std::size_t i) {
+    const Event e = sorted_[i];
+    for (;
+         i > front_ && e.time == sorted_[i - 1].time && tie_key(e.subject) < tie_key(sorted_[i - 1].subject);
+         --i)
+      sorted_[i] = sorted_[i - 1];
+    sorted_[i] = e;
   }
 
   std::size_t size_ = 0;
@@ -222,6 +253,7 @@ class PendingEvents {
   std::vector<Chunk> chunks_;
   std::uint32_t free_ = kNil;
   std::uint64_t occupied_ = 0;
+  std::uint64_t tie_seed_ = 0;  // 0: insertion order
 };
 
 }  // namespace busline

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <random>
+#include <vector>
 
 using namespace busline;
 
@@ -71,4 +74,54 @@ TEST_CASE("the last instants before the clock's end are ordered too") {
   CHECK(set.pop().subject == 3);
   CHECK(set.pop().subject == 2);
   CHECK(set.pop().subject == 1);
+}
+
+TEST_CASE("a seed puts equal times into another order, but not what follows from them") {
+  // 10 times with 50 events each; the first event of each time has a consequence at once.
+  const auto order = [](std::uint64_t seed) {
+    PendingEvents set;
+    if (seed != 0) set.order_ties_by(seed);
+    for (std::uint32_t i = 0; i < 500; ++i) set.push({1000 + i % 10, 0, i});
+    std::vector<std::uint32_t> subjects;
+    std::int64_t time = 0;
+    for (std::uint32_t next = 500; !set.empty();) {
+      const auto e = set.pop();
+      CHECK(e.time >= time);
+      if (e.time > time) {
+        time = e.time;
+        set.push({time, 0, next++});
+      }
+      if (e.subject >= 500) CHECK((set.empty() || set.next_time() > time));
+      subjects.push_back(e.subject);
+    }
+    return subjects;
+  };
+  const auto plain = order(0), one = order(1);
+  CHECK(one == order(1));
+  CHECK(one != plain);
+  CHECK(one != order(2));
+  CHECK(std::is_permutation(one.begin(), one.end(), plain.begin(), plain.end()));
+}
+
+TEST_CASE("what one subject is to do at one time it does in the order that was asked for") {
+  PendingEvents set;
+  set.order_ties_by(3);
+  for (std::uint32_t kind = 0; kind < 4; ++kind)
+    for (std::uint32_t i = 0; i < 50; ++i) set.push({7, kind, i});
+  std::array<std::uint32_t, 50> next{};
+  while (!set.empty()) {
+    const auto e = set.pop();
+    CHECK(e.kind == next.at(e.subject)++);
+  }
+}
+
+TEST_CASE("each of three equal times comes first by some seed") {
+  std::array<int, 3> first{};
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    PendingEvents set;
+    set.order_ties_by(seed);
+    for (std::uint32_t i = 0; i < 3; ++i) set.push({7, 0, i});
+    ++first.at(set.pop().subject);
+  }
+  for (const auto n : first) CHECK(n > 5);
 }

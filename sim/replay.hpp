@@ -65,6 +65,11 @@ class Replay {
  public:
   Replay(const Program& program, const Machine& machine, Model& model, Observer& observer);
 
+  /// Before the run: what happens at one instant happens in an order that `seed`, which is not 0, decides,
+  /// but for what follows from something else at that instant. Ready strands of a node still start in the
+  /// order of their ids.
+  void order_ties_by(std::uint64_t seed) { events_.order_ties_by(seed); }
+
   /// Runs to the end, or until `progress` (called every 2^18 events with the share of operations done)
   /// returns false.
   Result::Status run(const std::function<bool(double)>& progress = {});

@@ -205,9 +205,11 @@ std::string to_text(const Why& why) {
         e->parallel(), e->load_balance, e->serialisation, e->transfer,
         readable(e->instant_network.since_start()));
   if (const auto& r = why.resolution)
-    text += fmt::format("\nresolution: {} in {} runs with latencies longer by nanoseconds, from {} to {}\n",
-                        r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
-                        readable(r->shortest.since_start()), readable(r->longest.since_start()));
+    text += fmt::format(
+        "\nresolution: {} in {} runs with latencies longer by nanoseconds and other orders of ties, from {} "
+        "to {}\n",
+        r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
+        readable(r->shortest.since_start()), readable(r->longest.since_start()));
   if (const auto& i = why.interval)
     text += fmt::format("\nprediction interval: {} to {}, with what the calibration says of {}\n",
                         readable(i->shortest.since_start()), readable(i->longest.since_start()),

@@ -70,6 +70,7 @@ Expected<Result> run_here(const Program& program, const DimemasCosts& costs, con
   Replay<FlowNetwork, RunObserver> replay(program, machine, network,
                                           watch->observer() == nullptr ? nobody : *watch->observer());
   watch->attach(replay);
+  if (options.tie_seed != 0) replay.order_ties_by(options.tie_seed);
   ReplayClient client(replay, instants, progress);
   const bool all_ended = flows.run(client);
   auto result = replay.result(all_ended ? client.status() : Result::Status::clock_overflow);

@@ -23,6 +23,11 @@ class Again {
   Expected<std::optional<Time>> run(const Platform& platform, const Machine& machine) const {
     return run(platform, machine, plain_);
   }
+  Expected<std::optional<Time>> run_with_ties(const Platform& platform, std::uint64_t seed) const {
+    auto seeded = plain_;
+    seeded.tie_seed = seed;
+    return run(platform, machine_, seeded);
+  }
   Expected<std::optional<Time>> run_ideal(const Platform& platform) const {
     auto ideal = plain_;
     ideal.model = "ideal";
@@ -104,7 +109,7 @@ Expected<std::optional<Resolution>> resolution(const Again& again, const Platfor
   Resolution r{runs, run_time, run_time};
   for (std::uint32_t i = 1; i <= runs; ++i) {
     const auto more = Duration::picoseconds(std::int64_t{i} * 1000);
-    const auto simulated = again.run(with_more_latency(platform, more));
+    const auto simulated = again.run_with_ties(with_more_latency(platform, more), i);
     if (!simulated) return tl::unexpected(simulated.error());
     if (!*simulated) return std::optional<Resolution>();
     const auto expected = later(**simulated, -slope.latency * static_cast<double>(more.count()));

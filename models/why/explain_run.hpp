@@ -15,7 +15,7 @@ namespace busline {
 
 struct WhyOptions {
   std::size_t most = 10;         ///< CriticalPath::longest, latest
-  std::uint32_t resolution = 0;  ///< runs with latencies that differ by nanoseconds; 0: none
+  std::uint32_t resolution = 0;  ///< runs with other nanoseconds and orders of ties; 0: none
 };
 
 /// A parameter changed by much: what the slope says, and what a run gives.
@@ -34,7 +34,8 @@ struct PopEfficiency {
   Time instant_network;  ///< run time there
 };
 
-/// Run times with /network/latency longer by 1, 2, ... `runs` ns, less what the slope says to that.
+/// Run times with /network/latency longer by 1, 2, ... `runs` ns, less what the slope says to that, each with
+/// another order of what happens at one instant (SimulateOptions::tie_seed).
 struct Resolution {
   std::uint32_t runs = 0;
   Time shortest, longest;  ///< the run itself included
