@@ -21,5 +21,5 @@ write_text(kChartStyle ${uplot}/uPlot.min.css)
 write_text(kPageStyle ${page}/page.css)
 # In this order: each uses those before it.
 write_text(kPageScript ${page}/format.js ${page}/elements.js ${page}/colours.js ${page}/table.js ${page}/chart.js
-  ${page}/bars.js ${page}/matrix.js ${page}/points.js ${page}/page.js)
+  ${page}/bars.js ${page}/matrix.js ${page}/points.js ${page}/lanes.js ${page}/page.js)
 file(APPEND ${OUTPUT} "}  // namespace busline::report\n")

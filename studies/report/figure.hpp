@@ -112,15 +112,36 @@ struct Points {
   Combined combined = Combined::product;
 };
 
+/// What each of several lanes does when, one below the other, and what goes from lane to lane.
+struct Lanes {
+  struct Piece {
+    std::int64_t from = 0, to = 0;  ///< picoseconds
+    std::uint32_t kind = 0;
+  };
+  struct Lane {
+    std::string name;
+    std::vector<Piece> pieces;  ///< one after the other; there may be gaps
+  };
+  struct Arrow {
+    std::uint32_t source = 0, destination = 0;  ///< lanes
+    std::int64_t sent = 0, received = 0;        ///< picoseconds
+    double bytes = 0;
+  };
+  std::int64_t from = 0, to = 0;  ///< picoseconds; all is between them
+  std::vector<std::string> kinds;
+  std::vector<Lane> lanes;
+  std::vector<Arrow> arrows;
+};
+
 struct Figure {
   std::string title;
   std::string caption;  ///< what one must know to read it; may be empty
-  std::variant<Chart, Bars, Matrix, Table, Points> content;
+  std::variant<Chart, Bars, Matrix, Table, Points, Lanes> content;
 };
 
 /// What one document has to say.
 struct Section {
-  std::string kind;                  ///< "study", "run", "measurement", "validation", "traffic"
+  std::string kind;                  ///< "study", "run", "timeline", "measurement", "validation", "traffic"
   std::string title;                 ///< what it is of
   std::string source;                ///< the file
   std::vector<std::string> summary;  ///< sentences, the most important first

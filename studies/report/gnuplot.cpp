@@ -272,6 +272,28 @@ Files files_of(const Points& p, const std::string& name) {
   return files;
 }
 
+// A box for each piece; messages are in no file.
+Files files_of(const Lanes& l, const std::string& name) {
+  Files files{"lane,name,state,number,from [ps],to [ps]\n", ""};
+  const auto unit = unit_of(Unit::time, static_cast<double>(l.to));
+  for (std::size_t i = 0; i < l.lanes.size(); ++i)
+    for (const auto& p : l.lanes[i].pieces)
+      files.csv += fmt::format("{},{},{},{},{},{}\n", i, cell(l.lanes[i].name), cell(l.kinds[p.kind]), p.kind,
+                               p.from, p.to);
+  files.plot =
+      fmt::format("data = {}\nxu = {}\n", gnuplot_text(fmt::format("{}.csv", name)), number(unit.size));
+  files.plot += axis_lines("x", {"time", Unit::time}, unit);
+  files.plot += fmt::format("set yrange [{}.5:-0.5]\nset ylabel 'rank'\nset style fill solid noborder\n",
+                            std::max<std::size_t>(l.lanes.size(), 1) - 1);
+  for (std::size_t k = 0; k < l.kinds.size(); ++k)
+    files.plot += fmt::format(
+        "{}data using (($5+$6)/2/xu):(($4)=={} ? $1 : NaN):($5/xu):($6/xu):($1-0.4):($1+0.4) with boxxyerror "
+        "linecolor {} title {}",
+        k == 0 ? "plot " : ", \\\n     ", k, k + 1, gnuplot_text(l.kinds[k]));
+  files.plot += "\n";
+  return files;
+}
+
 // Every point with all its figures.
 std::string all_points(const Points& p) {
   std::string csv = "point";

@@ -146,6 +146,32 @@ Json to_json(const Points& p) {
   return j;
 }
 
+// Times as whole steps from the begin: few digits, and what touches in a run does so in the drawing.
+Json to_json(const Lanes& l) {
+  constexpr std::int64_t kSteps = 1'000'000'000;
+  const auto step = std::max<std::int64_t>(1, (l.to - l.from) / kSteps);
+  const auto steps = [&](std::int64_t t) { return (t - l.from) / step; };
+  Json j{{"type", "lanes"},
+         {"from", l.from},
+         {"step", step},
+         {"length", steps(l.to)},
+         {"kinds", texts(l.kinds)}};
+  auto& lanes = j["lanes"] = Json::array();
+  for (const auto& lane : l.lanes) {
+    Json from = Json::array(), to = Json::array(), kinds = Json::array();
+    for (const auto& p : lane.pieces) {
+      from.push_back(steps(p.from));
+      to.push_back(steps(p.to));
+      kinds.push_back(p.kind);
+    }
+    lanes.push_back({{"name", shown_text(lane.name)}, {"from", from}, {"to", to}, {"kinds", kinds}});
+  }
+  auto& arrows = j["arrows"] = Json::array();
+  for (const auto& a : l.arrows)
+    arrows.push_back({a.source, a.destination, steps(a.sent), steps(a.received), number(a.bytes)});
+  return j;
+}
+
 }  // namespace
 
 std::string page_data(const Report& report) {

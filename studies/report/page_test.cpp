@@ -38,12 +38,10 @@ Report report_of(std::string_view name) {
                 {{{text, Unit::time}}},
                 {{0, {0}, {1e9}}, {1, {1}, {{}}}},
                 Points::Combined::product};
+  Lanes lanes{0, 10, {text}, {{text, {{0, 10, 0}}}}, {{0, 0, 1, 2, 8}}};
   Section s{text, text, text, {text}, {{text, text}}, {}};
-  s.figures = {{text, text, chart},
-               {text, text, bars},
-               {text, text, matrix},
-               {text, text, table},
-               {text, text, points}};
+  s.figures = {{text, text, chart}, {text, text, bars},   {text, text, matrix},
+               {text, text, table}, {text, text, points}, {text, text, lanes}};
   return {text, text, {s}};
 }
 
@@ -112,7 +110,7 @@ TEST_CASE("gnuplot gets texts in quotes that it does not look into, and names of
     ++scripts;
     CHECK(text.find("'it''s `rm -rf ~` \"@x\"\\n../../up'") != text.npos);
   }
-  CHECK(scripts == 4);  // a table needs none
+  CHECK(scripts == 5);  // a table needs none
   CHECK(files[0].first == "1-1-it-s-rm-rf-x-up.csv");
   CHECK(files[0].second.starts_with("curve,name,"));
 }

@@ -11,6 +11,7 @@
 #include "studies/report/measurement_section.hpp"
 #include "studies/report/run_section.hpp"
 #include "studies/report/study_section.hpp"
+#include "studies/report/timeline_section.hpp"
 #include "studies/report/traffic_section.hpp"
 #include "studies/report/validation_section.hpp"
 #include "studies/report/why_figures.hpp"
@@ -55,8 +56,8 @@ Error unknown(const std::string& path, std::string message) {
   e.message = std::move(message);
   e.hint =
       "a report shows results of 'busline study run -o', documents of 'simulate --json', 'validate --json' "
-      "and "
-      "'inspect --stats --json', and measurements of 'busline measure -o'";
+      "and 'inspect --stats --json', what 'simulate --timeline FILE.json' writes, and measurements of "
+      "'busline measure -o'";
   return e;
 }
 
@@ -70,6 +71,9 @@ Expected<Section> read_section(const std::string& path) {
   }
   const auto document = Document::read(path);
   if (!document) return tl::unexpected(document.error());
+  if (is_timeline(*document))
+    return read_timeline(*document).map(
+        [&](ReadTimeline&& timeline) { return timeline_section(std::move(timeline), path); });
   const auto& root = document->root();
   const auto schema = root.is_object() ? root.find("schema") : root.end();
   if (!root.is_object() || schema == root.end() || !schema->is_string())

@@ -1,6 +1,6 @@
 // Draws all figures, when the page is there.
 
-const DRAWERS = {chart: drawChart, bars: drawBars, matrix: drawMatrix, table: drawTable, points: drawPoints};
+const DRAWERS = {chart: drawChart, bars: drawBars, matrix: drawMatrix, table: drawTable, points: drawPoints, lanes: drawLanes};
 
 (() => {
   performance.mark("busline-begin");
