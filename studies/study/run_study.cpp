@@ -22,8 +22,7 @@ class Finished {
  public:
   void add(FinishedPoint point) {
     const std::lock_guard lock(mutex_);
-    points_.push_back(std::move(point));
-    changed_.notify_one();
+    points_.push_back(std::move(point));  // nobody is woken: points are stored some at a time
   }
   void thread_ended() {
     const std::lock_guard lock(mutex_);
