@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/measure/measure.hpp"
+#include "cli/optional_parts.hpp"
 #include "cli/program/program.hpp"
 #include "cli/simulated_source.hpp"
 
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
       .name = "busline",
       .description = "Predicts how long an MPI program takes on a machine that you describe.",
       .commands = kCommands,
-      .testbeds = simulated_source};
+      .testbeds = simulated_source,
+      .parts = optional_parts};
   return run_program(description, argc, argv);
 }

@@ -186,6 +186,11 @@ const char* compression_of(std::string_view bytes) {
   return found == nullptr ? nullptr : found->name;
 }
 
+bool can_unpack(std::string_view compression) {
+  return std::any_of(kCompressions.begin(), kCompressions.end(),
+                     [&](const Compression& c) { return c.name == compression && c.unpack != nullptr; });
+}
+
 std::string_view without_compression(std::string_view name) {
   for (const std::string_view suffix : {".gz", ".xz"})
     if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());

@@ -43,6 +43,9 @@ class GrowingBytes {
 /// What the first bytes of a file say: "gzip", "xz", another compression that is not read, or nullptr.
 const char* compression_of(std::string_view bytes);
 
+/// Whether unpack() reads "gzip", "xz".
+bool can_unpack(std::string_view compression);
+
 /// `name` without .gz or .xz at its end.
 std::string_view without_compression(std::string_view name);
 

@@ -24,7 +24,8 @@ int run_commands(int argc, char** argv, const std::shared_ptr<bool>& made) {
   return cli::run_program({.name = "busline-measure",
                            .description = "Measures the machine that it runs on, with mpirun.",
                            .commands = kKinds,
-                           .testbeds = [made] { return cli::mpi_source(made); }},
+                           .testbeds = [made] { return cli::mpi_source(made); },
+                           .parts = nullptr},
                           argc, argv);
 }
 

@@ -102,9 +102,44 @@ int fail(const Error& error) {
   return exit_code(error.kind);
 }
 
-std::string version_text(const std::string& program) {
-  return kCommit.empty() ? fmt::format("{} {}", program, kVersion)
-                         : fmt::format("{} {} ({})", program, kVersion, kCommit);
+std::string version_text(const std::string& program, const std::vector<OptionalPart>& parts) {
+  auto text = kCommit.empty() ? fmt::format("{} {}", program, kVersion)
+                              : fmt::format("{} {} ({})", program, kVersion, kCommit);
+  for (const auto& part : parts) {
+    text += fmt::format("\n  {:<12} {}  {}", part.name, part.present ? "present" : "missing", part.gives);
+    if (!part.present) text.append(": ").append(part.how_to_get);
+  }
+  return text;
+}
+
+std::string version_document(const std::string& program, const std::vector<OptionalPart>& parts) {
+  nlohmann::ordered_json document{{"schema", "busline/version/1"},
+                                  {"program", program},
+                                  {"version", kVersion},
+                                  {"commit", kCommit},
+                                  {"optional_parts", nlohmann::ordered_json::array()}};
+  for (const auto& part : parts) {
+    nlohmann::ordered_json p{{"name", part.name}, {"gives", part.gives}, {"present", part.present}};
+    if (!part.present) p["how_to_get"] = part.how_to_get;
+    document["optional_parts"].push_back(std::move(p));
+  }
+  auto text = document_text(document);
+  text.pop_back();  // whoever prints it ends the line
+  return text;
+}
+
+// They end the program, so that --json has to be read before --version is acted on.
+void add_version(CLI::App& program, const ProgramDescription& description) {
+  const auto json = std::make_shared<bool>(false);
+  auto* as_json = program.add_flag("--json", *json, "With --version: as one JSON document");
+  auto* version = program.set_version_flag(
+      "--version",
+      [json, name = description.name, parts = description.parts] {
+        const auto all = parts == nullptr ? std::vector<OptionalPart>() : parts();
+        return *json ? version_document(name, all) : version_text(name, all);
+      },
+      "Print version, commit and optional parts");
+  as_json->needs(version);
 }
 
 int run(const ProgramDescription& description, int argc, char** argv) {
@@ -112,7 +147,7 @@ int run(const ProgramDescription& description, int argc, char** argv) {
   invocation.testbeds = description.testbeds;
   invocation.command_line.assign(argv, argv + argc);
   CLI::App program{description.description, description.name};
-  program.set_version_flag("--version", version_text(description.name), "Print version and commit");
+  add_version(program, description);
   program.require_subcommand(1);
   program.footer(fmt::format("'{} COMMAND --help' shows its options and examples.", description.name));
   std::vector<Command> all;

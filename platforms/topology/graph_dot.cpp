@@ -57,6 +57,10 @@ Expected<void> add_all(GraphParts& parts, const Graph& graph) {
 
 }  // namespace
 
+bool can_read_dot() {
+  return true;
+}
+
 Expected<void> read_dot(BuildingSite& site, const std::string& path, const std::string& text) {
   GraphParts parts(path, text);
   if (too_deep(text))
@@ -84,6 +88,10 @@ Expected<void> read_dot(BuildingSite& site, const std::string& path, const std::
 }  // namespace busline
 #else
 namespace busline {
+
+bool can_read_dot() {
+  return false;
+}
 
 Expected<void> read_dot(BuildingSite&, const std::string& path, const std::string& text) {
   auto e = GraphParts(path, text)

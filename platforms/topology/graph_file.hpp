@@ -18,4 +18,7 @@ Expected<void> read_graphml(BuildingSite& site, const std::string& path, const s
 Expected<void> read_dot(BuildingSite& site, const std::string& path, const std::string& text);
 Expected<void> read_simgrid_xml(BuildingSite& site, const std::string& path, const std::string& text);
 
+/// Whether this program was built with what read_dot takes, Boost.Graph's library.
+bool can_read_dot();
+
 }  // namespace busline

@@ -23,20 +23,24 @@ unsigned started_processes() {
 
 }  // namespace
 
+Expected<MakeTeam*> load_team() {
+  const auto function = function_in("busline-study-mpi.so", kMakeTeam);
+  if (!function) return tl::unexpected(function.error());
+  return reinterpret_cast<MakeTeam*>(*function);  // NOLINT(*-reinterpret-cast): dlsym has no other way
+}
+
 Expected<std::unique_ptr<Team>> join_team() {
   const auto processes = started_processes();
   if (processes <= 1) return std::unique_ptr<Team>();
-  const auto function = function_in("busline-study-mpi.so", kMakeTeam);
-  if (!function) {
-    auto e = function.error();
+  const auto make = load_team();
+  if (!make) {
+    auto e = make.error();
     e.message =
         fmt::format("{} processes were started, and they cannot work together: {}", processes, e.message);
     e.hint = "build with MPI (libopenmpi-dev), start one process, or give each its part with --slice";
     return tl::unexpected(std::move(e));
   }
-  auto* const make =
-      reinterpret_cast<MakeTeam*>(*function);  // NOLINT(*-reinterpret-cast): dlsym has no other way
-  return std::unique_ptr<Team>(make());
+  return std::unique_ptr<Team>((*make)());
 }
 
 }  // namespace busline

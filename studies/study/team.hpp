@@ -29,6 +29,10 @@ class Team {
 using MakeTeam = Team*();
 inline constexpr const char* kMakeTeam = "busline_make_team";
 
+/// The library's function, which nobody calls who does not want a team. An Error of kind unsupported says why
+/// there is none.
+Expected<MakeTeam*> load_team();
+
 /// The processes that a launcher (mpirun, srun) started with this one; null if there is only this one. They
 /// all have to call it, and to destroy what they got. An Error of kind unsupported if there are several and
 /// this program was built without MPI.
