@@ -19,5 +19,6 @@ Command add_diff(CLI::App& program, Invocation& invocation);
 Command add_curve(CLI::App& program, Invocation& invocation);
 Command add_report(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
+Command add_schema(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

@@ -1,18 +1,13 @@
 # Run at build time: cmake -DSOURCE_DIR= -DOUTPUT= -P write_page_files.cmake
-# Writes what pages of reports are made of (studies/report/page, uPlot) as a C++ source, so that the program needs no files
-# of its own when it runs.
+# Writes what pages of reports are made of (studies/report/page, uPlot) as a C++ source.
 cmake_policy(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/embed_text.cmake)
 set(page ${SOURCE_DIR}/studies/report/page)
 set(uplot ${SOURCE_DIR}/third_party/uplot)
 
-# write_text(<name> <file>...): the files one after the other.
 function(write_text name)
-  set(text "")
-  foreach(file ${ARGN})
-    file(READ ${file} content)
-    string(APPEND text "${content}")
-  endforeach()
-  file(APPEND ${OUTPUT} "const std::string_view ${name} = R\"busline_page(${text})busline_page\";\n\n")
+  text_literal(text ${ARGN})
+  file(APPEND ${OUTPUT} "const std::string_view ${name} = ${text};\n\n")
 endfunction()
 
 file(WRITE ${OUTPUT} "#include \"studies/report/page_files.hpp\"\n\nnamespace busline::report {\n\n")
