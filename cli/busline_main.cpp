@@ -9,10 +9,10 @@
 
 int main(int argc, char** argv) {
   using namespace busline::cli;
-  static constexpr std::array<AddCommand, 16> kCommands{
+  static constexpr std::array<AddCommand, 18> kCommands{
       add_simulate, add_inspect,   add_explain,  add_convert, add_generate,   add_topology,
       add_measure,  add_calibrate, add_validate, add_compare, add_study,      add_diff,
-      add_curve,    add_report,    add_bench,    add_schema};
+      add_curve,    add_report,    add_bench,    add_schema,  add_completion, add_man};
   const ProgramDescription description{
       .name = "busline",
       .description = "Predicts how long an MPI program takes on a machine that you describe.",

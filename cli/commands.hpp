@@ -20,5 +20,7 @@ Command add_curve(CLI::App& program, Invocation& invocation);
 Command add_report(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 Command add_schema(CLI::App& program, Invocation& invocation);
+Command add_completion(CLI::App& program, Invocation& invocation);
+Command add_man(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

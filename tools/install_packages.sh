@@ -12,6 +12,7 @@ packages=(
   doctest-dev
   libopenmpi-dev openmpi-bin iproute2 shellcheck
   chromium chromium-driver python3
+  zsh fish groff-base
 )
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

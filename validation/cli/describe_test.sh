@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# describe_test.sh BUSLINE FOLDER: completion in a real bash, and what zsh, fish and groff say of what is generated for them,
+# where they are installed. FOLDER is made anew.
+set -euo pipefail
+busline=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder/man"
+
+fail() {
+  echo "describe_test: $*" >&2
+  exit 1
+}
+
+# completes EXPECTED WORD...: what bash offers for the last word, with spaces between.
+completes() {
+  local expected=$1
+  shift
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _busline
+  [ "${COMPREPLY[*]}" = "$expected" ] || fail "'$*' completes to '${COMPREPLY[*]}', expected '$expected'"
+}
+
+for shell in bash zsh fish; do "$busline" completion $shell >"$folder/busline.$shell"; done
+# shellcheck source=/dev/null
+. "$folder/busline.bash"
+completes "simulate" busline si
+completes "calibrate" busline cal
+completes "run" busline study ru
+completes "--slice" busline study run --sl
+completes "first best" busline study show --against ""
+completes "best" busline study show --against = be
+completes "--json" busline study show --against first --js
+completes "--quiet" busline simulate --json --qu
+completes "bash zsh fish" busline completion ""
+completes "curve" busline schema cu
+completes "" busline simulate --timeline ""
+completes "" busline simulate cluster.jso
+completes "--timeline --timeline-ranks" busline simulate cluster.json trace.dim --timel
+
+if command -v zsh >/dev/null; then
+  zsh -n "$folder/busline.zsh"
+  [ "$(zsh -fc "autoload -Uz compinit; compinit -D; . $folder/busline.zsh; echo \$_comps[busline]")" = _busline ] ||
+    fail "zsh does not take the script"
+fi
+if command -v fish >/dev/null; then
+  fish -n "$folder/busline.fish"
+  offered=$(HOME=$folder fish -c "source $folder/busline.fish; complete -C 'busline study ex'" | cut -f1)
+  [ "$offered" = export ] || fail "fish offers '$offered', expected 'export'"
+fi
+
+"$busline" man -o "$folder/man"
+for page in busline busline-simulate busline-study-run; do
+  [ -s "$folder/man/$page.1" ] || fail "there is no page $page"
+done
+if command -v groff >/dev/null; then
+  for page in "$folder"/man/*.1; do
+    warnings=$(groff -ww -man -Tutf8 -z "$page" 2>&1)
+    [ -z "$warnings" ] || fail "$warnings"
+  done
+fi
