@@ -2,6 +2,7 @@
 #include <array>
 
 #include "cli/commands.hpp"
+#include "cli/describe/describe.hpp"
 #include "cli/measure/measure.hpp"
 #include "cli/optional_parts.hpp"
 #include "cli/program/program.hpp"

@@ -1,5 +1,5 @@
 // The commands of busline. A new one is a file with an add_ function, declared here and listed in
-// busline_main.cpp; 'busline measure' is in cli/measure.
+// busline_main.cpp; 'busline measure' is in cli/measure, and what describes the others in cli/describe.
 #pragma once
 #include "cli/program/command.hpp"
 
@@ -20,7 +20,5 @@ Command add_curve(CLI::App& program, Invocation& invocation);
 Command add_report(CLI::App& program, Invocation& invocation);
 Command add_bench(CLI::App& program, Invocation& invocation);
 Command add_schema(CLI::App& program, Invocation& invocation);
-Command add_completion(CLI::App& program, Invocation& invocation);
-Command add_man(CLI::App& program, Invocation& invocation);
 
 }  // namespace busline::cli

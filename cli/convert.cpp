@@ -9,7 +9,6 @@
 #include "cli/program/interrupt.hpp"
 #include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
-#include "cli/written_text.hpp"
 #include "cli/written_workload.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/platform_json.hpp"

@@ -11,10 +11,10 @@
 #include "cli/commands.hpp"
 #include "cli/program/option_values.hpp"
 #include "cli/topology_traffic.hpp"
-#include "cli/written_text.hpp"
 #include "platforms/load_topology.hpp"
 #include "studies/topology_drawing.hpp"
 #include "studies/topology_report.hpp"
+#include "workloads/output_file.hpp"
 
 namespace busline::cli {
 namespace {
@@ -76,7 +76,7 @@ Expected<Exit> draw(const Options& options, const LoadedTopology& loaded, const 
   if (!svg) return tl::unexpected(svg.error());
   const bool to_stdout = options.output == "-";
   if (!to_stdout)
-    if (auto written = write_text(options.output, *svg); !written)
+    if (auto written = write_file(options.output, *svg); !written)
       return tl::unexpected(std::move(written.error()));
   if (invocation.json)
     print_document(

@@ -49,7 +49,7 @@ struct Part {
   std::vector<std::string_view> may_include;  // besides itself
   std::vector<std::string_view> foreign;
 };
-const std::array<Part, 11> kParts{{
+const std::array<Part, 12> kParts{{
     {"sim/", {}, {}},
     {"workloads/", {"sim/"}, {"zlib.h", "lzma.h"}},
     {"platforms/document/", {"sim/"}, {"nlohmann/"}},
@@ -61,13 +61,14 @@ const std::array<Part, 11> kParts{{
      {"studies/output/", "validation/measure/", "validation/runs/", "platforms/document/", "sim/"},
      {"nlohmann/"}},
     {"cli/program/", {"studies/output/", "sim/"}, {"nlohmann/", "CLI/"}},
+    {"cli/describe/", {"cli/program/", "workloads/", "sim/"}, {"CLI/"}},
     {"cli/measure/",
      {"cli/program/", "studies/measurements/", "studies/output/", "validation/measure/", "workloads/",
       "sim/"},
      {"nlohmann/", "CLI/"}},
     {"cli/harness/",
-     {"cli/program/", "cli/measure/", "studies/measurements/", "studies/output/", "validation/mpi/",
-      "validation/runs/", "sim/"},
+     {"cli/program/", "cli/describe/", "cli/measure/", "studies/measurements/", "studies/output/",
+      "validation/mpi/", "validation/runs/", "sim/"},
      {"mpi.h", "CLI/"}},
 }};
 

@@ -131,21 +131,26 @@ std::string page_name(const CommandDescription& command) {
   return name;
 }
 
+std::string_view man_section(const CommandDescription& program) {
+  return program.name.find('-') == std::string::npos ? "1" : "1mpi";
+}
+
 std::string man_page(const CommandDescription& command, const CommandDescription* above,
-                     std::string_view version) {
+                     std::string_view section, std::string_view version) {
   const auto name = page_name(command);
-  auto text = fmt::format(".TH {} 1 \"\" \"Busline {}\" \"Busline\"\n.nh\n.ad l\n.SH NAME\n{} \\- {}\n",
-                          escaped(upper(name)), version, escaped(name), escaped(command.description));
+  auto text =
+      fmt::format(".TH {} {} \"\" \"Busline {}\" \"Busline\"\n.nh\n.ad l\n.SH NAME\n{} \\- {}\n",
+                  escaped(upper(name)), section, version, escaped(name), escaped(command.description));
   text += synopsis(command);
   if (!command.arguments.empty()) text += ".SH ARGUMENTS\n";
   for (const auto& a : command.arguments) text += entry(a);
   if (!command.commands.empty()) text += ".SH COMMANDS\n";
   for (const auto& c : command.commands)
-    text += fmt::format(".TP\n{}(1)\n{}\n", bold(page_name(c)), escaped(c.description));
+    text += fmt::format(".TP\n{}({})\n{}\n", bold(page_name(c)), section, escaped(c.description));
   text += options_section(command.options);
   text += examples(command.footer);
   if (above == nullptr) return text + exit_status();
-  return text + fmt::format(".SH SEE ALSO\n{}(1)\n", bold(page_name(*above)));
+  return text + fmt::format(".SH SEE ALSO\n{}({})\n", bold(page_name(*above)), section);
 }
 
 }  // namespace busline::cli

@@ -10,9 +10,13 @@ namespace busline::cli {
 /// "busline-study-run" of the command "busline study run".
 std::string page_name(const CommandDescription& command);
 
-/// The page of `command`, section 1. Those of the commands below it and of `above`, which may be null, are
+/// The section of the manual that has the pages of `program`: 1, but 1mpi for busline-measure, whose pages
+/// have the names of those of 'busline measure'.
+std::string_view man_section(const CommandDescription& program);
+
+/// The page of `command`. Those of the commands below it and of `above`, which may be null, are
 /// referred to.
 std::string man_page(const CommandDescription& command, const CommandDescription* above,
-                     std::string_view version);
+                     std::string_view section, std::string_view version);
 
 }  // namespace busline::cli

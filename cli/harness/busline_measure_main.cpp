@@ -2,10 +2,12 @@
 // measuring logic; the others serve it.
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string_view>
 
+#include "cli/describe/describe.hpp"
 #include "cli/harness/mpi_source.hpp"
 #include "cli/harness/record.hpp"
 #include "cli/measure/measure.hpp"
@@ -18,9 +20,13 @@ namespace {
 using namespace busline;
 
 int run_commands(int argc, char** argv, const std::shared_ptr<bool>& made) {
-  static constexpr std::array<cli::AddCommand, 5> kKinds{cli::add_measure_calibration,
-                                                         cli::add_measure_linktest, cli::add_measure_skampi,
-                                                         cli::add_measure_ziatest, cli::add_measure_record};
+  static constexpr std::array<cli::AddCommand, 7> kKinds{cli::add_measure_calibration,
+                                                         cli::add_measure_linktest,
+                                                         cli::add_measure_skampi,
+                                                         cli::add_measure_ziatest,
+                                                         cli::add_measure_record,
+                                                         cli::add_completion,
+                                                         cli::add_man};
   return cli::run_program({.name = "busline-measure",
                            .description = "Measures the machine that it runs on, with mpirun.",
                            .commands = kKinds,
@@ -39,8 +45,11 @@ int run_root(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A launcher that is started by an MPI program would take itself for a part of that job.
-  if (argc > 1 && (argv[1] == cli::kLaunchingKind || std::string_view(argv[1]) == "record"))
+  // A launcher that is started by an MPI program would take itself for a part of that job, and what describes
+  // the command line needs no MPI that works.
+  static constexpr std::array<std::string_view, 4> kWithoutMpi{cli::kLaunchingKind, "record", "completion",
+                                                               "man"};
+  if (argc > 1 && std::find(kWithoutMpi.begin(), kWithoutMpi.end(), argv[1]) != kWithoutMpi.end())
     return run_commands(argc, argv, std::make_shared<bool>(false));
   MPI_Init(&argc, &argv);
   int rank = 0;

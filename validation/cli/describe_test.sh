@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# describe_test.sh BUSLINE FOLDER: completion in a real bash, and what zsh, fish and groff say of what is generated for them,
+# describe_test.sh BUSLINE FOLDER [BUSLINE-MEASURE]: completion in a real bash, and what zsh, fish and groff say of what is generated for them,
 # where they are installed. FOLDER is made anew.
 set -euo pipefail
-busline=$1 folder=$2
+busline=$1 folder=$2 measure=${3:-}
 rm -rf "$folder"
 mkdir -p "$folder/man"
 
@@ -17,7 +17,7 @@ completes() {
   shift
   COMP_WORDS=("$@")
   COMP_CWORD=$(($# - 1))
-  _busline
+  "_$1"
   [ "${COMPREPLY[*]}" = "$expected" ] || fail "'$*' completes to '${COMPREPLY[*]}', expected '$expected'"
 }
 
@@ -38,13 +38,24 @@ completes "" busline simulate --timeline ""
 completes "" busline simulate cluster.jso
 completes "--timeline --timeline-ranks" busline simulate cluster.json trace.dim --timel
 
+if [ -n "$measure" ]; then
+  for shell in bash zsh fish; do "$measure" completion $shell >"$folder/busline-measure.$shell"; done
+  # shellcheck source=/dev/null
+  . "$folder/busline-measure.bash"
+  completes "skampi" busline-measure sk
+  completes "--sion --sion-version" busline-measure linktest --sio
+fi
+
 if command -v zsh >/dev/null; then
-  zsh -n "$folder/busline.zsh"
-  [ "$(zsh -fc "autoload -Uz compinit; compinit -D; . $folder/busline.zsh; echo \$_comps[busline]")" = _busline ] ||
-    fail "zsh does not take the script"
+  for script in "$folder"/*.zsh; do
+    program=$(basename "$script" .zsh)
+    zsh -n "$script"
+    [ "$(zsh -fc "autoload -Uz compinit; compinit -D; . $script; echo \$_comps[$program]")" = "_$program" ] ||
+      fail "zsh does not take $script"
+  done
 fi
 if command -v fish >/dev/null; then
-  fish -n "$folder/busline.fish"
+  for script in "$folder"/*.fish; do fish -n "$script"; done
   offered=$(HOME=$folder fish -c "source $folder/busline.fish; complete -C 'busline study ex'" | cut -f1)
   [ "$offered" = export ] || fail "fish offers '$offered', expected 'export'"
 fi
@@ -53,8 +64,14 @@ fi
 for page in busline busline-simulate busline-study-run; do
   [ -s "$folder/man/$page.1" ] || fail "there is no page $page"
 done
+if [ -n "$measure" ]; then
+  "$measure" man -o "$folder/man"
+  for page in busline-measure busline-measure-record; do
+    [ -s "$folder/man/$page.1mpi" ] || fail "there is no page $page of real MPI"
+  done
+fi
 if command -v groff >/dev/null; then
-  for page in "$folder"/man/*.1; do
+  for page in "$folder"/man/*; do
     warnings=$(groff -ww -man -Tutf8 -z "$page" 2>&1)
     [ -z "$warnings" ] || fail "$warnings"
   done

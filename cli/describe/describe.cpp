@@ -1,5 +1,5 @@
-// busline completion, busline man: the command line, described for shells and readers from its own
-// definition.
+#include "cli/describe/describe.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.hpp"
 #include "cli/describe/completion.hpp"
 #include "cli/describe/man_page.hpp"
 #include "cli/program/option_values.hpp"
 #include "cli/program/version.hpp"
-#include "cli/written_text.hpp"
+#include "workloads/output_file.hpp"
 
 namespace busline::cli {
 namespace {
 
 // Without --json and -q: what they print is text for other programs.
-CLI::App* add_plain(CLI::App& program, const char* name, const char* description, const char* examples) {
+CLI::App* add_plain(CLI::App& program, const char* name, const char* description,
+                    const std::string& examples) {
   auto* app = program.add_subcommand(name, description);
-  app->footer(std::string("Examples:\n  ").append(examples));
+  app->footer("Examples:\n  " + examples);
   return app;
 }
 
@@ -34,9 +34,10 @@ const CommandDescription* above(const std::vector<const CommandDescription*>& al
 }
 
 Expected<Exit> write_pages(const std::vector<const CommandDescription*>& all, const std::string& folder) {
+  const auto section = man_section(*all.front());
   for (const auto* c : all) {
-    const auto path = (std::filesystem::path(folder) / (page_name(*c) + ".1")).string();
-    if (auto written = write_text(path, man_page(*c, above(all, *c), kVersion)); !written)
+    const auto path = (std::filesystem::path(folder) / fmt::format("{}.{}", page_name(*c), section)).string();
+    if (auto written = write_file(path, man_page(*c, above(all, *c), section, kVersion)); !written)
       return tl::unexpected(written.error());
   }
   return kDone;
@@ -50,7 +51,7 @@ Expected<Exit> print_page(const std::vector<const CommandDescription*>& all,
   for (const auto* c : all) {
     names.push_back(c->name);
     if (c->name != name) continue;
-    fmt::print("{}", man_page(*c, above(all, *c), kVersion));
+    fmt::print("{}", man_page(*c, above(all, *c), man_section(*all.front()), kVersion));
     return kDone;
   }
   const auto nearest = nearest_name(names, name);
@@ -64,8 +65,9 @@ Expected<Exit> print_page(const std::vector<const CommandDescription*>& all,
 Command add_completion(CLI::App& program, Invocation&) {
   auto* app = add_plain(program, "completion",
                         "Print the script that completes this program's command line in a shell",
-                        "source <(busline completion bash)\n  busline completion fish > "
-                        "~/.config/fish/completions/busline.fish");
+                        fmt::format("source <({0} completion bash)\n  {0} completion fish > "
+                                    "~/.config/fish/completions/{0}.fish",
+                                    program.get_name()));
   const auto shell = std::make_shared<std::string>();
   app->add_option("SHELL", *shell, "Which shell")
       ->type_name("")
@@ -85,8 +87,10 @@ Command add_man(CLI::App& program, Invocation&) {
     std::vector<std::string> command;
     std::string folder;
   };
-  auto* app = add_plain(program, "man", "Print the manual page of this program or of a command",
-                        "busline man study run | man -l -\n  busline man -o ~/.local/share/man/man1");
+  const auto first = program.get_subcommands(nullptr).front()->get_name();
+  auto* app = add_plain(
+      program, "man", "Print the manual page of this program or of a command",
+      fmt::format("{0} man {1} | man -l -\n  {0} man -o ~/.local/share/man/man1", program.get_name(), first));
   const auto options = std::make_shared<Options>();
   auto* command = app->add_option("COMMAND", options->command, "Its words; without them, the program's page")
                       ->type_name("");
