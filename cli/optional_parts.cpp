@@ -2,6 +2,7 @@
 
 #include "models/flow/plugin.hpp"
 #include "platforms/topology/graph_file.hpp"
+#include "sim/shared_library.hpp"
 #include "studies/study/team.hpp"
 #include "studies/timeline/format.hpp"
 #include "workloads/unpack.hpp"
@@ -13,30 +14,25 @@ bool writes_otf2() {
   return timeline::format_of("x.otf2").has_value();
 }
 
-// Names of packages are Debian's.
-std::string build_with(const std::string& package) {
-  return "install " + package + " and build Busline again";
-}
-
 // Of what is loaded when it is needed: the reason why it cannot be.
 template <class Loaded>
 OptionalPart loadable(const char* name, const char* gives, const Expected<Loaded>& loaded,
-                      const char* package) {
+                      const std::string& how_to_get) {
   OptionalPart part{name, gives, loaded.has_value(), {}};
-  if (!loaded) part.how_to_get.append(loaded.error().message).append("; ").append(build_with(package));
+  if (!loaded) part.how_to_get.append(loaded.error().message).append("; ").append(how_to_get);
   return part;
 }
 
 }  // namespace
 
 std::vector<OptionalPart> optional_parts() {
-  return {
-      {"zlib", "reads traces compressed by gzip", can_unpack("gzip"), build_with("zlib1g-dev")},
-      {"liblzma", "reads traces compressed by xz", can_unpack("xz"), build_with("liblzma-dev")},
-      loadable("SimGrid", "solves the flows of --model flow by SimGrid, too", load_flows(), "libsimgrid-dev"),
-      {"Boost.Graph", "reads topologies in DOT", can_read_dot(), build_with("libboost-graph-dev")},
-      {"OTF2", "writes timelines in OTF2", writes_otf2(), build_with("libopen-trace-format2-dev")},
-      loadable("MPI", "lets several processes run one study", load_team(), "libopenmpi-dev")};
+  return {{"zlib", "reads traces compressed by gzip", can_unpack("gzip"), how_to_build_with("zlib1g-dev")},
+          {"liblzma", "reads traces compressed by xz", can_unpack("xz"), how_to_build_with("liblzma-dev")},
+          loadable("SimGrid", "solves the flows of --model flow by SimGrid, too", load_flows(),
+                   how_to_get_simgrid_flows()),
+          {"Boost.Graph", "reads topologies in DOT", can_read_dot(), how_to_build_with("libboost-graph-dev")},
+          {"OTF2", "writes timelines in OTF2", writes_otf2(), how_to_build_with("libopen-trace-format2-dev")},
+          loadable("MPI", "lets several processes run one study", load_team(), how_to_get_team())};
 }
 
 }  // namespace busline::cli

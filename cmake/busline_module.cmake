@@ -86,7 +86,7 @@ function(busline_part folder)
   endif()
   # The command line is the programs' own.
   if(NOT BUSLINE_MEASURE_ONLY AND NOT folder MATCHES "^cli")
-    install(TARGETS busline_${name} EXPORT buslineTargets)
+    install(TARGETS busline_${name} EXPORT buslineTargets COMPONENT dev)
   endif()
 endfunction()
 
@@ -97,7 +97,8 @@ function(busline_module name)
   busline_part(${name} ${ARGN})
   cmake_parse_arguments(arg "" "" "DEPENDS;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
   if(NOT BUSLINE_MEASURE_ONLY AND NOT "${name}" STREQUAL "cli")
-    install(DIRECTORY ${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/busline FILES_MATCHING PATTERN "*.hpp")
+    install(DIRECTORY ${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/busline COMPONENT dev
+      FILES_MATCHING PATTERN "*.hpp")
   endif()
   if(NOT BUSLINE_TESTS)
     return()

@@ -1,7 +1,9 @@
 # Headers of other people: a package where it is installed, else the copy in third_party. The variables json, cli and fmt
-# name the targets to link; tl::expected is everybody's. Whoever uses an installed Busline library needs the packages.
+# name the targets to link; tl::expected is everybody's. Whoever uses an installed Busline library needs the packages, or has
+# the copies with it: busline_vendored names their folders.
 option(BUSLINE_VENDORED "Take the headers in third_party even where packages are installed" OFF)
 
+set(busline_vendored)
 # busline_third_party(<target> <package> <version> <folder>): makes sure that there is such a target.
 function(busline_third_party target package version folder)
   if(NOT BUSLINE_VENDORED)
@@ -12,6 +14,7 @@ function(busline_third_party target package version folder)
     return()
   endif()
   message(STATUS "${package}: third_party/${folder}")
+  set(busline_vendored ${busline_vendored} ${folder} PARENT_SCOPE)
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/third_party/${folder})
 endfunction()

@@ -36,4 +36,21 @@ Expected<void*> function_in(const std::string& library, const std::string& name)
 #endif
 }
 
+std::string how_to_build_with(std::string_view needed) {
+#ifdef BUSLINE_STATIC
+  return fmt::format("build Busline with shared libraries (the preset release), where {} is installed",
+                     needed);
+#else
+  return fmt::format("install {} and build Busline again", needed);
+#endif
+}
+
+std::string how_to_get_library([[maybe_unused]] std::string_view package, std::string_view needed) {
+  auto advice = how_to_build_with(needed);
+#ifndef BUSLINE_STATIC
+  advice.insert(0, fmt::format("install the package {}, or ", package));
+#endif
+  return advice;
+}
+
 }  // namespace busline

@@ -10,12 +10,16 @@ Expected<MakeFlows*> load() {
   if (function)
     return reinterpret_cast<MakeFlows*>(*function);  // NOLINT(*-reinterpret-cast): dlsym has no other way
   auto e = function.error();
-  e.message.insert(0, "the flow model is not available: ");
-  e.hint = "it needs SimGrid: install libsimgrid-dev (Debian 12) and build Busline again";
+  e.message.insert(0, "SimGrid's solver cannot be loaded: ");
+  e.hint = how_to_get_simgrid_flows();
   return tl::unexpected(std::move(e));
 }
 
 }  // namespace
+
+std::string how_to_get_simgrid_flows() {
+  return how_to_get_library("busline-simgrid", "libsimgrid-dev");
+}
 
 Expected<MakeFlows*> load_flows() {
   static const auto loaded = load();

@@ -29,6 +29,10 @@ Expected<MakeTeam*> load_team() {
   return reinterpret_cast<MakeTeam*>(*function);  // NOLINT(*-reinterpret-cast): dlsym has no other way
 }
 
+std::string how_to_get_team() {
+  return how_to_get_library("busline-mpi", "libopenmpi-dev");
+}
+
 Expected<std::unique_ptr<Team>> join_team() {
   const auto processes = started_processes();
   if (processes <= 1) return std::unique_ptr<Team>();
@@ -37,7 +41,7 @@ Expected<std::unique_ptr<Team>> join_team() {
     auto e = make.error();
     e.message =
         fmt::format("{} processes were started, and they cannot work together: {}", processes, e.message);
-    e.hint = "build with MPI (libopenmpi-dev), start one process, or give each its part with --slice";
+    e.hint = how_to_get_team() + ", start one process, or give each its part with --slice";
     return tl::unexpected(std::move(e));
   }
   return std::unique_ptr<Team>((*make)());

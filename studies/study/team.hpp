@@ -33,6 +33,9 @@ inline constexpr const char* kMakeTeam = "busline_make_team";
 /// there is none.
 Expected<MakeTeam*> load_team();
 
+/// What to do where there is none.
+std::string how_to_get_team();
+
 /// The processes that a launcher (mpirun, srun) started with this one; null if there is only this one. They
 /// all have to call it, and to destroy what they got. An Error of kind unsupported if there are several and
 /// this program was built without MPI.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/shared_library.hpp"
+
 namespace busline::timeline {
 namespace {
 
@@ -54,8 +56,7 @@ Expected<const Format*> format_of(const std::string& path) {
   for (const auto& f : formats()) {
     if (path.ends_with(f.suffix) && path.size() > f.suffix.size()) {
       if (f.write != nullptr) return &f;
-      auto e = unknown("this program was built without OTF2",
-                       "install libopen-trace-format2-dev and build it again");
+      auto e = unknown("this program was built without OTF2", how_to_build_with("libopen-trace-format2-dev"));
       e.path = path;
       return tl::unexpected(std::move(e));
     }

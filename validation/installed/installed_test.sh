@@ -20,6 +20,15 @@ done
 busline=$folder/prefix/bin/busline
 [ "$("$busline" --version)" = "$("$build/busline" --version)" ] || fail "what is installed lacks parts of what was built"
 
+# The program alone, without what is loaded when it is needed: it works, and says which package brings the rest.
+cmake --install "$build" --prefix "$folder/core" --component core >>"$folder/install.log"
+version=$("$folder/core/bin/busline" --version)
+for package in busline-simgrid busline-mpi; do
+  case $version in *missing*"install the package $package"*) ;; *) fail "the program alone does not name $package: $version" ;; esac
+done
+ldd "$folder/core/bin/busline" >"$folder/libraries.log"
+! grep -E 'mpi|simgrid' "$folder/libraries.log" || fail "the program needs MPI or SimGrid"
+
 cmake -S "$source/validation/installed" -B "$folder/predict" -DCMAKE_PREFIX_PATH="$folder/prefix" >"$folder/configure.log" 2>&1 ||
   fail "the project is not configured: $(cat "$folder/configure.log")"
 cmake --build "$folder/predict" >"$folder/build.log" 2>&1 || fail "the project is not built: $(cat "$folder/build.log")"
