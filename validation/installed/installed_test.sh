@@ -29,11 +29,15 @@ done
 ldd "$folder/core/bin/busline" >"$folder/libraries.log"
 ! grep -E 'mpi|simgrid' "$folder/libraries.log" || fail "the program needs MPI or SimGrid"
 
-cmake -S "$source/validation/installed" -B "$folder/predict" -DCMAKE_PREFIX_PATH="$folder/prefix" >"$folder/configure.log" 2>&1 ||
+cmake -S "$source/docs/examples/what_if" -B "$folder/what_if" -DCMAKE_PREFIX_PATH="$folder/prefix" >"$folder/configure.log" 2>&1 ||
   fail "the project is not configured: $(cat "$folder/configure.log")"
-cmake --build "$folder/predict" >"$folder/build.log" 2>&1 || fail "the project is not built: $(cat "$folder/build.log")"
+cmake --build "$folder/what_if" >"$folder/build.log" 2>&1 || fail "the project is not built: $(cat "$folder/build.log")"
 run=("$folder/prefix/share/busline/platforms/examples/emulated-100mbit.json"
   "$source/validation/golden/real_runs/A_r100_l500_8x1_eager/dumpi_jacobi2d")
-predicted=$("$folder/predict/predict" "${run[@]}")
-expected=$("$busline" simulate "${run[@]}" --json -q | sed -n 's/^  "run_time_ps": \([0-9]*\),$/\1/p')
-[ "$predicted" = "$expected" ] || fail "the library predicts $predicted ps, the program $expected ps"
+predicted=$("$folder/what_if/what_if" "${run[@]}" /network/buses unlimited 4 1)
+expected=$(for buses in unlimited 4 1; do
+  "$busline" simulate "${run[@]}" --set "/network/buses=$buses" --json -q | sed -n "s/^  \"run_time_ps\": \([0-9]*\),$/$buses \1/p"
+done)
+[ "$predicted" = "$expected" ] || fail "the library predicts $predicted, the program $expected"
+wrong=$("$folder/what_if/what_if" "${run[@]}" /network/busses 4 2>&1) && fail "the library takes a place that is not there"
+[[ $wrong == *"did you mean"* ]] || fail "the library says of a place that is not there: $wrong"
