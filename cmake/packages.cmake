@@ -84,8 +84,7 @@ foreach(header "expected libexpected-dev" "nlohmann_json nlohmann-json3-dev" "fm
     list(APPEND needed ${package})
   endif()
 endforeach()
-foreach(part "dot_reader libboost-graph-dev" "ZLIB_FOUND zlib1g-dev" "LIBLZMA_FOUND liblzma-dev" "otf2 libopen-trace-format2-dev"
-    "otf2 pkg-config")
+foreach(part "dot_reader libboost-graph-dev" "ZLIB_FOUND zlib1g-dev" "LIBLZMA_FOUND liblzma-dev" "otf2 libopen-trace-format2-dev")
   separate_arguments(part)
   list(GET part 0 variable)
   list(GET part 1 package)

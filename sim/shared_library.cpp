@@ -17,10 +17,24 @@ tl::unexpected<Error> missing(std::string why) {
 
 }  // namespace
 
-Expected<void*> function_in(const std::string& library, const std::string& name) {
 #ifdef BUSLINE_STATIC
+
+Expected<void*> function_in(const std::string&, const std::string&) {
   return missing("this program was linked without shared libraries");
+}
+
+std::string how_to_build_with(std::string_view needed) {
+  return fmt::format("build Busline with shared libraries (the preset release), where {} is installed",
+                     needed);
+}
+
+std::string how_to_get_library(std::string_view, std::string_view needed) {
+  return how_to_build_with(needed);
+}
+
 #else
+
+Expected<void*> function_in(const std::string& library, const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code failed;
   const auto folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
@@ -33,24 +47,16 @@ Expected<void*> function_in(const std::string& library, const std::string& name)
     return function;
   }
   return missing(fmt::format("there is no {} beside the program", library));
-#endif
 }
 
 std::string how_to_build_with(std::string_view needed) {
-#ifdef BUSLINE_STATIC
-  return fmt::format("build Busline with shared libraries (the preset release), where {} is installed",
-                     needed);
-#else
   return fmt::format("install {} and build Busline again", needed);
-#endif
 }
 
-std::string how_to_get_library([[maybe_unused]] std::string_view package, std::string_view needed) {
-  auto advice = how_to_build_with(needed);
-#ifndef BUSLINE_STATIC
-  advice.insert(0, fmt::format("install the package {}, or ", package));
-#endif
-  return advice;
+std::string how_to_get_library(std::string_view package, std::string_view needed) {
+  return fmt::format("install the package {}, or {}", package, how_to_build_with(needed));
 }
+
+#endif
 
 }  // namespace busline

@@ -7,7 +7,7 @@ packages=(
   g++ cmake ninja-build
   nlohmann-json3-dev libfmt-dev libexpected-dev
   libsimgrid-dev
-  libopen-trace-format2-dev otf2-tools pajeng pkg-config
+  libopen-trace-format2-dev otf2-tools pajeng
   zlib1g-dev liblzma-dev libboost-dev libboost-graph-dev libpugixml-dev libsqlite3-dev
   doctest-dev
   libopenmpi-dev openmpi-bin iproute2 shellcheck
