@@ -30,7 +30,7 @@ std::vector<OptionalPart> optional_parts() {
           {"liblzma", "reads traces compressed by xz", can_unpack("xz"), how_to_build_with("liblzma-dev")},
           loadable("SimGrid", "solves the flows of --model flow by SimGrid, too", load_flows(),
                    how_to_get_simgrid_flows()),
-          {"Boost.Graph", "reads topologies in DOT", can_read_dot(), how_to_build_with("libboost-graph-dev")},
+          {"Boost.Graph", "reads topologies in DOT", can_read_dot(), how_to_link_with("libboost-graph-dev")},
           {"OTF2", "writes timelines in OTF2", writes_otf2(), how_to_build_with("libopen-trace-format2-dev")},
           loadable("MPI", "lets several processes run one study", load_team(), how_to_get_team())};
 }

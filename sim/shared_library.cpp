@@ -17,19 +17,23 @@ tl::unexpected<Error> missing(std::string why) {
 
 }  // namespace
 
+std::string how_to_build_with(std::string_view needed) {
+  return fmt::format("install {} and build Busline again", needed);
+}
+
 #ifdef BUSLINE_STATIC
 
 Expected<void*> function_in(const std::string&, const std::string&) {
   return missing("this program was linked without shared libraries");
 }
 
-std::string how_to_build_with(std::string_view needed) {
+std::string how_to_link_with(std::string_view needed) {
   return fmt::format("build Busline with shared libraries (the preset release), where {} is installed",
                      needed);
 }
 
 std::string how_to_get_library(std::string_view, std::string_view needed) {
-  return how_to_build_with(needed);
+  return how_to_link_with(needed);
 }
 
 #else
@@ -49,8 +53,8 @@ Expected<void*> function_in(const std::string& library, const std::string& name)
   return missing(fmt::format("there is no {} beside the program", library));
 }
 
-std::string how_to_build_with(std::string_view needed) {
-  return fmt::format("install {} and build Busline again", needed);
+std::string how_to_link_with(std::string_view needed) {
+  return how_to_build_with(needed);
 }
 
 std::string how_to_get_library(std::string_view package, std::string_view needed) {
