@@ -8,7 +8,8 @@ usage="usage: tools/try_in_debian.sh [--check] [--mirror URL] FOLDER
   --check        run ./check.sh, too, which takes about an hour on two cores
   --mirror URL   where packages come from [http://deb.debian.org/debian]"
 die() {
-  printf 'try_in_debian: %s\n' "$@" >&2
+  echo "try_in_debian: $1" >&2
+  [ $# -eq 1 ] || echo "$2" >&2
   exit 2
 }
 
