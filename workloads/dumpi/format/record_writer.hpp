@@ -127,7 +127,7 @@ inline void RecordWriter::put_number(Shape shape, std::int64_t value) {
     case Shape::int64:
       return to_.put(value);
     default:
-      assert(!"the argument is not a number");
+      assert(false && "the argument is not a number");
   }
 }
 
