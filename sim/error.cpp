@@ -5,6 +5,32 @@
 
 namespace busline {
 
+namespace {
+
+constexpr char kDelete = 0x7f;
+
+// What is quoted from files and command lines must not move a terminal's cursor or change its colours:
+// control characters, those of ISO 6429 from U+0080 to U+009F too, are written as \x1b. Line ends may be
+// meant.
+std::string visible(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto before = i > 0 ? text[i - 1] : '\0';
+    const bool is_control = (byte < 0x20 && text[i] != '\n') || text[i] == kDelete ||
+                            (before == '\xc2' && byte >= 0x80 && byte < 0xa0);
+    if (is_control)
+      out.append("\\x").append({kDigits[byte >> 4U], kDigits[byte & 15U]});
+    else
+      out += text[i];
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string to_string(const Error& e) {
   std::string s = e.path;
   if (e.offset) s.append(":+").append(std::to_string(*e.offset));
@@ -14,7 +40,7 @@ std::string to_string(const Error& e) {
   if (!e.where.empty()) s.append(e.where).append(": ");
   s += e.message;
   if (!e.hint.empty()) s.append("\n  ").append(e.hint);
-  return s;
+  return visible(s);
 }
 
 void tell_once(Diagnostics& told, Diagnostics&& news) {

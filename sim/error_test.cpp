@@ -26,6 +26,15 @@ TEST_CASE("a text file's error names line and column") {
   CHECK(to_string(e) == "cluster.json:12:20: /network/latency: a unit is missing");
 }
 
+TEST_CASE("an error that quotes control characters does nothing to a terminal") {
+  Error e;
+  e.path = "a\033[31m.dim";
+  e.line = 3;
+  e.message = std::string("record '\0\t\x7f\xc2\x9b' and '\xc3\x9b'", 24);
+  e.hint = "x";
+  CHECK(to_string(e) == "a\\x1b[31m.dim:3: record '\\x00\\x09\\x7f\xc2\\x9b' and '\xc3\x9b'\n  x");
+}
+
 TEST_CASE("a misspelt name finds its neighbour and a foreign one finds none") {
   CHECK(nearest_name({"latency", "bandwidth", "buses"}, "bandwith") == "bandwidth");
   CHECK(nearest_name({"latency", "bandwidth", "buses"}, "colour").empty());
