@@ -30,7 +30,7 @@ TEST_CASE("an error that quotes control characters does nothing to a terminal") 
   Error e;
   e.path = "a\033[31m.dim";
   e.line = 3;
-  e.message = std::string("record '\0\t\x7f\xc2\x9b' and '\xc3\x9b'", 24);
+  e.message = std::string("record '\0\t\x7f\xc2\x9b' and '\xc3\x9b'", 23);
   e.hint = "x";
   CHECK(to_string(e) == "a\\x1b[31m.dim:3: record '\\x00\\x09\\x7f\xc2\\x9b' and '\xc3\x9b'\n  x");
 }

@@ -5,7 +5,7 @@
 //
 // N damaged copies of each seed (default 20), the same ones every time. --list copies nothing through the
 // readers, but all seeds into FOLDER/TARGET, for libFuzzer to start with. The last line counts; the exit code
-// is 1 after a finding, whose bytes are then in the file 'finding'.
+// is 1 after a finding, whose bytes are then in a file of the folder for temporary files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,13 +41,13 @@ int fail(const std::string& message) {
   return 2;
 }
 
-// The bytes are written before they are read: a crash leaves them there.
 bool feed(const FuzzTarget& target, std::string_view bytes) {
   if (bytes.size() > target.most_bytes) bytes = bytes.substr(0, target.most_bytes);
   const auto fault = target.fault(bytes);
   if (fault.empty()) return true;
-  std::ofstream("finding", std::ios::binary) << bytes;
-  fmt::print(stderr, "{}: {}\n", target.name, fault);
+  const auto kept = fs::temp_directory_path() / fmt::format("busline-finding-{}", target.name);
+  std::ofstream(kept, std::ios::binary) << bytes;
+  fmt::print(stderr, "{}: {}\n  {} has its bytes\n", target.name, fault, kept.string());
   return false;
 }
 

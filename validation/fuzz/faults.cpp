@@ -45,7 +45,9 @@ std::string fault_in_error(const Error& e, std::string_view text) {
 std::string fault_in_diagnostics(const Diagnostics& told) {
   for (const auto& d : told) {
     if (d.message.empty()) return "a warning without a message";
-    if (auto fault = fault_in_shown(d.message); !fault.empty()) return fault;
+    Error shown;  // as the command line shows it
+    shown.message = d.message;
+    if (auto fault = fault_in_shown(to_string(shown)); !fault.empty()) return fault;
   }
   return {};
 }

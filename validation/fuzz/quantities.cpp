@@ -81,8 +81,9 @@ std::string fault_in_mapping(std::string_view text) {
   if (!mapping) return fault_in_error(mapping.error(), {});
   auto platform = textbook::machine(4, 2);
   platform.mapping = *mapping;
-  const auto again = parse_platform(to_json_text(platform), kInput);
-  if (!again) return "its document cannot be read: " + to_string(again.error());
+  const auto document = to_json_text(platform);
+  const auto again = parse_platform(document, kInput);
+  if (!again) return fault_in_error(again.error(), document);  // a node that there is not
   if (!(again->mapping == *mapping)) return "its document says something else";
   if (const auto placed = place_ranks(platform, 6)) {
     if (placed->rank_node.size() != 6) return fmt::format("{} ranks placed of 6", placed->rank_node.size());
