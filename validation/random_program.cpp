@@ -181,6 +181,8 @@ class Generator {
     const auto call = builder_.call_name("MPI_Call");
     std::map<std::uint32_t, std::uint32_t> slots;  // by the generator's request
     for (const auto& s : ranks_[rank]) {
+      if (recipe_.distinct_times)
+        builder_.compute(Duration::picoseconds((1 + random_.below(1'000'000)) * recipe_.time_factor));
       if (s.kind != Step::Kind::compute) builder_.begin_call(call);
       switch (s.kind) {
         case Step::Kind::compute:

@@ -16,7 +16,8 @@ struct RandomProgram {
   std::uint32_t ranks = 4;       ///< at least 1
   std::uint32_t steps = 50;      ///< over all ranks; a step is a burst, a message, a collective, ...
   std::int64_t time_factor = 1;  ///< multiplies every burst
-  bool rendezvous = true;        ///< some sends are synchronous, some buffered
+  bool distinct_times = false;  ///< a burst of up to 1 us before each step, so that hardly any two things tie
+  bool rendezvous = true;       ///< some sends are synchronous, some buffered
   bool collectives = true;
   bool to_oneself = false;  ///< some messages go to their sender
   bool one_sided = false;   ///< some are puts and gets
