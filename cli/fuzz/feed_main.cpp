@@ -1,11 +1,10 @@
 // fuzz_feed: feeds all seeds, and copies of them with random damage, to what is fuzzed, without libFuzzer
 // (docs/hardening.md).
 //
-//   fuzz_feed SOURCE_TREE [--copies N] [--target NAME] [--list FOLDER]
+//   fuzz_feed SOURCE_TREE [--copies N] [--target NAME]
 //
-// N damaged copies of each seed (default 20), the same ones every time. --list copies nothing through the
-// readers, but all seeds into FOLDER/TARGET, for libFuzzer to start with. The last line counts; the exit code
-// is 1 after a finding, whose bytes are then in a file of the folder for temporary files.
+// N damaged copies of each seed (default 20), the same ones every time. The last line counts; the exit code is 1 after a
+// finding, whose bytes are then in a file of the folder for temporary files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +32,6 @@ struct Options {
   fs::path source;
   std::uint64_t copies = 20;
   std::string target;  // empty: all
-  fs::path list;       // empty: feed
 };
 
 int fail(const std::string& message) {
@@ -64,12 +62,6 @@ bool feed_all(const FuzzTarget& target, const Seed& seed, std::uint64_t copies) 
   return good;
 }
 
-void list(const Seed& seed, std::size_t number, const fs::path& folder) {
-  fs::create_directories(folder / seed.target);
-  fs::copy_file(seed.path, folder / seed.target / fmt::format("{:04}", number),
-                fs::copy_options::overwrite_existing);
-}
-
 bool read(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -82,8 +74,6 @@ bool read(int argc, char** argv, Options& options) {
       options.copies = std::strtoull(argv[i], nullptr, 10);
     else if (word == "--target")
       options.target = argv[i];
-    else if (word == "--list")
-      options.list = argv[i];
     else
       return false;
   }
@@ -95,7 +85,7 @@ bool read(int argc, char** argv, Options& options) {
 int main(int argc, char** argv) {
   Options options;
   if (!read(argc, argv, options))
-    return fail("expected SOURCE_TREE [--copies N] [--target NAME] [--list FOLDER]");
+    return fail("expected SOURCE_TREE [--copies N] [--target NAME]");
   const auto seeds = read_seeds(options.source);
   if (!seeds) return fail(to_string(seeds.error()));
   std::map<std::string, FuzzTarget> targets;
@@ -106,17 +96,13 @@ int main(int argc, char** argv) {
     const auto target = targets.find(seed.target);
     if (target == targets.end()) return fail(fmt::format("{}: no such target", seed.target));
     if (!options.target.empty() && seed.target != options.target) continue;
-    const auto number = fed[seed.target]++;
-    if (!options.list.empty())
-      list(seed, number, options.list);
-    else
-      good = feed_all(target->second, seed, options.copies) && good;
+    ++fed[seed.target];
+    good = feed_all(target->second, seed, options.copies) && good;
   }
   for (const auto& [name, target] : targets)
     if ((options.target.empty() || name == options.target) && fed[name] == 0)
       return fail(fmt::format("{}: no seed", name));
   if (!good) return 1;
-  fmt::print("{} targets, {} seeds, {} damaged copies of each\n", fed.size(), seeds->size(),
-             options.list.empty() ? options.copies : 0);
+  fmt::print("{} targets, {} seeds, {} damaged copies of each\n", fed.size(), seeds->size(), options.copies);
   return 0;
 }
