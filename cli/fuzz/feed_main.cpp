@@ -3,8 +3,8 @@
 //
 //   fuzz_feed SOURCE_TREE [--copies N] [--target NAME]
 //
-// N damaged copies of each seed (default 20), the same ones every time. The last line counts; the exit code is 1 after a
-// finding, whose bytes are then in a file of the folder for temporary files.
+// N damaged copies of each seed (default 20), the same ones every time. The last line counts; the exit code
+// is 1 after a finding, whose bytes are then in a file of the folder for temporary files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,8 +84,7 @@ bool read(int argc, char** argv, Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  if (!read(argc, argv, options))
-    return fail("expected SOURCE_TREE [--copies N] [--target NAME]");
+  if (!read(argc, argv, options)) return fail("expected SOURCE_TREE [--copies N] [--target NAME]");
   const auto seeds = read_seeds(options.source);
   if (!seeds) return fail(to_string(seeds.error()));
   std::map<std::string, FuzzTarget> targets;

@@ -87,6 +87,17 @@ double standard_error(std::string_view text, std::string* warning = nullptr) {
 
 }  // namespace
 
+TEST_CASE(
+    "line ends of Windows are line ends, and a carriage return inside of a line makes no section of it") {
+  Diagnostics diagnostics;
+  const auto file = parse("@USER a\r\nb\r\n@MACHINE x\n@ME\rASUREMENTS\n", diagnostics, true);
+  REQUIRE(file.has_value());
+  CHECK(file->user == "a\nb");
+  const auto again = parse(to_text(*file), diagnostics, true);
+  REQUIRE(again.has_value());
+  CHECK(*again == *file);
+}
+
 TEST_CASE("all sections and all keys of a parameter file are read") {
   Diagnostics diagnostics;
   const auto file = parse(kFile, diagnostics);
