@@ -199,6 +199,10 @@ TEST_CASE("errors of a script name line and construct") {
   CHECK(to_string(outside.error()) ==
         "x.ski:1: expected a statement, found 'for'\n"
         "  it belongs between 'begin measurement' and 'end measurement'");
+  const auto nameless = interpreted("x = 1\n@include \"\"");
+  REQUIRE_FALSE(nameless.has_value());
+  CHECK(to_string(nameless.error()).find(":2: expected the name of a file behind @include") !=
+        std::string::npos);
   const auto missing = interpreted("@include \"nowhere.inc\"");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().path == "nowhere.inc");

@@ -62,7 +62,7 @@ class Lexer {
       }
       const auto name = next(text, place);
       if (!name) return tl::unexpected(name.error());
-      if (name->kind != SkiToken::Kind::text)
+      if (name->kind != SkiToken::Kind::text || name->text.empty())
         return tl::unexpected(
             token->place.error("expected the name of a file behind @include, such as \"Bcast.inc\""));
       if (depth == kDeepestInclude || ++includes_ > kMostIncludes)
