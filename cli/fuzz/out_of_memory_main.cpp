@@ -77,14 +77,17 @@ constexpr const char* kPlatform = R"({
   "network": {"latency": "10us", "bandwidth": "1 Gbps", "buses": 2}})";
 constexpr int kDone = 0, kReadWriteFailed = 5;
 
-int run_command(std::vector<std::string> words) {
+int run_command(std::vector<std::string> words, std::uint64_t failing_allocation) {
   static constexpr std::array<cli::AddCommand, 4> kCommands{cli::add_simulate, cli::add_convert,
                                                             cli::add_generate, cli::add_study};
   const cli::ProgramDescription description{
       .name = "busline", .description = "", .commands = kCommands, .testbeds = cli::simulated_source};
   std::vector<char*> argv;
   for (auto& w : words) argv.push_back(w.data());
-  return cli::run_program(description, static_cast<int>(argv.size()), argv.data());
+  allocations_left = failing_allocation;
+  const int code = cli::run_program(description, static_cast<int>(argv.size()), argv.data());
+  allocations_left = 0;
+  return code;
 }
 
 // What became of a run whose n-th allocation fails.
@@ -101,11 +104,7 @@ Ending run_once(const std::vector<std::string>& command, std::uint64_t n, bool f
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
     all_others_fail = for_good;
-    auto words = command;
-    allocations_left = n;
-    const int code = run_command(std::move(words));
-    allocations_left = 0;
-    std::_Exit(code);
+    std::_Exit(run_command(command, n));
   }
   Ending ending;
   ::waitpid(child, &ending.status, 0);

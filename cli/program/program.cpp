@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -169,13 +170,31 @@ int run(const ProgramDescription& description, int argc, char** argv) {
   return *done;
 }
 
+void tell_out_of_memory() {
+  std::fputs("busline: out of memory\n", stderr);
+}
+
+// For where memory runs out in what may not throw, such as CLI11's search for an option, or in a thread: the
+// same end. Files that were not complete stay beside their names.
+[[noreturn]] void end_without_unwinding() {
+  try {
+    if (const auto e = std::current_exception()) std::rethrow_exception(e);
+  } catch (const std::bad_alloc&) {
+    tell_out_of_memory();
+    std::_Exit(kReadWriteFailed);
+  } catch (...) {  // a bug of ours, whose place a debugger shall see
+  }
+  std::abort();
+}
+
 }  // namespace
 
 int run_program(const ProgramDescription& description, int argc, char** argv) {
+  std::set_terminate(end_without_unwinding);
   try {
     return run(description, argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("busline: out of memory\n", stderr);
+    tell_out_of_memory();
     return kReadWriteFailed;
   } catch (const std::exception& e) {
     fmt::print(stderr, "busline: bug: {}\n  please report it with the command that you ran\n", e.what());
