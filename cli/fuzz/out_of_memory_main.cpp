@@ -36,6 +36,8 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   if (allocations_left > 0 && --allocations_left == 0) {
     *has_failed = true;
     if (all_others_fail) allocations_left = 1;
+    if (const auto handler = std::get_new_handler())
+      handler();  // which throws, as the standard wants it to be asked
     throw std::bad_alloc();
   }
   const auto rounded = (bytes + alignment - 1) / alignment * alignment;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -174,22 +175,26 @@ void tell_out_of_memory() {
   std::fputs("busline: out of memory\n", stderr);
 }
 
-// For where memory runs out in what may not throw, such as CLI11's search for an option, or in a thread: the
-// same end. Files that were not complete stay beside their names.
+std::atomic<bool> ran_out_of_memory = false;
+
+// Called by operator new before it gives up.
+void note_out_of_memory() {
+  ran_out_of_memory = true;
+  throw std::bad_alloc();
+}
+
+// Where memory runs out in what may not throw, such as CLI11's search for an option or a folder's iterator,
+// or in a thread: the same end. Files that were not complete stay beside their names.
 [[noreturn]] void end_without_unwinding() {
-  try {
-    if (const auto e = std::current_exception()) std::rethrow_exception(e);
-  } catch (const std::bad_alloc&) {
-    tell_out_of_memory();
-    std::_Exit(kReadWriteFailed);
-  } catch (...) {  // a bug of ours, whose place a debugger shall see
-  }
-  std::abort();
+  if (!ran_out_of_memory) std::abort();  // a bug of ours, whose place a debugger shall see
+  tell_out_of_memory();
+  std::_Exit(kReadWriteFailed);
 }
 
 }  // namespace
 
 int run_program(const ProgramDescription& description, int argc, char** argv) {
+  std::set_new_handler(note_out_of_memory);
   std::set_terminate(end_without_unwinding);
   try {
     return run(description, argc, argv);
