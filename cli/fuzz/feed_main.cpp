@@ -102,6 +102,8 @@ int main(int argc, char** argv) {
     if ((options.target.empty() || name == options.target) && fed[name] == 0)
       return fail(fmt::format("{}: no seed", name));
   if (!good) return 1;
-  fmt::print("{} targets, {} seeds, {} damaged copies of each\n", fed.size(), seeds->size(), options.copies);
+  std::size_t seeds_fed = 0;
+  for (const auto& [name, count] : fed) seeds_fed += count;
+  fmt::print("{} seeds, {} damaged copies of each\n", seeds_fed, options.copies);
   return 0;
 }
