@@ -1,5 +1,5 @@
 // The commands of busline. A new one is a file with an add_ function, declared here and listed in
-// busline_main.cpp; 'busline measure' is in cli/measure, and what describes the others in cli/describe.
+// busline_commands.hpp; 'busline measure' is in cli/measure, and what describes the others in cli/describe.
 #pragma once
 #include "cli/program/command.hpp"
 

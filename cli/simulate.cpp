@@ -83,16 +83,19 @@ Expected<LoadOptions> load_options(const Options& options) {
   return load;
 }
 
-bool named_like_a_trace(const std::string& given) {
+// DUMPI traces are named by their folder, too; no platform is one.
+bool looks_like_a_trace(const std::string& given) {
   const auto path = without_compression(given);
-  return path.ends_with(".dim") || path.ends_with(".meta") || path.ends_with(".bin");
+  std::error_code unknown;
+  return path.ends_with(".dim") || path.ends_with(".meta") || path.ends_with(".bin") ||
+         std::filesystem::is_directory(given, unknown);
 }
 
 Expected<Platform> platform_of(const Options& options, Diagnostics& diagnostics) {
   const auto load = load_options(options);
   if (!load) return tl::unexpected(load.error());
   auto platform = load_platform(options.platform, *load, diagnostics);
-  if (!platform && platform.error().hint.empty() && named_like_a_trace(options.platform))
+  if (!platform && platform.error().hint.empty() && looks_like_a_trace(options.platform))
     platform.error().hint = "the platform comes first: busline simulate PLATFORM WORKLOAD";
   if (!platform || options.mapping.empty()) return platform;
   auto mapping = parse_mapping(options.mapping);

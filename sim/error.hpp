@@ -26,7 +26,7 @@ struct Error {
   std::string hint;                     ///< the next step; may be empty
 };
 
-/// One line, and the hint indented on a second one when there is one:
+/// One line, control characters as escapes, and the hint indented on a second one when there is one:
 /// `dumpi-0003.bin:+81234: MPI_Send record: count is -2, expected 0 or more`,
 /// `cluster.json:12:20: /network/latency: a unit is missing, as in "1.5us"`.
 std::string to_string(const Error& e);

@@ -6,8 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "cli/commands.hpp"
-#include "cli/measure/measure.hpp"
+#include "cli/busline_commands.hpp"
 #include "cli/simulated_source.hpp"
 
 namespace busline::fuzz {
@@ -21,10 +20,7 @@ struct Program {
     invocation.testbeds = simulated_source;
     app.set_version_flag("--version", "0");
     app.require_subcommand(1);
-    for (const AddCommand add :
-         {add_simulate, add_inspect, add_explain, add_convert, add_generate, add_topology, add_measure,
-          add_calibrate, add_validate, add_compare, add_study, add_diff, add_curve, add_report, add_bench})
-      commands.push_back(add(app, invocation));
+    for (const auto add : kBuslineCommands) commands.push_back(add(app, invocation));
   }
   Invocation invocation;
   CLI::App app{"", "busline"};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -179,7 +180,15 @@ Expected<Document> Document::parse(std::string text, std::string path) {
   const auto [line, column] = line_column(d.text_, *refusal.byte);
   error.line = line;
   error.column = column;
-  error.message = refusal.message;
+  // Of a file of another kind the parser's reasons say little.
+  const auto begin = std::min(d.text_.find_first_not_of(" \t\r\n"), d.text_.size());
+  if (begin == d.text_.size())
+    error.message = "expected a JSON document, found nothing";
+  else if (begin == refusal.byte)
+    error.message = fmt::format("expected a JSON document, found {}",
+                                printable(d.text_.substr(begin, d.text_.find('\n', begin) - begin), 20));
+  else
+    error.message = refusal.message;
   return tl::unexpected(std::move(error));
 }
 

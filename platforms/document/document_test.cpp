@@ -45,9 +45,9 @@ std::string after_set(const std::string& text, const std::string& assignment) {
 TEST_CASE("wrong syntax names line and column") {
   CHECK(syntax_error("{\n  \"a\" 1\n}") ==
         "x.json:2:7: syntax error while parsing object separator - unexpected number literal; expected ':'");
-  CHECK(syntax_error("") ==
-        "x.json:1:1: syntax error while parsing value - unexpected end of input; expected '[', '{', or a "
-        "literal");
+  CHECK(syntax_error("\n ") == "x.json:2:2: expected a JSON document, found nothing");
+  CHECK(syntax_error("#DIMEMAS:\"ring\"\nd:1") ==
+        "x.json:1:1: expected a JSON document, found #DIMEMAS:\"ring\"");
   CHECK(syntax_error("{\"a\": [1, 2}") ==
         "x.json:1:12: syntax error while parsing array - unexpected '}'; expected ']'");
 }

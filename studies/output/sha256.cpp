@@ -99,7 +99,7 @@ Expected<std::string> sha256_of_file(const std::string& path) {
     Error e;
     e.kind = Error::Kind::unreadable;
     e.path = path;
-    e.message = std::strerror(errno);
+    e.message = fmt::format("cannot be read: {}", std::strerror(errno));
     return tl::unexpected(std::move(e));
   }
   return hash.hex();

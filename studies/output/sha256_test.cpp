@@ -38,5 +38,5 @@ TEST_CASE("a file that cannot be read has no digest") {
   const auto h = sha256_of_file("/no/such/file");
   REQUIRE(!h);
   CHECK(h.error().kind == Error::Kind::unreadable);
-  CHECK(to_string(h.error()) == "/no/such/file: No such file or directory");
+  CHECK(to_string(h.error()) == "/no/such/file: cannot be read: No such file or directory");
 }

@@ -357,7 +357,7 @@ Expected<void> make_folder(const std::string& path) {
   Error e;
   e.kind = Error::Kind::unreadable;
   e.path = path;
-  e.message = failed.message();
+  e.message = fmt::format("cannot be made: {}", failed.message());
   return tl::unexpected(std::move(e));
 }
 

@@ -1,5 +1,7 @@
 #include "studies/study/database.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <utility>
 
@@ -17,7 +19,7 @@ tl::unexpected<Error> error_of(sqlite3* database, int code, const std::string& p
   switch (code & 0xff) {  // the low byte is the class of an error
     case SQLITE_CANTOPEN:
       if (const int why = database == nullptr ? 0 : sqlite3_system_errno(database); why != 0)
-        e.message = std::strerror(why);
+        e.message = fmt::format("cannot be opened: {}", std::strerror(why));
       break;
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:

@@ -129,6 +129,17 @@ std::string most_changed(const Difference::Pair& p, std::span<const FigureColumn
   return fmt::format("{} {}{}", most, by > 0 ? "+" : "-", readable(Duration::picoseconds(std::abs(by))));
 }
 
+// Of a run alone, which was no point of anything.
+std::string name_text(const std::string& name) {
+  return name.empty() ? "run" : name;
+}
+
+std::string names_text(const char* what, const std::vector<std::string>& names) {
+  std::vector<std::string> shown;
+  for (const auto& name : names) shown.push_back(name_text(name));
+  return names.empty() ? std::string() : fmt::format("{}: {}\n", what, fmt::join(shown, "; "));
+}
+
 }  // namespace
 
 Expected<ComparableRuns> read_comparable_runs(const std::string& path) {
@@ -164,11 +175,12 @@ std::string to_text(const Difference& d) {
   TextTable table({"point", "first", "second", "change",
                    paths ? "most changed, critical path" : "most changed, mean of a rank"});
   for (const auto& p : d.pairs)
-    table.add({p.name.empty() ? "run" : p.name, time_text(p.first), time_text(p.second), change_text(p),
-               most_changed(p, parts)});
+    table.add(
+        {name_text(p.name), time_text(p.first), time_text(p.second), change_text(p), most_changed(p, parts)});
   auto text = fmt::format("{} against {}\n{}", d.second, d.first, table.text());
-  if (!d.only_first.empty()) text += fmt::format("only in the first: {}\n", fmt::join(d.only_first, "; "));
-  if (!d.only_second.empty()) text += fmt::format("only in the second: {}\n", fmt::join(d.only_second, "; "));
+  if (d.pairs.empty())
+    text += "they have no point in common: points are compared that have the same values on all axes\n";
+  text += names_text("only in the first", d.only_first) + names_text("only in the second", d.only_second);
   return text;
 }
 
