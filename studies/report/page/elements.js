@@ -52,6 +52,15 @@ function makeReadout(around) {
   };
 }
 
+// In pixels of the page; those of the screen may be finer. What was drawn, and how, is gone.
+function setSize(canvas, width, height) {
+  canvas.width = Math.round(width * devicePixelRatio);
+  canvas.height = Math.round(height * devicePixelRatio);
+  canvas.style.width = width + "px";
+  canvas.style.height = height + "px";
+  canvas.getContext("2d").scale(devicePixelRatio, devicePixelRatio);
+}
+
 // Drawings on a canvas are made again when their width or the colours change.
 const redraws = new Map();
 function keepDrawn(box, draw) {

@@ -47,11 +47,7 @@ function drawLanes(box, spec) {
     ctx.font = font;
     const left = Math.min(Math.ceil(Math.max(...lanes.map(l => ctx.measureText(l.name).width))) + 12, width * 0.3), right = 14, top = 6, bottom = 44;
     const tall = Math.min(Math.max(420 / lanes.length, 5), 22), height = Math.ceil(top + tall * lanes.length + bottom);
-    canvas.width = Math.round(width * devicePixelRatio);
-    canvas.height = Math.round(height * devicePixelRatio);
-    canvas.style.width = width + "px";
-    canvas.style.height = height + "px";
-    ctx.scale(devicePixelRatio, devicePixelRatio);
+    setSize(canvas, width, height);
     ctx.font = font;
     const scale = (width - left - right) / (view[1] - view[0]);
     place = {left, top, tall, width: width - left - right, x: t => left + (t - view[0]) * scale, t: x => view[0] + (x - left) / scale};

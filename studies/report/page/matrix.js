@@ -36,11 +36,7 @@ function drawMatrix(box, spec) {
     const side = Math.min(fits, 36, 600 / rows.length);
     const wide = spec.rows ? Math.min(fits, 72) : side, tall = spec.rows ? Math.min(wide, 26, 480 / rows.length) : side, bottom = 46;
     const height = Math.ceil(top + tall * rows.length + bottom);
-    canvas.width = Math.round(width * devicePixelRatio);
-    canvas.height = Math.round(height * devicePixelRatio);
-    canvas.style.width = width + "px";
-    canvas.style.height = height + "px";
-    ctx.scale(devicePixelRatio, devicePixelRatio);
+    setSize(canvas, width, height);
     ctx.font = font;
     place = {left, top, wide, tall};
 
