@@ -5,8 +5,8 @@
 //   # what it shows
 //   --- file NAME       a file that is there when the command runs; any number of these
 //   --- command         lines of a shell, run in a folder with the files above and with links to the
-//   repository's
-//                       platforms/ and validation/; 'busline' is the program under test
+//                       repository's platforms/, validation/ and studies/; 'busline' is the program under
+//                       test
 //   --- exit N
 //   --- stdout          what it prints, to the character; absent: nothing
 //   --- stderr
@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -27,18 +26,16 @@
 #include <utility>
 #include <vector>
 
+#include "validation/cli/typed_commands.hpp"
+
 namespace {
 
-namespace fs = std::filesystem;
+using namespace busline::typed;
 
 struct Case {
   std::string comment;
   std::vector<std::pair<std::string, std::string>> files;
   std::string command, exit = "0", out, err;
-};
-
-struct Places {
-  fs::path busline, source, scratch;
 };
 
 std::string read_file(const fs::path& path) {
@@ -101,22 +98,13 @@ std::string without_what_varies(std::string text) {
 }
 
 // The case with exit code, stdout and stderr replaced by what was seen.
-Case run(const Case& given, const std::string& name, const Places& places) {
-  const auto folder = places.scratch / name, work = folder / "work";
-  fs::remove_all(folder);
-  fs::create_directories(work);
-  for (const auto* shared : {"platforms", "validation"})
-    fs::create_directory_symlink(places.source / shared, work / shared);
+Case run(const Case& given, const std::string& name, const Arguments& arguments) {
+  const auto work = work_folder(arguments, name), folder = work.parent_path();
   for (const auto& [file, text] : given.files) {
     fs::create_directories((work / file).parent_path());
     std::ofstream(work / file, std::ios::binary) << text;
   }
-  std::ofstream(folder / "command.sh") << "cd '" << work.string() << "' || exit 99\nPATH='"
-                                       << places.busline.parent_path().string() << "':$PATH\n"
-                                       << given.command;
-  const auto path = [&](const char* file) { return "'" + (folder / file).string() + "'"; };
-  const auto shell = "sh " + path("command.sh") + " </dev/null >" + path("stdout") + " 2>" + path("stderr");
-  const int status = std::system(shell.c_str());
+  const int status = run_lines(arguments, work, given.command, false);
   Case seen = given;
   seen.exit = std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   seen.out = without_what_varies(read_file(folder / "stdout"));
@@ -130,11 +118,11 @@ bool same(const char* what, const std::string& expected, const std::string& seen
   return false;
 }
 
-bool check(const fs::path& path, const Places& places, bool update) {
+bool check(const fs::path& path, const Arguments& arguments) {
   const auto expected = read_case(path);
   if (!expected) return false;
-  const auto seen = run(*expected, path.stem().string(), places);
-  if (update) {
+  const auto seen = run(*expected, path.stem().string(), arguments);
+  if (arguments.update) {
     write_case(path, seen);
     return true;
   }
@@ -148,24 +136,9 @@ bool check(const fs::path& path, const Places& places, bool update) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Places places;
-  bool update = false, good = true;
-  std::vector<fs::path> cases;
-  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto value = [&] { return ++i < arguments.size() ? fs::path(arguments[i]) : fs::path(); };
-    if (arguments[i] == "--busline")
-      places.busline = value();
-    else if (arguments[i] == "--source")
-      places.source = value();
-    else if (arguments[i] == "--scratch")
-      places.scratch = value();
-    else if (arguments[i] == "--update")
-      update = true;
-    else
-      cases.emplace_back(arguments[i]);
-  }
+  const auto arguments = arguments_of(argc, argv);
   unsetenv("NO_COLOR");
-  for (const auto& path : cases) good = check(path, places, update) && good;
+  bool good = true;
+  for (const auto& path : arguments.files) good = check(path, arguments) && good;
   return good ? 0 : 1;
 }

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -17,9 +16,11 @@
 #include <string_view>
 #include <vector>
 
+#include "validation/cli/typed_commands.hpp"
+
 namespace {
 
-namespace fs = std::filesystem;
+using namespace busline::typed;
 using Lines = std::vector<std::string>;
 
 constexpr std::string_view kIndent = "    ", kCommand = "    $ busline", kFile = "    $ cat ",
@@ -57,14 +58,9 @@ std::vector<Shown> commands_of(const Lines& lines) {
 
 /// What a command printed, as the document would show it; its exit code is 0 or 1 (a validation beyond its
 /// threshold).
-bool run(const std::string& command, const fs::path& work, const fs::path& program, Lines& printed) {
-  const auto script = work.parent_path() / "command.sh", output = work.parent_path() / "output";
-  std::ofstream(script) << "cd '" << work.string() << "' || exit 99\nPATH='" << program.parent_path().string()
-                        << "':$PATH\n"
-                        << command;
-  const auto shell = "sh '" + script.string() + "' </dev/null >'" + output.string() + "' 2>&1";
-  const int status = std::system(shell.c_str());
-  for (const auto& line : lines_of(output))
+bool run(const std::string& command, const fs::path& work, const Arguments& arguments, Lines& printed) {
+  const int status = run_lines(arguments, work, command, true);
+  for (const auto& line : lines_of(work.parent_path() / "stdout"))
     printed.push_back(line.empty() ? line : std::string(kIndent) + line);
   while (!printed.empty() && printed.back().empty()) printed.pop_back();
   return WIFEXITED(status) && WEXITSTATUS(status) <= 1;
@@ -94,27 +90,10 @@ void print(const char* what, const Lines& lines) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  fs::path program, source, scratch, document;
-  bool update = false;
-  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto value = [&] { return ++i < arguments.size() ? fs::path(arguments[i]) : fs::path(); };
-    if (arguments[i] == "--busline")
-      program = value();
-    else if (arguments[i] == "--source")
-      source = value();
-    else if (arguments[i] == "--scratch")
-      scratch = value();
-    else if (arguments[i] == "--update")
-      update = true;
-    else
-      document = arguments[i];
-  }
-  const auto work = scratch / document.stem() / "work";
-  fs::remove_all(work.parent_path());
-  fs::create_directories(work);
-  for (const auto* shared : {"platforms", "validation", "studies"})
-    fs::create_directory_symlink(source / shared, work / shared);
+  const auto arguments = arguments_of(argc, argv);
+  if (arguments.files.size() != 1) return 2;
+  const auto& document = arguments.files.front();
+  const auto work = work_folder(arguments, document.stem().string());
   unsetenv("NO_COLOR");
 
   const auto lines = lines_of(document);
@@ -131,21 +110,21 @@ int main(int argc, char** argv) {
       for (const auto& line : expected) file << line.substr(std::min(line.size(), kIndent.size())) << "\n";
       continue;
     }
-    const bool ran = run(s.command, work, program, seen);
+    const bool ran = run(s.command, work, arguments, seen);
     const bool same = matches(expected, 0, seen, 0);
     updated.insert(updated.end(), lines.begin() + static_cast<std::ptrdiff_t>(copied),
                    lines.begin() + static_cast<std::ptrdiff_t>(s.begin));
     const auto& kept = same || has_gap(expected) ? expected : seen;
     updated.insert(updated.end(), kept.begin(), kept.end());
     copied = s.end;
-    if (ran && (same || update)) continue;
+    if (ran && (same || arguments.update)) continue;
     std::cout << document.string() << ": " << s.command;
     print("shown", expected);
     print(ran ? "seen" : "seen, and it failed", seen);
     good = false;
   }
   updated.insert(updated.end(), lines.begin() + static_cast<std::ptrdiff_t>(copied), lines.end());
-  if (update) {
+  if (arguments.update) {
     std::ofstream out(document, std::ios::binary);
     for (const auto& line : updated) out << line << "\n";
   }
