@@ -68,7 +68,7 @@ class Archive {
       : timeline_(w.timeline),
         writing_(w),
         events_of_(w.timeline.tracks.size()),
-        used_(w.timeline.calls.size()) {
+        regions_(w.timeline.calls.size() + kStates, OTF2_UNDEFINED_REGION) {
     before_ = OTF2_Error_RegisterCallback(keep_first, &code_);
     constexpr std::uint64_t kEvents = OTF2_CHUNK_SIZE_MIN, kDefinitions = 4U << 20;
     archive_ = OTF2_Archive_Open(folder.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, kEvents, kDefinitions,
@@ -110,11 +110,10 @@ class Archive {
             OTF2_EvtWriter_Leave(writer_, nullptr, static_cast<OTF2_TimeStamp>(r.until), region(r.state)));
       case Kind::enter:
         last_ = r.at;
-        used_[r.name] = true;
-        return keep(OTF2_EvtWriter_Enter(writer_, nullptr, at, r.name));
+        return keep(OTF2_EvtWriter_Enter(writer_, nullptr, at, region(r.name)));
       case Kind::leave:
         last_ = r.at;
-        return keep(OTF2_EvtWriter_Leave(writer_, nullptr, at, r.name));
+        return keep(OTF2_EvtWriter_Leave(writer_, nullptr, at, region(r.name)));
       case Kind::event:
         return keep(OTF2_EvtWriter_ParameterInt(writer_, nullptr, at, parameter(r.name), r.value));
       case Kind::send:
@@ -178,8 +177,15 @@ class Archive {
     const auto found = of.find(timeline_.tracks[track].rank);
     return found == of.end() ? OTF2_UNDEFINED_UINT32 : found->second;
   }
-  OTF2_RegionRef region(State s) const {
-    return static_cast<OTF2_RegionRef>(timeline_.calls.size() + static_cast<std::size_t>(s));
+  OTF2_RegionRef region(State s) { return region(timeline_.calls.size() + static_cast<std::size_t>(s)); }
+  // Of a call, or of what follows the calls. Numbers are those of first use: otf2-print warns of gaps.
+  OTF2_RegionRef region(std::size_t index) {
+    auto& self = regions_[index];
+    if (self == OTF2_UNDEFINED_REGION) {
+      self = static_cast<OTF2_RegionRef>(used_.size());
+      used_.push_back(index);
+    }
+    return self;
   }
   OTF2_ParameterRef parameter(std::uint32_t type) {
     return parameters_.emplace(type, static_cast<OTF2_ParameterRef>(parameters_.size())).first->second;
@@ -220,12 +226,13 @@ class Archive {
         global_, kPicoseconds, static_cast<std::uint64_t>(writing_.begin),
         static_cast<std::uint64_t>(writing_.end - writing_.begin), OTF2_UNDEFINED_TIMESTAMP));
     empty_ = text("");
-    OTF2_RegionRef next = 0;
-    for (const auto& name : timeline_.calls) {
-      if (used_[next]) region(next, name, OTF2_PARADIGM_MPI);
-      ++next;
+    const auto calls = timeline_.calls.size();
+    for (OTF2_RegionRef self = 0; self < used_.size(); ++self) {
+      if (const auto index = used_[self]; index < calls)
+        define(self, timeline_.calls[index], OTF2_PARADIGM_MPI);
+      else
+        define(self, std::string(kStateNames[index - calls]), OTF2_PARADIGM_USER);
     }
-    for (const auto name : kStateNames) region(next++, std::string(name), OTF2_PARADIGM_USER);
     for (const auto& [type, self] : parameters_)
       keep(OTF2_GlobalDefWriter_WriteParameter(global_, self, text(fmt::format("user event {}", type)),
                                                OTF2_PARAMETER_TYPE_INT64));
@@ -236,7 +243,7 @@ class Archive {
     keep(OTF2_GlobalDefWriter_WriteString(global_, strings_, s.c_str()));
     return strings_++;
   }
-  void region(OTF2_RegionRef self, const std::string& name, OTF2_Paradigm paradigm) {
+  void define(OTF2_RegionRef self, const std::string& name, OTF2_Paradigm paradigm) {
     const auto n = text(name);
     keep(OTF2_GlobalDefWriter_WriteRegion(global_, self, n, n, empty_, OTF2_REGION_ROLE_FUNCTION, paradigm,
                                           OTF2_REGION_FLAG_NONE, empty_, 0, 0));
@@ -288,7 +295,8 @@ class Archive {
   std::uint32_t next_ = 0;                   // track to be opened
   std::int64_t last_ = 0;                    // of the track that is open
   std::vector<std::uint64_t> events_of_;     // by track
-  std::vector<bool> used_;                   // by call
+  std::vector<OTF2_RegionRef> regions_;      // by call, then by state
+  std::vector<std::size_t> used_;            // the other way round
   std::vector<std::uint32_t> first_tracks_;  // by task, that is: a rank that has tracks
   std::vector<std::uint32_t> tasks_;         // by track
   std::map<std::uint32_t, std::uint32_t> task_of_rank_;

@@ -55,5 +55,6 @@ TEST_CASE("otf2-print reads an OTF2 archive, where it is installed, and finds ev
   CHECK(last == 37'500'000);  // picoseconds
   const auto checked = output_of("otf2-print -G " + folder.file("traces.otf2"));
   CHECK(checked.find("MPI_COMM_WORLD") != checked.npos);
+  CHECK_MESSAGE(checked.find("warning") == checked.npos, checked);
 }
 #endif
