@@ -82,7 +82,9 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto& given = extras.front();
   if (given.starts_with("-") && given.size() > 1) {
     const auto name = given.substr(0, given.find('='));
-    return bad_option(fmt::format("unknown option '{}'", name), did_you_mean(option_names(used), name, help));
+    // Any letter is near any other.
+    const auto names = name.size() > 2 ? option_names(used) : std::vector<std::string>();
+    return bad_option(fmt::format("unknown option '{}'", name), did_you_mean(names, name, help));
   }
   if (commands.empty()) return bad_option(fmt::format("'{}' is one argument too many", given), help);
   return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
