@@ -1,14 +1,19 @@
 // busline bench: how fast this machine replays and reads traces, and whether predictions are what they were.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/program/interrupt.hpp"
 #include "cli/program/terminal.hpp"
+#include "cli/study.hpp"
 #include "models/simulate.hpp"
 #include "studies/benchmark.hpp"
+#include "studies/part_benchmark.hpp"
 #include "studies/trace_benchmark.hpp"
 
 namespace busline::cli {
@@ -16,8 +21,12 @@ namespace {
 
 constexpr std::uint32_t kMostRanks = 1'000'000;
 
+constexpr const char* kReplay = "replay";  // one of --what, beside part_names()
+
 struct Options {
   BenchmarkOptions benchmark;
+  std::vector<std::string> what;  // empty: all
+  unsigned threads = usual_threads();
   std::string model = "all";
   std::string trace;
   std::uint32_t repetitions = 5;
@@ -53,53 +62,103 @@ Expected<Exit> run_trace(const Options& options, const Invocation& invocation) {
   return kDone;
 }
 
-Expected<Exit> run(Options options, const Invocation& invocation) {
-  if (options.signature) return print_signature(invocation);
-  if (!options.trace.empty()) return run_trace(options, invocation);
-  if (options.model != "all") options.benchmark.models = {options.model};
+Expected<std::vector<BenchmarkRow>> run_replay(const Options& options, const Invocation& invocation) {
+  auto how = options.benchmark;
+  if (options.model != "all") how.models = {options.model};
   if (!invocation.json) fmt::print("{}", benchmark_heading());
-  const auto rows = run_benchmark(options.benchmark, [&](const BenchmarkRow& row) {
+  return run_benchmark(how, [&](const BenchmarkRow& row) {
     if (!invocation.json) fmt::print("{}", to_text(row));
     std::fflush(stdout);
     return !interrupted();
   });
-  if (!rows) return tl::unexpected(rows.error());
-  if (invocation.json) print_document(to_json(*rows), invocation, {});
-  return interrupt_exit().value_or(kDone);
+}
+
+Expected<std::vector<PartBenchmarkRow>> run_parts(const Options& options, std::vector<std::string> parts,
+                                                  const Invocation& invocation) {
+  PartBenchmarkOptions how;
+  how.parts = std::move(parts);
+  how.operations = options.benchmark.operations;
+  how.threads = options.threads;
+  ProgressBar bar(!invocation.quiet, "measuring");
+  return run_part_benchmark(how, [&bar](double share) {
+    bar.show(share);
+    return !interrupted();
+  });
+}
+
+Expected<Exit> run(const Options& options, const Invocation& invocation) {
+  if (options.signature) return print_signature(invocation);
+  if (!options.trace.empty()) return run_trace(options, invocation);
+  auto parts = options.what;
+  const bool replay = parts.empty() || std::erase(parts, kReplay) > 0;
+  nlohmann::ordered_json document{{"schema", "busline/benchmark/1"}};
+  if (replay) {
+    const auto rows = run_replay(options, invocation);
+    if (!rows) return tl::unexpected(rows.error());
+    if (const auto stopped = interrupt_exit()) return *stopped;
+    document["rows"] = to_json(*rows);
+  }
+  if (options.what.empty() || !parts.empty()) {
+    const auto rows = run_parts(options, std::move(parts), invocation);
+    if (!rows) return tl::unexpected(rows.error());
+    if (const auto stopped = interrupt_exit()) return *stopped;
+    document["parts"] = to_json(*rows);
+    if (!invocation.json) fmt::print("{}{}", replay ? "\n" : "", to_text(*rows));
+  }
+  if (invocation.json) print_document(document, invocation, {});
+  return kDone;
 }
 
 }  // namespace
 
 Command add_bench(CLI::App& program, Invocation& invocation) {
   auto* app =
-      new_command(program, invocation, "bench", "Measure how many operations a second the models replay",
-                  {"busline bench", "busline bench --ranks 64,1024 --model ideal --operations 10000000",
+      new_command(program, invocation, "bench",
+                  "Measure how fast the models replay, traces are read and studies run on this machine",
+                  {"busline bench", "busline bench --what queue,study -j 2",
+                   "busline bench --what replay --ranks 64,1024 --model ideal --operations 10000000",
                    "busline bench --trace run/trace.meta", "busline bench --signature"});
   const auto options = std::make_shared<Options>();
-  app->add_option("--ranks", options->benchmark.ranks, "Numbers of ranks, with commas between them")
+  std::vector<std::string> all_parts{kReplay};
+  for (const auto part : part_names()) all_parts.emplace_back(part);
+  auto* what =
+      app->add_option("--what", options->what,
+                      "What is measured, with commas between: replay by the models, the queue of events, "
+                      "reading Dimemas (dim) and DUMPI traces, a study; without it all")
+          ->delimiter(',')
+          ->check(CLI::IsMember(all_parts));
+  app->add_option("--ranks", options->benchmark.ranks,
+                  "Of the replay: numbers of ranks, with commas between them")
       ->delimiter(',')
       ->check(CLI::Range(1U, kMostRanks))
       ->capture_default_str();
-  app->add_option("--operations", options->benchmark.operations, "Of each generated program, about")
+  app->add_option("--operations", options->benchmark.operations,
+                  "Of each generated program, about; and events that the queue takes")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4'000'000'000}))
       ->capture_default_str();
   std::vector<std::string> models{"all"};
   for (const auto& m : model_names()) models.push_back(m.name);
-  app->add_option("--model", options->model, "The model, or all but flow")
+  app->add_option("--model", options->model, "Of the replay: the model, or all but flow")
       ->check(CLI::IsMember(models))
       ->capture_default_str();
   auto* trace =
       app->add_option(
              "--trace", options->trace,
              "Measure how fast this DUMPI trace is read and predicted instead: a .meta file or a folder")
-          ->type_name("TRACE");
+          ->type_name("TRACE")
+          ->excludes(what);
+  app->add_option("-j,--threads", options->threads,
+                  "Of the study, which runs on one first (default: all cores)")
+      ->check(CLI::Range(1U, 1024U))
+      ->excludes(trace);
   app->add_option("--repetitions", options->repetitions,
                   "Of each measurement on the trace; the quickest counts")
       ->check(CLI::Range(1U, 1000U))
       ->needs(trace)
       ->capture_default_str();
   app->add_flag("--signature", options->signature, "Print one checksum over fixed predictions instead")
-      ->excludes(trace);
+      ->excludes(trace)
+      ->excludes(what);
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

@@ -10,29 +10,13 @@
 #include "studies/output/process_usage.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/output/sha256.hpp"
+#include "studies/run_cost.hpp"
 #include "workloads/patterns/halo_allreduce.hpp"
 
 namespace busline {
 namespace {
 
 using nlohmann::ordered_json;
-
-// The system counts user time in steps of some milliseconds.
-constexpr double kLeastSeconds = 0.1;
-
-// As many iterations as come nearest to the wished number of operations, at least one.
-Program program_of(std::uint32_t ranks, std::uint64_t operations) {
-  HaloAllreduce pattern;
-  pattern.ranks = ranks;
-  pattern.dimensions = 3;
-  pattern.iterations = 1;
-  const auto one = halo_allreduce(pattern).operations().size();
-  pattern.iterations = 2;
-  const auto each = halo_allreduce(pattern).operations().size() - one;
-  const auto more = operations > one ? (operations - one) / std::max<std::size_t>(1, each) : 0;
-  pattern.iterations = static_cast<std::uint32_t>(std::min<std::uint64_t>(1 + more, 1'000'000'000));
-  return halo_allreduce(pattern);
-}
 
 Expected<BenchmarkRow> measure(const std::string& model, const Program& program, const Platform& platform,
                                const Machine& machine, std::uint32_t repetitions) {
@@ -43,26 +27,24 @@ Expected<BenchmarkRow> measure(const std::string& model, const Program& program,
   SimulateOptions options;
   options.model = model;
   const auto once =
-      simulate(program_of(program.ranks(), 1), platform, machine, options);  // code is in memory then
+      simulate(benchmark_program(program.ranks(), 1), platform, machine, options);  // code is in memory then
   if (!once) return tl::unexpected(once.error());
+  RunCost least;
   for (std::uint32_t i = 0; i < std::max(1U, repetitions); ++i) {
     reset_peak_resident();
     const auto resident = resident_bytes();
-    const auto before = user_seconds();
-    double used = 0;
-    std::uint32_t runs = 0;
-    do {
+    const auto cost = cost_of([&]() -> Expected<void> {
       const auto result = simulate(program, platform, machine, options);
       if (!result) return tl::unexpected(result.error());
-      ++runs;
-      used = user_seconds() - before;
-    } while (used < kLeastSeconds);
-    const auto each = used / runs;
-    row.user_seconds = i == 0 ? each : std::min(row.user_seconds, each);
+      return {};
+    });
+    if (!cost) return tl::unexpected(cost.error());
+    least = least_of(least, *cost);
     // A model that runs apart has its memory in another process.
     const auto peak = std::max(peak_resident_bytes(), peak_resident_bytes_of_children());
     row.replay_bytes = std::max(row.replay_bytes, peak - std::min(resident, peak));
   }
+  row.user_seconds = least.user_seconds;
   return row;
 }
 
@@ -121,7 +103,7 @@ Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& option
   std::vector<BenchmarkRow> rows;
   for (const auto ranks : options.ranks) {
     const auto before = allocated_bytes();
-    const auto program = program_of(std::max(1U, ranks), options.operations);
+    const auto program = benchmark_program(std::max(1U, ranks), options.operations);
     const auto grown = allocated_bytes() - std::min(before, allocated_bytes());
     const auto platform = benchmark_machine(program.ranks());
     const auto machine = place_ranks(platform, program.ranks());
@@ -147,7 +129,7 @@ ordered_json to_json(const std::vector<BenchmarkRow>& rows) {
                     {"operations_per_s", r.operations_per_second()},
                     {"program_bytes", r.program_bytes},
                     {"replay_bytes", r.replay_bytes}});
-  return {{"schema", "busline/benchmark/1"}, {"rows", std::move(list)}};
+  return list;
 }
 
 std::string benchmark_heading() {

@@ -32,6 +32,7 @@ struct BenchmarkRow {
 Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& options,
                                                   const std::function<bool(const BenchmarkRow&)>& row_done);
 
+/// A list, as in the document of the whole benchmark.
 nlohmann::ordered_json to_json(const std::vector<BenchmarkRow>& rows);
 /// Heading and one line of a table, for printing row by row.
 std::string benchmark_heading();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/patterns/halo_allreduce.hpp"
+
 namespace busline {
 
 Platform benchmark_machine(std::uint32_t nodes) {
@@ -23,6 +25,19 @@ Platform benchmark_machine(std::uint32_t nodes) {
       GeneralTree{{at_leaf, (nodes + at_leaf - 1) / at_leaf}, {1, at_leaf}, {1, 1}};
   p.machines = {machine};
   return p;
+}
+
+Program benchmark_program(std::uint32_t ranks, std::uint64_t operations) {
+  HaloAllreduce pattern;
+  pattern.ranks = ranks;
+  pattern.dimensions = 3;
+  pattern.iterations = 1;
+  const auto one = halo_allreduce(pattern).operations().size();
+  pattern.iterations = 2;
+  const auto each = halo_allreduce(pattern).operations().size() - one;
+  const auto more = operations > one ? (operations - one) / std::max<std::size_t>(1, each) : 0;
+  pattern.iterations = static_cast<std::uint32_t>(std::min<std::uint64_t>(1 + more, 1'000'000'000));
+  return halo_allreduce(pattern);
 }
 
 }  // namespace busline

@@ -13,6 +13,7 @@
 #include "studies/output/process_usage.hpp"
 #include "studies/output/readable.hpp"
 #include "studies/output/text_table.hpp"
+#include "studies/run_cost.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/dumpi/format/values.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
@@ -21,9 +22,6 @@ namespace busline {
 namespace {
 
 using nlohmann::ordered_json;
-
-// The system counts user time in steps of some milliseconds.
-constexpr double kLeastSeconds = 0.1;
 
 // ---- what is measured
 
@@ -103,19 +101,14 @@ Expected<void> predict(const Program& program, const std::string& model) {
 struct Step {
   TraceBenchmarkRow row;
   std::function<Expected<void>()> run;
+  RunCost least{};
 };
 
 Expected<void> measure_time(Step& step) {
-  const auto before = user_seconds();
-  double used = 0;
-  std::uint32_t runs = 0;
-  do {
-    if (auto done = step.run(); !done) return done;
-    ++runs;
-    used = user_seconds() - before;
-  } while (used < kLeastSeconds);
-  const auto each = used / runs;
-  step.row.user_seconds = step.row.user_seconds == 0 ? each : std::min(step.row.user_seconds, each);
+  const auto cost = cost_of(step.run);
+  if (!cost) return tl::unexpected(cost.error());
+  step.least = least_of(step.least, *cost);
+  step.row.user_seconds = step.least.user_seconds;
   return {};
 }
 
