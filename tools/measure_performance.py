@@ -56,10 +56,11 @@ def by_turns(commands, rounds, folder):
 
 
 def table(heading, rows):
+    """Prints each of the rows when it is there."""
     print("| " + " | ".join(heading) + " |")
     print("|" + "---|" * len(heading))
     for row in rows:
-        print("| " + " | ".join(row) + " |")
+        print("| " + " | ".join(row) + " |", flush=True)
     print()
 
 
@@ -116,6 +117,10 @@ def instructions_of(command, folder):
     return int(re.search(r"Collected : (\d+)", told).group(1))
 
 
+def operations_of(busline, workload, folder):
+    return json.loads(run([busline, "inspect", workload, "--json"], cwd=folder).stdout)["operations"]
+
+
 def instructions(busline, _, folder):
     halo = ["--dimensions", "3", "--imbalance", "10%"]
     run([busline, "generate", "halo", "--ranks", "1024", "--iterations", "10", *halo, "-o", "large.program"], cwd=folder)
@@ -125,43 +130,44 @@ def instructions(busline, _, folder):
     points = ["--axis", "/network/buses=1,2,4,8", "--axis", "/network/latency=100us..1000us:25"]
     cases = [
         ("replay, dimemas: halo of 1,024 ranks, 128 buses", "operation",
-         ["simulate", "buses.json", "large.program", "-q", "--json"], lambda d: d["operations"]),
+         ["simulate", "buses.json", "large.program", "-q"], operations_of(busline, "large.program", folder)),
         ("replay, flow: halo of 64 ranks, torus 4x4x4", "operation",
-         ["simulate", "torus.json", "small.program", "--model", "flow", "-q", "--json"], lambda d: d["operations"]),
+         ["simulate", "torus.json", "small.program", "--model", "flow", "-q"], operations_of(busline, "small.program", folder)),
         ("DUMPI trace of 8 ranks to a Program file", "operation",
-         ["convert", str(TRACE), "trace.program", "-q", "--json"], lambda d: d["workload"]["operations"]),
+         ["convert", str(TRACE), "trace.program", "-q"], operations_of(busline, TRACE, folder)),
         ("study of 100 points of that trace", "point",
          ["study", "run", "--platform", str(SOURCE / "platforms/examples/emulated-100mbit.json"), "--workload",
-          str(TRACE), *points, "-j", "1", "-q", "-o", "points.sqlite"], None),
+          str(TRACE), *points, "-j", "1", "-q", "-o", "points.sqlite"], 100),
     ]
+    table(["case", "instructions", ""], counted(busline, cases, folder))
+
+
+def counted(busline, cases, folder):
     start = instructions_of([busline, "--version"], folder)
-    rows = [["start and end of the program alone", f"{start / 1e6:.1f} M", ""]]
-    for name, unit, arguments, count in cases:
-        if count is not None:
-            amount = count(json.loads(run([busline, *arguments], cwd=folder).stdout))
-            for made in folder.glob("trace.program"):
-                made.unlink()
-        else:
-            amount = 100
+    yield ["start and end of the program alone", f"{start / 1e6:.1f} M", ""]
+    for name, unit, arguments, amount in cases:
         used = instructions_of([busline, *arguments], folder) - start
-        rows.append([name, f"{used / 1e6:.1f} M", f"{used / amount:,.0f} a {unit}"])
-    table(["case", "instructions", ""], rows)
+        yield [name, f"{used / 1e6:.1f} M", f"{used / amount:,.0f} a {unit}"]
 
 
 # ---- side by side with SMPI
 
-# Levels of the tree, ranks, generator and what it is asked for.
+# Ports of a switch of the tree of two levels, generator and what it is asked for.
 SMPI_CASES = (
-    ("halo, 64 ranks", 8, ["halo", "--iterations", "64", "--imbalance", "10%"]),
-    ("halo, 256 ranks", 16, ["halo", "--iterations", "16", "--imbalance", "10%"]),
-    ("alltoall, 64 ranks", 8, ["alltoall", "--iterations", "4", "--imbalance", "10%", "--by", "messages"]),
+    ("halo, 64 ranks", 8, ["halo", "--iterations", "32", "--imbalance", "10%"]),
+    ("halo, 256 ranks", 16, ["halo", "--iterations", "8", "--imbalance", "10%"]),
+    ("alltoall, 36 ranks", 6, ["alltoall", "--iterations", "2", "--imbalance", "10%", "--by", "messages"]),
 )
 SMPI_LAWS = ("network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:1e18", "smpi/host-speed:1Gf")
 AS_SMPI = ["--host-speed", "1Gf", "--message-header", "16B", "--detached-below", "64KiB"]
 
 
 def smpi(busline, rounds, folder):
-    rows = []
+    table(["trace", "by", "user s, best", "median", "times faster than SMPI", "peak memory", "predicts"],
+          side_by_side(busline, rounds, folder))
+
+
+def side_by_side(busline, rounds, folder):
     for name, ports, generator in SMPI_CASES:
         ranks = ports * ports
         tree = {"kind": "kary-tree", "k": ports, "levels": 2, "link": {"latency": "1us"}}
@@ -196,9 +202,8 @@ def smpi(busline, rounds, folder):
         for (by, _), of, predicted in zip(replays, costs, times):
             users = [user for user, _ in of]
             middle = statistics.median(users)
-            rows.append([name, by, f"{min(users):.3f}", f"{middle:.3f}", f"{first / max(middle, 1e-3):.1f}",
-                         f"{max(peak for _, peak in of) / 1e6:.0f} MB", f"{predicted * 1e3:.3f} ms"])
-    table(["trace", "by", "user s, best", "median", "times faster than SMPI", "peak memory", "predicts"], rows)
+            yield [name, by, f"{min(users):.3f}", f"{middle:.3f}", f"{first / max(middle, 1e-3):.1f}",
+                   f"{max(peak for _, peak in of) / 1e6:.0f} MB", f"{predicted * 1e3:.3f} ms"]
 
 
 def main():
