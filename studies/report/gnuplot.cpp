@@ -9,6 +9,7 @@
 #include <map>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "studies/output/csv.hpp"
 #include "studies/report/shown_text.hpp"
@@ -276,20 +277,27 @@ Files files_of(const Points& p, const std::string& name) {
 Files files_of(const Lanes& l, const std::string& name) {
   Files files{"lane,name,state,number,from [ps],to [ps]\n", ""};
   const auto unit = unit_of(Unit::time, static_cast<double>(l.to));
+  std::vector<bool> used(l.kinds.size());
   for (std::size_t i = 0; i < l.lanes.size(); ++i)
-    for (const auto& p : l.lanes[i].pieces)
+    for (const auto& p : l.lanes[i].pieces) {
+      used[p.kind] = true;
       files.csv += fmt::format("{},{},{},{},{},{}\n", i, cell(l.lanes[i].name), cell(l.kinds[p.kind]), p.kind,
                                p.from, p.to);
+    }
   files.plot =
       fmt::format("data = {}\nxu = {}\n", gnuplot_text(fmt::format("{}.csv", name)), number(unit.size));
   files.plot += axis_lines("x", {"time", Unit::time}, unit);
   files.plot += fmt::format("set yrange [{}.5:-0.5]\nset ylabel 'rank'\nset style fill solid noborder\n",
                             std::max<std::size_t>(l.lanes.size(), 1) - 1);
+  std::string plots;
   for (std::size_t k = 0; k < l.kinds.size(); ++k)
-    files.plot += fmt::format(
-        "{}data using (($5+$6)/2/xu):(($4)=={} ? $1 : NaN):($5/xu):($6/xu):($1-0.4):($1+0.4) with boxxyerror "
-        "linecolor {} title {}",
-        k == 0 ? "plot " : ", \\\n     ", k, k + 1, gnuplot_text(l.kinds[k]));
+    if (used[k])
+      plots += fmt::format(
+          "{}data using (($5+$6)/2/xu):(($4)=={} ? $1 : NaN):($5/xu):($6/xu):($1-0.4):($1+0.4) "
+          "with boxxyerror linecolor {} title {}",
+          plots.empty() ? "plot " : ", \\\n     ", k, k + 1, gnuplot_text(l.kinds[k]));
+  if (plots.empty()) return {std::move(files.csv), ""};
+  files.plot += plots;
   files.plot += "\n";
   return files;
 }
