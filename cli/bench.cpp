@@ -23,7 +23,7 @@ constexpr std::uint32_t kMostRanks = 1'000'000;
 
 constexpr const char* kReplay = "replay";  // one of --what, beside part_names()
 
-struct Options {
+struct BenchArguments {
   BenchmarkOptions benchmark;
   std::vector<std::string> what;  // empty: all
   unsigned threads = usual_threads();
@@ -43,7 +43,7 @@ Expected<Exit> print_signature(const Invocation& invocation) {
   return kDone;
 }
 
-Expected<Exit> run_trace(const Options& options, const Invocation& invocation) {
+Expected<Exit> run_trace(const BenchArguments& options, const Invocation& invocation) {
   TraceBenchmarkOptions how;
   how.trace = options.trace;
   how.repetitions = options.repetitions;
@@ -62,7 +62,7 @@ Expected<Exit> run_trace(const Options& options, const Invocation& invocation) {
   return kDone;
 }
 
-Expected<std::vector<BenchmarkRow>> run_replay(const Options& options, const Invocation& invocation) {
+Expected<std::vector<BenchmarkRow>> run_replay(const BenchArguments& options, const Invocation& invocation) {
   auto how = options.benchmark;
   if (options.model != "all") how.models = {options.model};
   if (!invocation.json) fmt::print("{}", benchmark_heading());
@@ -73,7 +73,8 @@ Expected<std::vector<BenchmarkRow>> run_replay(const Options& options, const Inv
   });
 }
 
-Expected<std::vector<PartBenchmarkRow>> run_parts(const Options& options, std::vector<std::string> parts,
+Expected<std::vector<PartBenchmarkRow>> run_parts(const BenchArguments& options,
+                                                  std::vector<std::string> parts,
                                                   const Invocation& invocation) {
   PartBenchmarkOptions how;
   how.parts = std::move(parts);
@@ -86,7 +87,7 @@ Expected<std::vector<PartBenchmarkRow>> run_parts(const Options& options, std::v
   });
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const BenchArguments& options, const Invocation& invocation) {
   if (options.signature) return print_signature(invocation);
   if (!options.trace.empty()) return run_trace(options, invocation);
   auto parts = options.what;
@@ -118,7 +119,7 @@ Command add_bench(CLI::App& program, Invocation& invocation) {
                   {"busline bench", "busline bench --what queue,study -j 2",
                    "busline bench --what replay --ranks 64,1024 --model ideal --operations 10000000",
                    "busline bench --trace run/trace.meta", "busline bench --signature"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchArguments>();
   std::vector<std::string> all_parts{kReplay};
   for (const auto part : part_names()) all_parts.emplace_back(part);
   auto* what =

@@ -16,7 +16,7 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct CalibrateArguments {
   std::vector<std::string> files, algorithms;
   std::string output, reference, hold_out;
   calibrate::CalibrationOptions calibrate;
@@ -27,12 +27,8 @@ Expected<double> parse_hold_out(const std::string& text) {
   const auto share = parse_share(text);
   constexpr double kMost = 0.9;  // something must be left to fit to
   if (share && *share <= kMost) return *share;
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--hold-out";
-  e.message = fmt::format("'{}' is no share of the points, expected 0 to 90%", text);
-  e.hint = "such as 20%";
-  return tl::unexpected(std::move(e));
+  return refuse_option("--hold-out", fmt::format("'{}' is no share of the points, expected 0 to 90%", text),
+                       "such as 20%");
 }
 
 Expected<void> save(const Platform& platform, const std::string& path) {
@@ -46,7 +42,7 @@ Expected<void> save(const Platform& platform, const std::string& path) {
   return file->commit();
 }
 
-Expected<Exit> run(Options options, const Invocation& invocation) {
+Expected<Exit> run(CalibrateArguments options, const Invocation& invocation) {
   const auto share = parse_hold_out(options.hold_out);
   if (!share) return tl::unexpected(share.error());
   options.calibrate.hold_out = *share;
@@ -95,7 +91,7 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
                            "busline calibrate measured.json -o platform.json --algorithm "
                            "MPI_Alltoall=pairwise,MPI_Bcast=binomial",
                            "busline calibrate new.json --reference old.json -o new-platform.json"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrateArguments>();
   app->add_option("MEASUREMENT", options->files,
                   "Measurements of one machine: documents, or files of other benchmarks")
       ->type_name("")

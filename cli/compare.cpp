@@ -13,12 +13,12 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string first, second;
   measure::ImportOptions imports;
 };
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const CompareArguments& options, const Invocation& invocation) {
   Diagnostics diagnostics;
   const auto first = measure::load_measurement(options.first, diagnostics, options.imports);
   if (!first) return tl::unexpected(first.error());
@@ -46,7 +46,7 @@ Command add_compare(CLI::App& program, Invocation& invocation) {
       program, invocation, "compare", "Compare two measurements of the same things",
       {"busline compare monday.json friday.json", "busline compare osu-monday.txt osu-friday.txt --ranks 16",
        "busline compare a.json b.json --json"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareArguments>();
   app->add_option(
          "FIRST", options->first,
          "A measurement, which the other is compared with: a document, or a file of another benchmark")

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ConvertArguments {
   std::string from, to;
   WorkloadOptions workload;
   std::string ranks, begin, end;  // of a DUMPI trace that is written as one
@@ -36,16 +36,7 @@ bool is_dumpi_target(const std::string& to) {
   return type == ".meta" || type.empty() || to.ends_with('/') || fs::is_directory(to, not_there);
 }
 
-Error bad_option(std::string path, std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.path = std::move(path);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
-nlohmann::ordered_json document_of(const Options& options) {
+nlohmann::ordered_json document_of(const ConvertArguments& options) {
   return {{"schema", "busline/conversion/1"}, {"from", options.from}, {"to", options.to}};
 }
 
@@ -54,12 +45,14 @@ tl::unexpected<Error> in_file(const std::string& path, Error error) {
   return tl::unexpected(std::move(error));
 }
 
-Expected<Exit> convert_platform(const Options& options, const Invocation& invocation) {
+Expected<Exit> convert_platform(const ConvertArguments& options, const Invocation& invocation) {
   if (options.selects() || options.workload != WorkloadOptions())
-    return tl::unexpected(bad_option(options.from, "is no workload, which the options given are for", ""));
+    return tl::unexpected(file_error(Error::Kind::bad_option, options.from,
+                                     "is no workload, which the options given are for", ""));
   if (const auto* format = output_format(options.to))
     return tl::unexpected(
-        bad_option(options.to, fmt::format("{} is no workload, which a {} needs", options.from, format->name),
+        file_error(Error::Kind::bad_option, options.to,
+                   fmt::format("{} is no workload, which a {} needs", options.from, format->name),
                    "a platform is written as a .json document, or as an .xml file of SimGrid"));
   Diagnostics diagnostics;
   const auto platform = load_platform(options.from, diagnostics);
@@ -86,9 +79,9 @@ Expected<Exit> convert_platform(const Options& options, const Invocation& invoca
 }
 
 // A DUMPI trace as one: what is not left out stays as it is, byte for byte.
-Expected<Exit> rewrite(const Options& options, const Invocation& invocation) {
+Expected<Exit> rewrite(const ConvertArguments& options, const Invocation& invocation) {
   if (options.workload != WorkloadOptions())
-    return tl::unexpected(bad_option(options.to,
+    return tl::unexpected(file_error(Error::Kind::bad_option, options.to,
                                      "a DUMPI trace that is written as one keeps its records as they are",
                                      "leave out --compute-scale and the other options that change them"));
   auto selection = parse_selection(options.ranks, options.begin, options.end);
@@ -121,9 +114,10 @@ Expected<Exit> rewrite(const Options& options, const Invocation& invocation) {
   return kDone;
 }
 
-Expected<Exit> convert_workload(const Options& options, const Invocation& invocation) {
+Expected<Exit> convert_workload(const ConvertArguments& options, const Invocation& invocation) {
   if (options.selects())
-    return tl::unexpected(bad_option(options.to, "--ranks, --from and --to need a DUMPI trace as target",
+    return tl::unexpected(file_error(Error::Kind::bad_option, options.to,
+                                     "--ranks, --from and --to need a DUMPI trace as target",
                                      "choose a name that ends in .meta, or a folder"));
   if (auto known = check_workload_name(options.to); !known) return tl::unexpected(std::move(known.error()));
   Diagnostics diagnostics;
@@ -135,10 +129,11 @@ Expected<Exit> convert_workload(const Options& options, const Invocation& invoca
                         invocation, std::move(diagnostics));
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const ConvertArguments& options, const Invocation& invocation) {
   std::error_code not_there;
   if (fs::equivalent(options.from, options.to, not_there))
-    return tl::unexpected(bad_option(options.to, "is the file that is converted", "choose another name"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, options.to, "is the file that is converted",
+                                     "choose another name"));
   const auto format = workload_format(options.from);
   if (!format) return tl::unexpected(format.error());
   if (format->empty()) return convert_platform(options, invocation);
@@ -155,7 +150,7 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
                   {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
                    "busline convert machine.json machine.xml", "busline convert run/trace.meta run.program",
                    "busline convert run/trace.meta trace.dim --cpu-time"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ConvertArguments>();
   app->add_option("FROM", options->from, "A Dimemas .cfg or a .json document; or a workload, as for simulate")
       ->type_name("")
       ->required();

@@ -12,19 +12,19 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::uint32_t kMostRank = 9'999'999;  // a list of them stays small
+constexpr std::uint32_t kMostSelectedRank = 9'999'999;  // a list of them stays small
 
 std::optional<std::uint32_t> rank(std::string_view text) {
   const auto n = whole_number<std::uint32_t>(text);
-  return n && *n > kMostRank ? std::nullopt : n;
+  return n && *n > kMostSelectedRank ? std::nullopt : n;
 }
 
 // Stamps are whole nanoseconds, so that the next one is meant.
 Expected<std::int64_t> parse_time(const char* option, const std::string& text) {
   const auto d = parse_duration(text);
   if (!d)
-    return refuse(option, fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
-                  fmt::format("a time from the end of MPI_Init: {} 1.5s", option));
+    return refuse_option(option, fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
+                         fmt::format("a time from the end of MPI_Init: {} 1.5s", option));
   constexpr std::int64_t kNanosecond = 1000;
   return d->count() / kNanosecond + (d->count() % kNanosecond > 0 ? 1 : 0);
 }
@@ -40,11 +40,13 @@ Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text, std::str
     const auto first = rank(part.substr(0, dash));
     const auto last = dash == part.npos ? first : rank(part.substr(dash + 1));
     if (!first || !last || *last < *first)
-      return refuse(option, fmt::format("'{}' is no rank and no range of them, 0 to {}", part, kMostRank),
-                    fmt::format("such as {} 0-3,7", option));
+      return refuse_option(
+          option, fmt::format("'{}' is no rank and no range of them, 0 to {}", part, kMostSelectedRank),
+          fmt::format("such as {} 0-3,7", option));
     for (auto r = *first; r <= *last; ++r) ranks.push_back(r);
-    if (ranks.size() > kMostRank)
-      return refuse(option, fmt::format("names more than {} ranks", kMostRank), "name each once");
+    if (ranks.size() > kMostSelectedRank)
+      return refuse_option(option, fmt::format("names more than {} ranks", kMostSelectedRank),
+                           "name each once");
     begin = comma + 1;
   }
   return ranks;
@@ -69,7 +71,7 @@ Expected<dumpi::RewriteOptions> parse_selection(const std::string& ranks, const 
     selection.range.to = *time;
   }
   if (selection.range.to <= selection.range.from)
-    return refuse("--to", fmt::format("{} is not after --from {}", to, from), "");
+    return refuse_option("--to", fmt::format("{} is not after --from {}", to, from), "");
   return selection;
 }
 

@@ -20,7 +20,7 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct CurveArguments {
   std::string platform, workload, latency, bandwidth, speed;
   std::vector<std::string> sets, slowdowns{"1%", "5%", "10%"}, at;
   bool csv = false;
@@ -31,8 +31,8 @@ template <class T>
 Expected<double> in_range_units(const Parsed<T>& value, const std::string& text, const std::string& option,
                                 double (*amount)(T)) {
   if (!value)
-    return refuse(option, fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason),
-                  "");
+    return refuse_option(
+        option, fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason), "");
   return amount(*value);
 }
 
@@ -49,15 +49,16 @@ Expected<double> parse_value(CurveAxis axis, const std::string& text, const std:
   }
   const auto factor = decimal_number(text);
   if (!factor || !(*factor > 0))
-    return refuse(option, fmt::format("'{}' is no number above 0", text), "such as 0.5, half the speed");
+    return refuse_option(option, fmt::format("'{}' is no number above 0", text),
+                         "such as 0.5, half the speed");
   return *factor;
 }
 
 Expected<CurveRange> parse_range(CurveAxis axis, const std::string& text, const std::string& option) {
   const auto dots = text.find("..");
   if (dots == text.npos)
-    return refuse(option, fmt::format("'{}': expected two values with '..' between them", text),
-                  "such as --latency 0us..100us, --bandwidth 100GB/s..1GB/s, --speed 4..0.5");
+    return refuse_option(option, fmt::format("'{}': expected two values with '..' between them", text),
+                         "such as --latency 0us..100us, --bandwidth 100GB/s..1GB/s, --speed 4..0.5");
   const auto from = parse_value(axis, text.substr(0, dots), option);
   if (!from) return tl::unexpected(from.error());
   const auto to = parse_value(axis, text.substr(dots + 2), option);
@@ -68,7 +69,7 @@ Expected<CurveRange> parse_range(CurveAxis axis, const std::string& text, const 
   return CurveRange{axis, *to, *from};
 }
 
-Expected<CurveRange> range_of(const Options& o) {
+Expected<CurveRange> range_of(const CurveArguments& o) {
   if (!o.bandwidth.empty()) return parse_range(CurveAxis::bandwidth, o.bandwidth, "--bandwidth");
   if (!o.speed.empty()) return parse_range(CurveAxis::speed, o.speed, "--speed");
   return parse_range(CurveAxis::latency, o.latency, "--latency");
@@ -80,7 +81,7 @@ double own_value(const Platform& platform, CurveAxis axis) {
   return axis == CurveAxis::bandwidth ? network.bandwidth.in_bytes_per_second() : 1;
 }
 
-Expected<void> read_values(const Options& options, CurveReport& report) {
+Expected<void> read_values(const CurveArguments& options, CurveReport& report) {
   for (const auto& text : options.slowdowns) {
     const auto share = parse_share(text, "--slowdown");
     if (!share) return tl::unexpected(share.error());
@@ -91,15 +92,16 @@ Expected<void> read_values(const Options& options, CurveReport& report) {
     if (!value) return tl::unexpected(value.error());
     const auto place = report.range.place_of(*value);
     if (place < 0 || place > 1)
-      return refuse("--at", fmt::format("{} lies outside of the curve", text),
-                    fmt::format("which goes from {} to {}", value_text(report.range.axis, report.range.from),
-                                value_text(report.range.axis, report.range.to)));
+      return refuse_option(
+          "--at", fmt::format("{} lies outside of the curve", text),
+          fmt::format("which goes from {} to {}", value_text(report.range.axis, report.range.from),
+                      value_text(report.range.axis, report.range.to)));
     report.asked.push_back(*value);
   }
   return {};
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const CurveArguments& options, const Invocation& invocation) {
   CurveReport report;
   const auto range = range_of(options);
   if (!range) return tl::unexpected(range.error());
@@ -157,7 +159,7 @@ Command add_curve(CLI::App& program, Invocation& invocation) {
       {"busline curve cluster.json trace.meta",
        "busline curve cluster.json trace.meta --latency 0us..50us --slowdown 2%",
        "busline curve cluster.json trace.dim --bandwidth 100GB/s..1GB/s --csv > curve.csv"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CurveArguments>();
   options->latency = "0us..1ms";
   app->add_option("PLATFORM", options->platform, "The machine: a .json document or a Dimemas .cfg")
       ->type_name("")

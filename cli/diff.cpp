@@ -10,11 +10,11 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct DiffArguments {
   std::string first, second;
 };
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const DiffArguments& options, const Invocation& invocation) {
   const auto first = read_comparable_runs(options.first);
   if (!first) return tl::unexpected(first.error());
   const auto second = read_comparable_runs(options.second);
@@ -33,7 +33,7 @@ Command add_diff(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(program, invocation, "diff", "Compare two results, or the results of two studies",
                           {"busline diff before.sqlite after.sqlite",
                            "busline diff 4-buses.json 8-buses.json   # of 'busline simulate --json'"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiffArguments>();
   app->add_option("FIRST", options->first, "A file of results, or a result document")
       ->type_name("")
       ->required();

@@ -12,21 +12,18 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct ExplainArguments {
   std::string platform, size;
   std::vector<std::string> sets;
   ExplainOptions explain;
 };
 
-Expected<Exit> run(Options options, const Invocation& invocation) {
+Expected<Exit> run(ExplainArguments options, const Invocation& invocation) {
   if (!options.size.empty()) {
     const auto size = parse_bytes(options.size);
     if (!size) {
-      Error e;
-      e.kind = Error::Kind::bad_option;
-      e.where = "--size";
-      e.message = fmt::format("{}: column {}: {}", options.size, size.error().column, size.error().reason);
-      return tl::unexpected(std::move(e));
+      return refuse_option(
+          "--size", fmt::format("{}: column {}: {}", options.size, size.error().column, size.error().reason));
     }
     options.explain.message_sizes = {*size};
     options.explain.collective_size = *size;
@@ -55,7 +52,7 @@ Command add_explain(CLI::App& program, Invocation& invocation) {
                   "Show how a platform was understood and what messages and collectives cost on it",
                   {"busline explain cluster.json", "busline explain machine.cfg --size 64KiB --ranks 16",
                    "busline explain cluster.json --set /network/buses=4"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainArguments>();
   app->add_option("PLATFORM", options->platform, "The machine: a .json document or a Dimemas .cfg")
       ->type_name("")
       ->required();

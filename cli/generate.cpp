@@ -15,13 +15,13 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct GenerateArguments {
   const Generator* generator = nullptr;
   std::map<std::string, std::string> values;  // as given; CLI11 fills them
   std::string output;
 };
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const GenerateArguments& options, const Invocation& invocation) {
   if (auto known = check_workload_name(options.output); !known)
     return tl::unexpected(std::move(known.error()));
   std::map<std::string, std::string> given;
@@ -65,7 +65,7 @@ Command add_generator(CLI::App& generate, Invocation& invocation, const Generato
   const std::string name(generator.name);
   auto* app = new_command(generate, invocation, name, std::string(generator.description),
                           {fmt::format("busline generate {} -o {}.program", name, name)});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateArguments>();
   options->generator = &generator;
   for (const auto& p : generator.parameters) {
     auto& value = options->values[std::string(p.name)];

@@ -17,9 +17,9 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::uint32_t kMostRank = 999'999'999;  // file names have up to 9 digits
+constexpr std::uint32_t kMostFileRank = 999'999'999;  // file names have up to 9 digits
 
-struct Options {
+struct InspectArguments {
   std::string workload, records, csv;
   std::vector<std::string> calls;
   std::optional<std::uint32_t> rank;
@@ -29,7 +29,7 @@ struct Options {
   bool wants_records() const { return !records.empty() || !calls.empty(); }
 };
 
-Expected<Exit> print_records(const Options& options, const Invocation& invocation) {
+Expected<Exit> print_records(const InspectArguments& options, const Invocation& invocation) {
   RecordQuery query{options.workload, options.rank, {}, {}, options.full};
   if (!options.records.empty()) {
     const auto range = parse_record_range(options.records);
@@ -43,15 +43,10 @@ Expected<Exit> print_records(const Options& options, const Invocation& invocatio
 }
 
 tl::unexpected<Error> refuse(const char* option, std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = std::move(message);
-  e.hint = "'busline inspect --help' lists its options";
-  return tl::unexpected(std::move(e));
+  return refuse_option(option, std::move(message), "'busline inspect --help' lists its options");
 }
 
-Expected<Exit> print_page(const Options& options, const Invocation& invocation) {
+Expected<Exit> print_page(const InspectArguments& options, const Invocation& invocation) {
   InspectReport report;
   const auto workload = load_workload(options.workload, options.workload_options, report.diagnostics);
   if (!workload) return tl::unexpected(workload.error());
@@ -68,7 +63,7 @@ Expected<Exit> print_page(const Options& options, const Invocation& invocation) 
   return kDone;
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const InspectArguments& options, const Invocation& invocation) {
   if (options.statistics && (options.header || options.wants_records()))
     return refuse("--stats", "is a page of its own, without --header, --records and --call");
   if (options.header && options.wants_records())
@@ -94,7 +89,7 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
        "busline inspect run/ --rank 3 --records 100..120",
        "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
        "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InspectArguments>();
   app->add_option("WORKLOAD", options->workload,
                   "A .dim or .program file, a DUMPI .meta, a list of SMPI's trace files, or a folder with "
                   "one; a LinkTest "
@@ -116,7 +111,7 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
       ->group(dumpi);
   app->add_option("--rank", options->rank, "The rank whose records or header are meant")
       ->type_name("N")
-      ->check(CLI::Range(0U, kMostRank).description(""))
+      ->check(CLI::Range(0U, kMostFileRank).description(""))
       ->group(dumpi);
   app->add_flag("--full", options->full, "Leave nothing out of long lists")->group(dumpi);
   add_workload_options(*app, options->workload_options);

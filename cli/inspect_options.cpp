@@ -29,10 +29,10 @@ Expected<RecordRange> parse_record_range(std::string_view text) {
     return n.has_value();
   };
   if (!read(first, range.first) || !read(last, range.last))
-    return refuse("--records", fmt::format("'{}': expected numbers of records, from 1", text),
-                  "such as 10..20, 10.., ..20 or 10; '..' means all");
+    return refuse_option("--records", fmt::format("'{}': expected numbers of records, from 1", text),
+                         "such as 10..20, 10.., ..20 or 10; '..' means all");
   if (range.last < range.first)
-    return refuse("--records", fmt::format("'{}' ends before it begins", text), "");
+    return refuse_option("--records", fmt::format("'{}' ends before it begins", text), "");
   return range;
 }
 
@@ -50,10 +50,10 @@ Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::stri
     std::vector<std::string> all;
     for (const auto& f : table) all.emplace_back(f.name);
     const auto nearest = nearest_name(all, name);
-    return refuse("--call", fmt::format("'{}' is no function that DUMPI records", name),
-                  nearest.empty()
-                      ? "such as MPI_Isend; 'busline inspect TRACE --stats' lists those of a trace"
-                      : fmt::format("did you mean '{}'?", nearest));
+    return refuse_option("--call", fmt::format("'{}' is no function that DUMPI records", name),
+                         nearest.empty()
+                             ? "such as MPI_Isend; 'busline inspect TRACE --stats' lists those of a trace"
+                             : fmt::format("did you mean '{}'?", nearest));
   }
   return functions;
 }
@@ -69,21 +69,19 @@ Expected<std::string> rank_file(const std::string& trace, std::optional<std::uin
                                 Diagnostics& diagnostics) {
   if (dumpi::is_rank_file(trace)) {
     if (!rank) return trace;
-    return refuse("--rank", fmt::format("{} is the file of one rank", trace), "leave --rank out");
+    return refuse_option("--rank", fmt::format("{} is the file of one rank", trace), "leave --rank out");
   }
   auto files = files_of_trace(trace, true, diagnostics);
   if (!files) return tl::unexpected(std::move(files.error()));
   const auto ranks = files->ranks.size();
   if (!rank && ranks > 1)
-    return refuse("--rank", fmt::format("is missing: the trace has {} ranks", ranks), "such as --rank 0");
+    return refuse_option("--rank", fmt::format("is missing: the trace has {} ranks", ranks),
+                         "such as --rank 0");
   if (rank.value_or(0) >= ranks)
-    return refuse("--rank", fmt::format("is {}, expected 0 to {}", *rank, ranks - 1), "");
+    return refuse_option("--rank", fmt::format("is {}, expected 0 to {}", *rank, ranks - 1), "");
   auto& file = files->ranks[rank.value_or(0)];
   if (file.empty()) {
-    Error e;
-    e.path = files->meta;
-    e.message = fmt::format("rank {} has no file", *rank);
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::bad_input, files->meta, fmt::format("rank {} has no file", *rank));
   }
   return std::move(file);
 }

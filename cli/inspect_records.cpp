@@ -75,11 +75,8 @@ class Printer {
 };
 
 Error begins_beyond(const RecordQuery& query, std::uint64_t records) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--records";
-  e.message = fmt::format("begins with record {}, but there are {}", query.range.first, records);
-  return e;
+  return option_error("--records",
+                      fmt::format("begins with record {}, but there are {}", query.range.first, records));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::vector<std::string> files;
   std::string output = "report.html", gnuplot, title = "Busline report";
 };
@@ -38,7 +38,7 @@ nlohmann::ordered_json document(const report::Report& report, const std::vector<
   return j;
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const ReportArguments& options, const Invocation& invocation) {
   report::Report report{options.title, fmt::format("Busline {}", program_name()), {}};
   for (const auto& file : options.files) {
     auto section = report::read_section(file);
@@ -73,7 +73,7 @@ Command add_report(CLI::App& program, Invocation& invocation) {
       new_command(program, invocation, "report", "Make a page with figures of results and measurements",
                   {"busline report results.sqlite", "busline report run.json measurement.json -o report.html",
                    "busline report results.sqlite --gnuplot figures   # then: cd figures && gnuplot *.gp"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportArguments>();
   app->add_option(
          "FILES", options->files,
          "Results of a study, measurements, or what simulate, validate or inspect --stats print with --json")

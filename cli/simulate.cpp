@@ -26,7 +26,7 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct SimulateArguments {
   std::string platform, workload;
   std::vector<std::string> sets;
   std::string model = "dimemas", mapping;
@@ -51,14 +51,11 @@ Expected<std::optional<T>> parse_override(const std::string& text, const char* o
   }
   const auto value = with_unit(text);
   if (value) return std::optional<T>(*value);
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason);
-  return tl::unexpected(std::move(e));
+  return refuse_option(option,
+                       fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason));
 }
 
-Expected<LoadOptions> load_options(const Options& options) {
+Expected<LoadOptions> load_options(const SimulateArguments& options) {
   const auto format = platform_format(options.platform);
   if (!format) return tl::unexpected(format.error());
   const bool is_cfg = *format == PlatformFormat::dimemas_cfg;
@@ -91,7 +88,7 @@ bool looks_like_a_trace(const std::string& given) {
          std::filesystem::is_directory(given, unknown);
 }
 
-Expected<Platform> platform_of(const Options& options, Diagnostics& diagnostics) {
+Expected<Platform> platform_of(const SimulateArguments& options, Diagnostics& diagnostics) {
   const auto load = load_options(options);
   if (!load) return tl::unexpected(load.error());
   auto platform = load_platform(options.platform, *load, diagnostics);
@@ -118,7 +115,7 @@ Exit exit_of(Result::Status status) {
 }
 
 /// What --timeline asks for, before anything is simulated; null without it.
-Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const Options& options,
+Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArguments& options,
                                                              const std::optional<Region>& region,
                                                              const Workload& workload,
                                                              const Platform& platform,
@@ -127,7 +124,7 @@ Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const Options& opti
   // A platform's name can end like a timeline's.
   std::error_code not_there;
   if (std::filesystem::equivalent(options.timeline, options.platform, not_there))
-    return refuse("--timeline", fmt::format("{} is the platform itself", options.timeline), "");
+    return refuse_option("--timeline", fmt::format("{} is the platform itself", options.timeline), "");
   timeline::TimelineOptions wanted;
   wanted.path = options.timeline;
   wanted.title = fmt::format("{} on {}", workload.name, platform.name);
@@ -155,7 +152,7 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const SimulateArguments& options, const Invocation& invocation) {
   SimulateReport report;
   auto region = parse_region(options.from, options.to, options.time_range);
   if (!region) return tl::unexpected(std::move(region.error()));
@@ -236,7 +233,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                    "busline simulate cluster.json trace.meta --timeline run.prv",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
                    "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateArguments>();
   const auto add = [app](const char* name, std::string& value, const char* type, const std::string& help) {
     return app->add_option(name, value, help)->type_name(type);
   };

@@ -12,8 +12,9 @@ Expected<std::optional<Duration>> parse_instant(std::string_view text) {
   if (text.empty()) return std::optional<Duration>();
   const auto d = parse_duration(text);
   if (!d)
-    return refuse("--time-range", fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
-                  "a range is two times: --time-range 1ms..2.5ms");
+    return refuse_option("--time-range",
+                         fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
+                         "a range is two times: --time-range 1ms..2.5ms");
   return std::optional<Duration>(*d);
 }
 
@@ -22,7 +23,7 @@ Expected<std::optional<Duration>> parse_instant(std::string_view text) {
 Expected<CallRef> parse_call(std::string_view text, std::string_view option) {
   auto call = parse_call_ref(text);
   if (!call)
-    return refuse(
+    return refuse_option(
         option,
         fmt::format("'{}': expected a call and its number, from 1, or from the end if negative", text),
         fmt::format("such as {} MPI_Barrier:2; 'busline inspect' lists the calls", option));
@@ -47,9 +48,9 @@ Expected<std::optional<Region>> parse_region(const std::string& from, const std:
     const std::string_view text = time_range;
     const auto dots = text.find("..");
     if (dots == text.npos)
-      return refuse("--time-range",
-                    fmt::format("'{}': expected two times with '..' between them", time_range),
-                    "such as 1ms..2.5ms; either may be left out");
+      return refuse_option("--time-range",
+                           fmt::format("'{}': expected two times with '..' between them", time_range),
+                           "such as 1ms..2.5ms; either may be left out");
     const auto after = parse_instant(text.substr(0, dots));
     if (!after) return tl::unexpected(after.error());
     const auto before = parse_instant(text.substr(dots + 2));
@@ -57,7 +58,7 @@ Expected<std::optional<Region>> parse_region(const std::string& from, const std:
     region.after = *after;
     region.before = *before;
     if (region.after && region.before && *region.before < *region.after)
-      return refuse("--time-range", fmt::format("'{}' ends before it begins", time_range), "");
+      return refuse_option("--time-range", fmt::format("'{}' ends before it begins", time_range), "");
   }
   return std::optional<Region>(std::move(region));
 }

@@ -16,14 +16,14 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct StudyFindArguments {
   StudyOptions study;
   std::string target, within = "5%";
   unsigned threads = usual_threads();
   bool largest = false;
 };
 
-Expected<FindOptions> find_options(const Options& options) {
+Expected<FindOptions> find_options(const StudyFindArguments& options) {
   FindOptions find;
   find.largest = options.largest;
   const auto within = parse_share(options.within, "--within");
@@ -32,7 +32,7 @@ Expected<FindOptions> find_options(const Options& options) {
   if (options.target.empty()) return find;
   const auto target = parse_duration(options.target);
   if (!target)
-    return refuse(
+    return refuse_option(
         "--target",
         fmt::format("{}: column {}: {}", options.target, target.error().column, target.error().reason),
         "a run time, such as 1.5s");
@@ -40,7 +40,7 @@ Expected<FindOptions> find_options(const Options& options) {
   return find;
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const StudyFindArguments& options, const Invocation& invocation) {
   const auto find = find_options(options);
   if (!find) return tl::unexpected(find.error());
   auto study = make_study(options.study);
@@ -82,7 +82,7 @@ Command add_study_find(CLI::App& study, Invocation& invocation) {
        "busline study find --platform cluster.json --workload trace.meta --axis "
        "/network/latency=1us..1ms:7:log "
        "--largest --within 2%"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StudyFindArguments>();
   add_study_options(*app, options->study);
   app->get_option("--platform")->required();
   app->get_option("--workload")->required();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kRowsShown = 50;
 
-struct Options {
+struct StudyRunArguments {
   std::string file, output, slice;
   StudyOptions study;
   unsigned threads = usual_threads();
@@ -37,8 +37,9 @@ Expected<Slice> parse_slice(const std::string& text) {
   const auto parts =
       whole_number<std::uint64_t>(std::string_view(text).substr(std::min(bar + 1, text.size())));
   if (!part || !parts || *part == 0 || *part > *parts)
-    return refuse("--slice", fmt::format("'{}': expected a part and how many there are", text),
-                  "such as 1/4; a Slurm array of 4 has --slice $SLURM_ARRAY_TASK_ID/4 with --array=1-4");
+    return refuse_option(
+        "--slice", fmt::format("'{}': expected a part and how many there are", text),
+        "such as 1/4; a Slurm array of 4 has --slice $SLURM_ARRAY_TASK_ID/4 with --array=1-4");
   return Slice{*part, *parts};
 }
 
@@ -54,25 +55,26 @@ Expected<Study> stored_study(const std::string& path) {
   const auto known = store->study();
   if (!known) return tl::unexpected(known.error());
   if (!*known)
-    return refuse("--resume", fmt::format("{} has no study yet", path), "say which: busline study run FILE");
+    return refuse_option("--resume", fmt::format("{} has no study yet", path),
+                         "say which: busline study run FILE");
   return parse_study((*known)->document, path, (*known)->folder);
 }
 
-Expected<Study> study_of(const Options& options) {
+Expected<Study> study_of(const StudyRunArguments& options) {
   const bool without_file = says_what(options.study);
   if (!options.file.empty() && without_file)
-    return refuse("STUDY", "does not go with options that say what is simulated",
-                  "put them into the file, or leave it out");
+    return refuse_option("STUDY", "does not go with options that say what is simulated",
+                         "put them into the file, or leave it out");
   if (!options.file.empty()) return read_study(options.file);
   if (!without_file && options.resume) return stored_study(options.output);
   if (options.study.platform.empty() || options.study.workload.empty())
-    return refuse("STUDY", "expected a study document, or --platform and --workload",
-                  "busline study run --platform P --workload W --axis /network/buses=1,2,4");
+    return refuse_option("STUDY", "expected a study document, or --platform and --workload",
+                         "busline study run --platform P --workload W --axis /network/buses=1,2,4");
   return make_study(options.study);
 }
 
 // How many points there are, what they are, and how long they might take by the first one.
-Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const Options& options,
+Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const StudyRunArguments& options,
                            const Invocation& invocation) {
   const auto count = slice.count(cases.points().count());
   if (invocation.json) {
@@ -105,13 +107,13 @@ Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const Options
   return kDone;
 }
 
-Expected<Store> open_store(const Options& options, const Cases& cases) {
+Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases) {
   if (options.resume && options.output.empty())
-    return refuse("--resume", "expected the file to go on with", "busline study run --resume -o FILE");
+    return refuse_option("--resume", "expected the file to go on with", "busline study run --resume -o FILE");
   std::error_code unknown;
   if (options.resume && !std::filesystem::exists(options.output, unknown))
-    return refuse("--resume", fmt::format("there is no file {}", options.output),
-                  "without --resume it is made");
+    return refuse_option("--resume", fmt::format("there is no file {}", options.output),
+                         "without --resume it is made");
   auto store = Store::open(options.output.empty() ? ":memory:" : options.output, Store::Mode::create);
   if (!store) return store;
   if (auto begun = store->begin(stored(cases.study(), cases.points().count())); !begun)
@@ -129,7 +131,8 @@ struct Prepared {
   Cases cases;
   Slice slice;
 };
-Expected<Prepared> prepare(const Options& options, WorkloadPool& workloads, Diagnostics& diagnostics) {
+Expected<Prepared> prepare(const StudyRunArguments& options, WorkloadPool& workloads,
+                           Diagnostics& diagnostics) {
   const auto slice = parse_slice(options.slice);
   if (!slice) return tl::unexpected(slice.error());
   auto study = study_of(options);
@@ -146,7 +149,7 @@ Expected<Prepared> prepare(const Options& options, WorkloadPool& workloads, Diag
   return Prepared{*std::move(cases), *slice};
 }
 
-RunStudyOptions how_to_run(const Options& options, const Slice& slice) {
+RunStudyOptions how_to_run(const StudyRunArguments& options, const Slice& slice) {
   RunStudyOptions how;
   how.threads = options.threads;
   how.slice = slice;
@@ -156,7 +159,7 @@ RunStudyOptions how_to_run(const Options& options, const Slice& slice) {
   return how;
 }
 
-Exit follow(Team& team, const Options& options) {
+Exit follow(Team& team, const StudyRunArguments& options) {
   Diagnostics told_by_rank_0;
   WorkloadPool workloads;
   const auto prepared = prepare(options, workloads, told_by_rank_0);
@@ -167,7 +170,7 @@ Exit follow(Team& team, const Options& options) {
   return kDone;
 }
 
-Expected<Exit> show(const Store& store, const Cases& cases, const Options& options,
+Expected<Exit> show(const Store& store, const Cases& cases, const StudyRunArguments& options,
                     const Invocation& invocation) {
   if (invocation.json) {
     auto document = study_json(store);
@@ -184,7 +187,7 @@ Expected<Exit> show(const Store& store, const Cases& cases, const Options& optio
   return kDone;
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const StudyRunArguments& options, const Invocation& invocation) {
   const auto team = join_team();
   if (!team) return tl::unexpected(team.error());
   if (*team && (*team)->rank() > 0) return follow(**team, options);
@@ -233,7 +236,7 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
        "busline study run --resume -o results.sqlite -j 8",
        "mpirun -n 64 busline study run buses.json -o results.sqlite   # rank 0 stores, the others simulate",
        "busline study run buses.json --slice 2/10 -o part-2.sqlite"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StudyRunArguments>();
   const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
     return app->add_option(name, value, help)->type_name(type);
   };

@@ -76,8 +76,9 @@ Expected<Exit> merge(const MergeOptions& options) {
     const auto of = part->study();
     if (!of) return tl::unexpected(of.error());
     if (!*of || (study && (*of)->axes != study->axes))
-      return refuse("FILES", fmt::format("{} is not of the same study as {}", file, options.files.front()),
-                    "slices of one study have the same axes");
+      return refuse_option("FILES",
+                           fmt::format("{} is not of the same study as {}", file, options.files.front()),
+                           "slices of one study have the same axes");
     if (!whole) {
       study = **of;
       auto opened = Store::open(options.output, Store::Mode::create);

@@ -19,12 +19,12 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct TopologyArguments {
   std::string topology, way, output;
   std::vector<std::string> sets;
 };
 
-std::vector<std::string> inputs(const Options& options, const LoadedTopology& loaded) {
+std::vector<std::string> inputs(const TopologyArguments& options, const LoadedTopology& loaded) {
   if (!loaded.from_file) return {};
   return {options.topology};
 }
@@ -40,12 +40,13 @@ Expected<WayOfMessage> way_of(const std::string& text, const LoadedTopology& loa
   const auto hash = second == std::string::npos ? std::optional<std::uint64_t>(0)
                                                 : whole_number<std::uint64_t>(text.substr(second + 1));
   if (!from || !to || !hash)
-    return refuse("--way", fmt::format("'{}', expected two hosts and perhaps a hash", text),
-                  "such as 0,5 or 0,5,17");
+    return refuse_option("--way", fmt::format("'{}', expected two hosts and perhaps a hash", text),
+                         "such as 0,5 or 0,5,17");
   return way_of_message(loaded, *from, *to, *hash);
 }
 
-Expected<Exit> show(const Options& options, const LoadedTopology& loaded, const Invocation& invocation) {
+Expected<Exit> show(const TopologyArguments& options, const LoadedTopology& loaded,
+                    const Invocation& invocation) {
   std::optional<WayOfMessage> way;
   if (!options.way.empty()) {
     auto found = way_of(options.way, loaded);
@@ -59,7 +60,8 @@ Expected<Exit> show(const Options& options, const LoadedTopology& loaded, const 
   return kDone;
 }
 
-Expected<Exit> figures(const Options& options, const LoadedTopology& loaded, const Invocation& invocation) {
+Expected<Exit> figures(const TopologyArguments& options, const LoadedTopology& loaded,
+                       const Invocation& invocation) {
   const auto found = figures_of(loaded.topology);
   if (!found) return tl::unexpected(found.error());
   const auto buses =
@@ -71,7 +73,8 @@ Expected<Exit> figures(const Options& options, const LoadedTopology& loaded, con
   return kDone;
 }
 
-Expected<Exit> draw(const Options& options, const LoadedTopology& loaded, const Invocation& invocation) {
+Expected<Exit> draw(const TopologyArguments& options, const LoadedTopology& loaded,
+                    const Invocation& invocation) {
   const auto svg = drawing_of(loaded.topology, options.topology);
   if (!svg) return tl::unexpected(svg.error());
   const bool to_stdout = options.output == "-";
@@ -89,12 +92,12 @@ Expected<Exit> draw(const Options& options, const LoadedTopology& loaded, const 
   return kDone;
 }
 
-using Run = Expected<Exit> (*)(const Options&, const LoadedTopology&, const Invocation&);
+using Run = Expected<Exit> (*)(const TopologyArguments&, const LoadedTopology&, const Invocation&);
 
 // One of the three, with what all have.
 Command add_kind(CLI::App& topology, Invocation& invocation, const std::string& name,
                  const std::string& description, const std::vector<std::string>& examples, Run run,
-                 const std::shared_ptr<Options>& options) {
+                 const std::shared_ptr<TopologyArguments>& options) {
   auto* app = new_command(topology, invocation, name, description, examples);
   add_topology_arguments(*app, options->topology, options->sets);
   return {app, [options, &invocation, run]() -> Expected<Exit> {
@@ -111,7 +114,7 @@ Command add_topology(CLI::App& program, Invocation& invocation) {
       program.add_subcommand("topology", "Show a network of switches: its links, its figures, its picture");
   app->footer("docs/topology.md lists the families of networks and their parameters.");
   std::vector<Command> kinds;
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopologyArguments>();
   kinds.push_back(add_kind(*app, invocation, "show", "How a network was understood, and the way of a message",
                            {"busline topology show torus:8x8x16 --way 0,5",
                             "busline topology show fat-tree:k=16 --set /routing=ecmp --way 0,1023,7"},
@@ -125,8 +128,8 @@ Command add_topology(CLI::App& program, Invocation& invocation) {
                            "Diameter, bisection and others, and the buses that they mean",
                            {"busline topology figures dragonfly:groups=33,routers=8,global=4,hosts=4",
                             "busline topology figures cluster.json"},
-                           figures, std::make_shared<Options>()));
-  options = std::make_shared<Options>();
+                           figures, std::make_shared<TopologyArguments>()));
+  options = std::make_shared<TopologyArguments>();
   kinds.push_back(add_kind(*app, invocation, "draw", "A picture of a small network, as SVG",
                            {"busline topology draw fat-tree:k=4 -o tree.svg"}, draw, options));
   kinds.back()

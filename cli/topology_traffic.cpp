@@ -17,7 +17,7 @@
 namespace busline::cli {
 namespace {
 
-struct Options {
+struct TopologyTrafficArguments {
   std::string topology, pattern = "permutation", size = "1MiB";
   std::vector<std::string> sets;
   std::uint32_t messages = 8, seeds = 3;
@@ -35,17 +35,17 @@ Bandwidth bandwidth_of(const LoadedTopology& loaded) {
   return some ? Bandwidth::unlimited() : kAnyBandwidth;
 }
 
-Expected<Traffic> traffic_of(const Options& options, const Topology& topology) {
+Expected<Traffic> traffic_of(const TopologyTrafficArguments& options, const Topology& topology) {
   Traffic t;
   for (const auto& [name, pattern] : kTrafficNames)
     if (name == options.pattern) t.pattern = pattern;
   const auto size = parse_bytes(options.size);
   if (!size || *size == Bytes{0})
-    return refuse("--size",
-                  fmt::format("{}: {}", options.size, size ? "expected a byte or more" : size.error().reason),
-                  "such as 1MiB");
+    return refuse_option(
+        "--size", fmt::format("{}: {}", options.size, size ? "expected a byte or more" : size.error().reason),
+        "such as 1MiB");
   if (topology.hosts() < 2)
-    return refuse(options.topology, "the network has one host, expected two or more", "more hosts");
+    return refuse_option(options.topology, "the network has one host, expected two or more", "more hosts");
   t.size = *size;
   t.ranks = topology.hosts();
   t.messages = options.messages;
@@ -53,7 +53,7 @@ Expected<Traffic> traffic_of(const Options& options, const Topology& topology) {
   return t;
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const TopologyTrafficArguments& options, const Invocation& invocation) {
   const auto loaded = load_topology(options.topology, options.sets);
   if (!loaded) return tl::unexpected(loaded.error());
   const auto traffic = traffic_of(options, loaded->topology);
@@ -66,8 +66,8 @@ Expected<Exit> run(const Options& options, const Invocation& invocation) {
   report.traffic = *traffic;
   report.equivalent = bus_equivalent(loaded->topology, *figures, bandwidth_of(*loaded));
   if (report.equivalent.message.is_unlimited())
-    return refuse(options.topology, "no link has a bandwidth, so that nothing takes time",
-                  "--set /link/bandwidth=100Gbps");
+    return refuse_option(options.topology, "no link has a bandwidth, so that nothing takes time",
+                         "--set /link/bandwidth=100Gbps");
   ProgressBar bar(!invocation.quiet, "simulating");
   auto seeds = compare::compare_traffic(loaded->description, report.equivalent, *traffic, options.seeds,
                                         [&bar](double share) {
@@ -104,7 +104,7 @@ Command add_topology_traffic(CLI::App& topology, Invocation& invocation) {
                           {"busline topology traffic torus:8x8x8 --pattern random",
                            "busline topology traffic dragonfly:groups=9,routers=4,global=2,hosts=2 --set "
                            "/routing=valiant --pattern bisection"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TopologyTrafficArguments>();
   add_topology_arguments(*app, options->topology, options->sets);
   std::vector<std::string> patterns;
   for (const auto& [name, pattern] : kTrafficNames) patterns.emplace_back(name);

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ValidateArguments {
   std::string platform;
   std::vector<std::string> runs, sets;
   std::string model = "dimemas", mapping, from, to;
@@ -42,7 +42,7 @@ struct Options {
 // The platform of each run set: the one that was given, or of a folder the one with the machine's name.
 class Platforms {
  public:
-  explicit Platforms(const Options& options) : options_(options) {}
+  explicit Platforms(const ValidateArguments& options) : options_(options) {}
 
   Expected<const Platform*> of(const runs::RunSet& set, Diagnostics& diagnostics) {
     const auto path = platform_of_machine(options_.platform, set.machine.name,
@@ -62,7 +62,7 @@ class Platforms {
   }
 
  private:
-  const Options& options_;
+  const ValidateArguments& options_;
   std::map<std::string, Platform> platforms_;
 };
 
@@ -71,7 +71,7 @@ Expected<std::optional<double>> limit(const std::string& text, const char* optio
   return parse_share(text, option).map([](double share) { return std::optional<double>(share); });
 }
 
-Expected<compare::CompareOptions> compare_options(const Options& options) {
+Expected<compare::CompareOptions> compare_options(const ValidateArguments& options) {
   compare::CompareOptions how;
   how.model = options.model;
   how.workload = options.workload_options;
@@ -87,7 +87,7 @@ Expected<compare::CompareOptions> compare_options(const Options& options) {
 }
 
 // What is asked of the predictions.
-Expected<ValidationReport> empty_report(const Options& options) {
+Expected<ValidationReport> empty_report(const ValidateArguments& options) {
   ValidationReport report;
   if (auto known = check_model(options.model); !known) {
     known.error().where = "--model";
@@ -130,7 +130,7 @@ Expected<void> compare_all(const std::vector<runs::RunSet>& sets, Platforms& pla
   return {};
 }
 
-Expected<void> compare_with_baseline(const Options& options, ValidationReport& report) {
+Expected<void> compare_with_baseline(const ValidateArguments& options, ValidationReport& report) {
   const auto now = compare::baseline_of(report.runs, report.judged());
   if (!now) return tl::unexpected(now.error());
   compare::Baseline before;
@@ -161,33 +161,34 @@ void print_complaints(const std::vector<std::string>& wrong) {
 }
 
 // What is said of run sets only.
-Expected<void> refuse_for_measurements(const Options& options, const std::string& measurement) {
+Expected<void> refuse_for_measurements(const ValidateArguments& options, const std::string& measurement) {
   if (options.runs.size() > 1)
-    return refuse("RUNS", fmt::format("{} is a measurement, which is validated alone", measurement), "");
+    return refuse_option("RUNS", fmt::format("{} is a measurement, which is validated alone", measurement),
+                         "");
   const auto why = fmt::format("is for run sets, and {} is a measurement", measurement);
-  const Options usual;
+  const ValidateArguments usual;
   for (const auto& [given, name] : {std::pair(!options.max_error.empty(), "--max-error"),
                                     {!options.baseline.empty(), "--baseline"},
                                     {options.most_spread != usual.most_spread, "--max-spread"}})
-    if (given) return refuse(name, why, "--max-median judges measurements, too");
+    if (given) return refuse_option(name, why, "--max-median judges measurements, too");
   for (const auto& [given, name] : {std::pair(!options.mapping.empty(), "--mapping"),
                                     {!options.from.empty(), "--from"},
                                     {!options.to.empty(), "--to"},
                                     {options.details, "--details"}})
-    if (given) return refuse(name, why, "");
+    if (given) return refuse_option(name, why, "");
   if (options.workload_options == usual.workload_options) return {};
-  return refuse("options for DUMPI traces", fmt::format("{} is a measurement, without traces", measurement),
-                "");
+  return refuse_option("options for DUMPI traces",
+                       fmt::format("{} is a measurement, without traces", measurement), "");
 }
 
 // What is said of measurements only.
 Expected<void> refuse_for_run_sets(const measure::ImportOptions& imports) {
   if (imports == measure::ImportOptions()) return {};
-  return refuse(imports.ranks > 0 ? "--ranks" : "--ranks-per-node", "is for files of other benchmarks",
-                "run sets say where their ranks were, or --mapping does");
+  return refuse_option(imports.ranks > 0 ? "--ranks" : "--ranks-per-node", "is for files of other benchmarks",
+                       "run sets say where their ranks were, or --mapping does");
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const ValidateArguments& options, const Invocation& invocation) {
   auto report = empty_report(options);
   if (!report) return tl::unexpected(std::move(report.error()));
   if (const auto found = std::find_if(options.runs.begin(), options.runs.end(), measure::holds_measurement);
@@ -244,7 +245,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
                            "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
                            "busline validate cluster.json measured.json",
                            "busline validate cluster.json osu-allreduce.txt --ranks 16"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ValidateArguments>();
   const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
     return app->add_option(name, value, help)->type_name(type);
   };

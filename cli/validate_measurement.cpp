@@ -62,11 +62,8 @@ Expected<Exit> validate_measurement(const MeasurementValidation& options, const 
   }
   if (simulated->measurement.suites.empty()) {
     const auto& [suite, why] = simulated->left_out.front();
-    Error e;
-    e.path = options.measurement;
-    e.message = "nothing that it measured can be simulated";
-    e.hint = fmt::format("{}: {}", suite, why);
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::bad_input, options.measurement,
+                       "nothing that it measured can be simulated", fmt::format("{}: {}", suite, why));
   }
   if (!comparison) {
     comparison.error().path = options.measurement;

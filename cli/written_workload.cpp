@@ -17,12 +17,10 @@ namespace fs = std::filesystem;
 
 Expected<void> check_workload_name(const std::string& path) {
   if (output_format(path) != nullptr) return {};
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.path = path;
-  e.message = fmt::format("a workload is written to a file whose name ends in {}", output_extensions());
-  e.hint = "'busline convert --help' lists the formats";
-  return tl::unexpected(std::move(e));
+  return refuse_file(
+      Error::Kind::bad_option, path,
+      fmt::format("a workload is written to a file whose name ends in {}", output_extensions()),
+      "'busline convert --help' lists the formats");
 }
 
 Expected<Exit> write_and_tell(const Workload& workload, const Origin& origin, const std::string& path,

@@ -69,10 +69,7 @@ class Assembly {
     return tl::unexpected(error_in_line(path_, line, std::move(where), std::move(message)));
   }
   tl::unexpected<Error> refuse(std::string message) const {
-    Error e;
-    e.path = path_;
-    e.message = std::move(message);
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::bad_input, path_, std::move(message));
   }
 
   Expected<void> machines() {

@@ -14,11 +14,7 @@ namespace busline {
 namespace {
 
 tl::unexpected<Error> refuse(std::string_view option, std::string_view what, std::string_view text) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = fmt::format("expected {}, found '{}'", what, printable(text));
-  return tl::unexpected(std::move(e));
+  return refuse_option(option, fmt::format("expected {}, found '{}'", what, printable(text)));
 }
 
 // A finite number of 0 or more, and nothing after it.

@@ -34,13 +34,11 @@ Expected<LoadedTopology> from_platform(const Document& document) {
   auto platform = parse_platform(document);
   if (!platform) return tl::unexpected(std::move(platform.error()));
   if (platform->machines.size() != 1 || !platform->machines[0].network.topology) {
-    Error e;
-    e.path = document.path();
-    e.message = platform->machines.size() > 1
-                    ? "this platform has several machines, expected one whose network has a 'topology'"
-                    : "this platform's network has no 'topology'";
-    e.hint = "docs/topology.md says how to describe one";
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::bad_input, document.path(),
+                       platform->machines.size() > 1
+                           ? "this platform has several machines, expected one whose network has a 'topology'"
+                           : "this platform's network has no 'topology'",
+                       "docs/topology.md says how to describe one");
   }
   LoadedTopology loaded;
   const auto& network = platform->machines[0].network;

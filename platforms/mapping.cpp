@@ -8,13 +8,8 @@
 namespace busline {
 namespace {
 
-tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "/mapping";
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
+tl::unexpected<Error> refuse_mapping(std::string message, std::string hint = {}) {
+  return refuse_option("/mapping", std::move(message), std::move(hint));
 }
 
 // Dimemas, task.c: ranks that are left over when every CPU has one go to the last node.
@@ -37,12 +32,12 @@ Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::ve
       for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = static_cast<std::uint32_t>(r % nodes.size());
       return placed;
     case Mapping::Kind::per_node: {
-      if (mapping.per_node == 0) return refuse("0 ranks per node, expected 1 or more");
+      if (mapping.per_node == 0) return refuse_mapping("0 ranks per node, expected 1 or more");
       const std::uint64_t room = std::uint64_t{mapping.per_node} * nodes.size();
       if (room < ranks)
-        return refuse(fmt::format("{} ranks do not fit on {} nodes with {} per node", ranks, nodes.size(),
-                                  mapping.per_node),
-                      fmt::format("{} per node would do", (ranks - 1) / nodes.size() + 1));
+        return refuse_mapping(fmt::format("{} ranks do not fit on {} nodes with {} per node", ranks,
+                                          nodes.size(), mapping.per_node),
+                              fmt::format("{} per node would do", (ranks - 1) / nodes.size() + 1));
       for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = r / mapping.per_node;
       return placed;
     }
@@ -50,11 +45,12 @@ Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::ve
       break;
   }
   if (mapping.nodes.size() < ranks)
-    return refuse(fmt::format("the list places {} ranks, but the job has {}", mapping.nodes.size(), ranks));
+    return refuse_mapping(
+        fmt::format("the list places {} ranks, but the job has {}", mapping.nodes.size(), ranks));
   for (std::uint32_t r = 0; r < ranks; ++r) {
     placed[r] = mapping.nodes[r];
     if (placed[r] >= nodes.size())
-      return refuse(
+      return refuse_mapping(
           fmt::format("rank {} is placed on node {}, expected 0 to {}", r, placed[r], nodes.size() - 1));
   }
   return placed;
@@ -67,10 +63,10 @@ Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks) {
   std::uint64_t nodes = 0;
   for (const auto& group : platform.machines)
     for (const auto& g : group.nodes) nodes += g.count;
-  if (nodes == 0) return refuse("the platform has no nodes");
-  if (ranks == 0) return refuse("there are no ranks to place");
+  if (nodes == 0) return refuse_mapping("the platform has no nodes");
+  if (ranks == 0) return refuse_mapping("there are no ranks to place");
   if (nodes > kMaxNodes)
-    return refuse(fmt::format("the platform has {} nodes, expected {} at most", nodes, kMaxNodes));
+    return refuse_mapping(fmt::format("the platform has {} nodes, expected {} at most", nodes, kMaxNodes));
   machine.nodes.reserve(nodes);
   for (const auto& group : platform.machines)
     for (const auto& g : group.nodes)

@@ -10,13 +10,9 @@
 namespace busline {
 namespace {
 
-tl::unexpected<Error> refuse(std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--mapping";
-  e.message = std::move(message);
-  e.hint = "one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1";
-  return tl::unexpected(std::move(e));
+tl::unexpected<Error> refuse_text(std::string message) {
+  return refuse_option("--mapping", std::move(message),
+                       "one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1");
 }
 
 }  // namespace
@@ -31,7 +27,8 @@ Expected<Mapping> parse_mapping(std::string_view text) {
   }
   if (text.starts_with(kPerNode)) {
     const auto k = whole_number<std::uint32_t>(text.substr(kPerNode.size()));
-    if (!k || *k == 0) return refuse(fmt::format("'{}': expected a number of ranks after 'per-node:'", text));
+    if (!k || *k == 0)
+      return refuse_text(fmt::format("'{}': expected a number of ranks after 'per-node:'", text));
     m.kind = Mapping::Kind::per_node;
     m.per_node = *k;
     return m;
@@ -39,7 +36,7 @@ Expected<Mapping> parse_mapping(std::string_view text) {
   m.kind = Mapping::Kind::nodes;
   for (const auto part : split(text, ',')) {
     const auto node = whole_number<std::uint32_t>(part);
-    if (!node) return refuse(fmt::format("'{}' is no mapping", text));
+    if (!node) return refuse_text(fmt::format("'{}' is no mapping", text));
     m.nodes.push_back(*node);
   }
   return m;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace busline {
 
@@ -41,6 +42,32 @@ std::string to_string(const Error& e) {
   s += e.message;
   if (!e.hint.empty()) s.append("\n  ").append(e.hint);
   return visible(s);
+}
+
+Error option_error(std::string_view where, std::string message, std::string hint) {
+  Error e;
+  e.kind = Error::Kind::bad_option;
+  e.where = where;
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
+}
+
+Error file_error(Error::Kind kind, std::string path, std::string message, std::string hint) {
+  Error e;
+  e.kind = kind;
+  e.path = std::move(path);
+  e.message = std::move(message);
+  e.hint = std::move(hint);
+  return e;
+}
+
+tl::unexpected<Error> refuse_option(std::string_view where, std::string message, std::string hint) {
+  return tl::unexpected(option_error(where, std::move(message), std::move(hint)));
+}
+
+tl::unexpected<Error> refuse_file(Error::Kind kind, std::string path, std::string message, std::string hint) {
+  return tl::unexpected(file_error(kind, std::move(path), std::move(message), std::move(hint)));
 }
 
 void tell_once(Diagnostics& told, Diagnostics&& news) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -33,6 +34,16 @@ std::string to_string(const Error& e);
 
 template <class T>
 using Expected = tl::expected<T, Error>;
+
+/// What an option, a parameter or a member of a document (`where`) asks for does not exist or does not fit.
+Error option_error(std::string_view where, std::string message, std::string hint = {});
+/// The file `path`, as the user named it, as a whole.
+Error file_error(Error::Kind kind, std::string path, std::string message, std::string hint = {});
+
+/// option_error and file_error, to be returned where there should have been a value.
+tl::unexpected<Error> refuse_option(std::string_view where, std::string message, std::string hint = {});
+tl::unexpected<Error> refuse_file(Error::Kind kind, std::string path, std::string message,
+                                  std::string hint = {});
 
 /// Something worth telling that does not stop the work.
 struct Diagnostic {

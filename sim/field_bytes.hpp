@@ -1,6 +1,6 @@
 // Plain structs as bytes for another process of the same program. A type's fields are named once, for both
 // directions, by a function beside it:
-//     template <class A> void fields(A& a, RankTimes& t) { a(t.compute, t.latency); }
+//     template <class A> void pass_fields(A& a, RankTimes& t) { a(t.compute, t.latency); }
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -24,10 +24,10 @@ class FieldWriter {
  private:
   template <class T>
   void write(T& value) {
-    if constexpr (std::is_trivially_copyable_v<T> && !requires { fields(*this, value); }) {
+    if constexpr (std::is_trivially_copyable_v<T> && !requires { pass_fields(*this, value); }) {
       bytes.append(reinterpret_cast<const char*>(&value), sizeof value);  // NOLINT(*-reinterpret-cast)
     } else {
-      fields(*this, value);
+      pass_fields(*this, value);
     }
   }
   template <class T>
@@ -62,11 +62,11 @@ class FieldReader {
  private:
   template <class T>
   void read(T& value) {
-    if constexpr (std::is_trivially_copyable_v<T> && !requires { fields(*this, value); }) {
+    if constexpr (std::is_trivially_copyable_v<T> && !requires { pass_fields(*this, value); }) {
       if (has(sizeof value)) std::memcpy(&value, left_.data(), sizeof value);
       take(sizeof value);
     } else {
-      fields(*this, value);
+      pass_fields(*this, value);
     }
   }
   template <class T>

@@ -144,7 +144,7 @@ std::string links_text(const Links& links) {
   return fmt::format("{} in, {} out", servers(links.in), servers(links.out));
 }
 
-std::string line(std::string_view label, const std::string& value) {
+std::string explained_line(std::string_view label, const std::string& value) {
   return fmt::format("  {:<16}{}\n", label, value);
 }
 
@@ -155,25 +155,26 @@ std::string wrapped_line(std::string_view label, std::string_view value) {
   while (value.size() > kWidth) {
     const auto blank = value.rfind(' ', kWidth);
     const auto end = blank == value.npos || blank == 0 ? kWidth : blank;
-    text += line(label, std::string(value.substr(0, end)));
+    text += explained_line(label, std::string(value.substr(0, end)));
     value.remove_prefix(end);
     value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
     label = "";
   }
-  return text + line(label, std::string(value));
+  return text + explained_line(label, std::string(value));
 }
 
 std::string group_text(const NodeGroup& g) {
-  auto text = line("nodes", fmt::format("{} of {} CPU{}, relative speed {:g}", g.count, g.cpus,
-                                        g.cpus == 1 ? "" : "s", g.relative_speed));
-  text += line("  memory", fmt::format("latency {}, {}, buses {}, links {}", to_text(g.intra_node.latency),
-                                       readable(g.intra_node.bandwidth), servers(g.intra_node.buses),
-                                       links_text(g.intra_node.links)));
-  text += line("  network links", links_text(g.links));
-  if (g.latency) text += line("  own latency", to_text(*g.latency));
+  auto text = explained_line("nodes", fmt::format("{} of {} CPU{}, relative speed {:g}", g.count, g.cpus,
+                                                  g.cpus == 1 ? "" : "s", g.relative_speed));
+  text +=
+      explained_line("  memory", fmt::format("latency {}, {}, buses {}, links {}",
+                                             to_text(g.intra_node.latency), readable(g.intra_node.bandwidth),
+                                             servers(g.intra_node.buses), links_text(g.intra_node.links)));
+  text += explained_line("  network links", links_text(g.links));
+  if (g.latency) text += explained_line("  own latency", to_text(*g.latency));
   if (g.overheads.send != Duration() || g.overheads.receive != Duration())
-    text += line("  overheads",
-                 fmt::format("send {}, receive {}", to_text(g.overheads.send), to_text(g.overheads.receive)));
+    text += explained_line("  overheads", fmt::format("send {}, receive {}", to_text(g.overheads.send),
+                                                      to_text(g.overheads.receive)));
   return text;
 }
 
@@ -231,18 +232,19 @@ std::string image_text(const Launch& l) {
 }
 
 std::string launch_text(const Launch& l) {
-  auto text = line(
+  auto text = explained_line(
       "launch", fmt::format("{}, then {} for each child, fan-out {}; daemons {}", to_text(l.launcher_start),
                             to_text(l.per_child), servers(l.fan_out), to_text(l.daemon_start)));
-  text += line("  executable", image_text(l));
-  text += line("  processes",
-               fmt::format("{} for {} at once", to_text(l.fork_exec), servers(l.spawn_parallelism)));
-  text += line("  MPI_Init", l.modex == Launch::Modex::none
-                                 ? fmt::format("{}, addresses are looked up later", to_text(l.init_local))
-                                 : fmt::format("{}, and all get {} of each rank", to_text(l.init_local),
-                                               to_text(l.modex_bytes_per_rank)));
-  return text +
-         line("  connections", fmt::format("{} each, {}", to_text(l.connection_setup),
+  text += explained_line("  executable", image_text(l));
+  text += explained_line(
+      "  processes", fmt::format("{} for {} at once", to_text(l.fork_exec), servers(l.spawn_parallelism)));
+  text += explained_line("  MPI_Init",
+                         l.modex == Launch::Modex::none
+                             ? fmt::format("{}, addresses are looked up later", to_text(l.init_local))
+                             : fmt::format("{}, and all get {} of each rank", to_text(l.init_local),
+                                           to_text(l.modex_bytes_per_rank)));
+  return text + explained_line("  connections",
+                               fmt::format("{} each, {}", to_text(l.connection_setup),
                                            l.connect == Launch::Connect::lazy ? "when two ranks first meet"
                                                                               : "to all ranks in MPI_Init"));
 }
@@ -256,19 +258,21 @@ std::string understood_text(const Platform& platform) {
     const auto& machine = platform.machines[m];
     if (platform.machines.size() > 1) text += fmt::format("machine {} {}\n", m, machine.name);
     for (const auto& group : machine.nodes) text += group_text(group);
-    text += line("network", network_text(machine.network));
+    text += explained_line("network", network_text(machine.network));
   }
   if (platform.machines.size() > 1)
-    text += line("WAN", fmt::format("latency {} (paid {}), {}", to_text(platform.wan.latency),
-                                    paid(platform.wan.latency_at), readable(platform.wan.bandwidth)));
+    text +=
+        explained_line("WAN", fmt::format("latency {} (paid {}), {}", to_text(platform.wan.latency),
+                                          paid(platform.wan.latency_at), readable(platform.wan.bandwidth)));
   if (!platform.dedicated_connections.empty())
-    text += line("connections", fmt::format("{} dedicated", platform.dedicated_connections.size()));
-  text += line("messages", protocol_text(platform.mpi));
-  text +=
-      line("collectives", platform.mpi.collectives_hold_buses ? "hold all buses" : "leave the buses alone");
-  if (!platform.modules.empty()) text += line("modules", std::to_string(platform.modules.size()));
-  if (platform.context_switch != Duration()) text += line("context switch", to_text(platform.context_switch));
-  text += line("mapping", mapping_text(platform.mapping));
+    text += explained_line("connections", fmt::format("{} dedicated", platform.dedicated_connections.size()));
+  text += explained_line("messages", protocol_text(platform.mpi));
+  text += explained_line("collectives",
+                         platform.mpi.collectives_hold_buses ? "hold all buses" : "leave the buses alone");
+  if (!platform.modules.empty()) text += explained_line("modules", std::to_string(platform.modules.size()));
+  if (platform.context_switch != Duration())
+    text += explained_line("context switch", to_text(platform.context_switch));
+  text += explained_line("mapping", mapping_text(platform.mapping));
   if (platform.launch != Launch()) text += launch_text(platform.launch);
   return text;
 }

@@ -6,16 +6,13 @@
 
 #include "studies/output/json_document.hpp"
 #include "studies/output/readable.hpp"
+#include "studies/output/text_table.hpp"
 #include "studies/traffic_tables.hpp"
 
 namespace busline {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<21}{}\n", label, value);
-}
 
 std::string calls_text(const WorkloadStatistics& s) {
   std::string text;
@@ -123,14 +120,14 @@ std::string to_text(const InspectReport& report) {
       fmt::format("{}: {} of {} ranks\n", report.workload, report.format, readable(std::uint64_t{s.ranks}));
   for (const auto& o : report.origin) text += fmt::format("  {}: {}\n", o.key, o.value);
   text += "\n";
-  if (s.traced_run_time) text += line("traced run time", readable(*s.traced_run_time));
-  text += line("operations", readable(s.operations));
-  text += line("messages", fmt::format("{}, {}", readable(s.messages), readable(Bytes{s.bytes})));
-  if (s.strands > s.ranks) text += line("threads", readable(s.strands));
+  if (s.traced_run_time) text += labelled_line("traced run time", readable(*s.traced_run_time));
+  text += labelled_line("operations", readable(s.operations));
+  text += labelled_line("messages", fmt::format("{}, {}", readable(s.messages), readable(Bytes{s.bytes})));
+  if (s.strands > s.ranks) text += labelled_line("threads", readable(s.strands));
   if (s.open_receives > 0)
-    text +=
-        line("open receives", fmt::format("{}, from any source or with any tag", readable(s.open_receives)));
-  text += line("communicators", communicators_text(s));
+    text += labelled_line("open receives",
+                          fmt::format("{}, from any source or with any tag", readable(s.open_receives)));
+  text += labelled_line("communicators", communicators_text(s));
   return text + calls_text(s) + collectives_text(s) + sizes_text(s.message_sizes) +
          pairs_text(s.pairs, s.bytes, s.ranks) + ranks_text(s);
 }

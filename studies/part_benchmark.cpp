@@ -35,15 +35,6 @@ struct Step {
 
 using Steps = std::vector<Step>;
 
-tl::unexpected<Error> refuse(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = kind;
-  e.path = std::move(path);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 // ---- what is measured
 
 // The hold model (Jones, CACM 29(4), 1986): the number of events stays, and each is replaced by one that is
@@ -83,7 +74,7 @@ Expected<std::uint64_t> bytes_of(const std::string& path) {
   for (const auto& file : workload_files(path, {})) {
     std::error_code failed;
     bytes += std::filesystem::file_size(file, failed);
-    if (failed) return refuse(Error::Kind::unreadable, file, failed.message());
+    if (failed) return refuse_file(Error::Kind::unreadable, file, failed.message());
   }
   return bytes;
 }
@@ -183,8 +174,8 @@ Expected<void> add_part(const std::string& part, const PartBenchmarkOptions& opt
   if (part == "dim") return add_trace(options, "dim", folder.file("bench.dim"), steps);
   if (part == "dumpi") return add_trace(options, "dumpi", folder.file("bench.meta"), steps);
   if (part == "study") return add_study(options, folder.file("bench.study"), steps);
-  return refuse(Error::Kind::bad_option, {}, fmt::format("there is no part '{}' to measure", part),
-                fmt::format("there are {}", fmt::join(part_names(), ", ")));
+  return refuse_file(Error::Kind::bad_option, {}, fmt::format("there is no part '{}' to measure", part),
+                     fmt::format("there are {}", fmt::join(part_names(), ", ")));
 }
 
 }  // namespace
@@ -202,8 +193,8 @@ Expected<std::vector<PartBenchmarkRow>> run_part_benchmark(const PartBenchmarkOp
                                                            const std::function<bool(double)>& progress) {
   const TemporaryFolder folder("busline-bench");
   if (folder.path().empty())
-    return refuse(Error::Kind::unreadable, {}, "a temporary folder cannot be made",
-                  "TMPDIR says where; name a folder that can be written to");
+    return refuse_file(Error::Kind::unreadable, {}, "a temporary folder cannot be made",
+                       "TMPDIR says where; name a folder that can be written to");
   auto parts = options.parts;
   if (parts.empty())
     for (const auto name : part_names()) parts.emplace_back(name);

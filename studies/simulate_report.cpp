@@ -9,6 +9,7 @@
 
 #include "studies/output/json_document.hpp"
 #include "studies/output/readable.hpp"
+#include "studies/output/text_table.hpp"
 #include "studies/salvage_json.hpp"
 #include "studies/status_json.hpp"
 #include "studies/why_report.hpp"
@@ -86,10 +87,6 @@ ordered_json region_json(const RegionResult& region, const std::string& asked) {
     ranks.push_back(std::move(j));
   }
   return {{"asked", asked}, {"run_time_ps", region.run_time.count()}, {"ranks", std::move(ranks)}};
-}
-
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<21}{}\n", label, value);
 }
 
 // A row of the table of times: a name, and where the figure is.
@@ -300,16 +297,19 @@ std::string to_text(const SimulateReport& report) {
   auto text = fmt::format("{} on {}: {} ranks, model {} ({})\n\n", report.workload, report.platform,
                           readable(std::uint64_t{result.ranks.size()}), report.model, name_of(report.preset));
   text += status_text(report);
-  if (result.status == Result::Status::complete) text += line("predicted run time", run_time_text(report));
-  if (report.traced_run_time) text += line("traced run time", traced_text(report));
+  if (result.status == Result::Status::complete)
+    text += labelled_line("predicted run time", run_time_text(report));
+  if (report.traced_run_time) text += labelled_line("traced run time", traced_text(report));
   if (const auto e = efficiency(result); e && result.status == Result::Status::complete)
-    text += line("parallel efficiency", fmt::format("{:.3f} = load balance {:.3f} x communication {:.3f}",
-                                                    e->parallel, e->load_balance, e->communication));
-  text += line("messages", fmt::format("{}, {}", readable(result.messages), readable(Bytes{result.bytes})));
+    text += labelled_line("parallel efficiency",
+                          fmt::format("{:.3f} = load balance {:.3f} x communication {:.3f}", e->parallel,
+                                      e->load_balance, e->communication));
+  text += labelled_line("messages",
+                        fmt::format("{}, {}", readable(result.messages), readable(Bytes{result.bytes})));
   if (result.collective_messages > 0)
-    text += line("in collectives", fmt::format("{}, {}", readable(result.collective_messages),
-                                               readable(Bytes{result.collective_bytes})));
-  text += line("operations", readable(result.operations));
+    text += labelled_line("in collectives", fmt::format("{}, {}", readable(result.collective_messages),
+                                                        readable(Bytes{result.collective_bytes})));
+  text += labelled_line("operations", readable(result.operations));
   if (!result.ranks.empty()) text.append("\n").append(ranks_text(result));
   text += resources_text(result);
   if (result.region) {

@@ -20,7 +20,7 @@ std::string counted(std::uint64_t n) {
   return readable(n);
 }
 
-std::string line(std::string_view what, const std::string& value) {
+std::string topology_line(std::string_view what, const std::string& value) {
   return fmt::format("  {:<17} {}\n", what, value);
 }
 
@@ -80,11 +80,8 @@ Expected<WayOfMessage> way_of_message(const LoadedTopology& loaded, std::uint32_
                                       std::uint64_t hash) {
   const auto& t = loaded.topology;
   if (std::max(from, to) >= t.hosts()) {
-    Error e;
-    e.kind = Error::Kind::bad_option;
-    e.where = "--way";
-    e.message = fmt::format("there is no host {}, expected 0 to {}", std::max(from, to), t.hosts() - 1);
-    return tl::unexpected(std::move(e));
+    return refuse_option(
+        "--way", fmt::format("there is no host {}, expected 0 to {}", std::max(from, to), t.hosts() - 1));
   }
   const auto routes = Routes::of(t, loaded.description.routing, loaded.description.seed);
   if (!routes) return tl::unexpected(routes.error());
@@ -105,21 +102,21 @@ std::string topology_text(const std::string& name, const LoadedTopology& loaded,
   const auto& d = loaded.description;
   auto text = fmt::format("{}: {}\n", name, kFamilyNames[d.family.index()].kind);
   const auto [least, most] = hosts_at_switches(t);
-  text +=
-      line("hosts", fmt::format("{}, {} at a switch{}", counted(t.hosts()), range(least, most),
-                                t.host_ports() > 1 ? fmt::format(", by {} links each", t.host_ports()) : ""));
-  text += line("host links", link_text(t.figures_of(t.host_up(0))));
-  text += line("switches", counted(t.switches()));
+  text += topology_line(
+      "hosts", fmt::format("{}, {} at a switch{}", counted(t.hosts()), range(least, most),
+                           t.host_ports() > 1 ? fmt::format(", by {} links each", t.host_ports()) : ""));
+  text += topology_line("host links", link_text(t.figures_of(t.host_up(0))));
+  text += topology_line("switches", counted(t.switches()));
   const auto by_figures = links_by_figures(t);
   std::string what = "links";
   for (std::size_t f = 0; f < by_figures.size(); ++f)
     if (by_figures[f] > 0) {
-      text += line(what, fmt::format("{}: {}", counted(by_figures[f]), link_text(t.figures()[f])));
+      text += topology_line(what, fmt::format("{}: {}", counted(by_figures[f]), link_text(t.figures()[f])));
       what.clear();
     }
   for (const auto& [routing, value] : kRoutingNames)
-    if (value == d.routing) text += line("routing", std::string(routing));
-  if (!d.faults.empty()) text += line("faults", counted(d.faults.size()));
+    if (value == d.routing) text += topology_line("routing", std::string(routing));
+  if (!d.faults.empty()) text += topology_line("faults", counted(d.faults.size()));
   return way ? text + way_text(t, *way) : text;
 }
 
@@ -147,28 +144,30 @@ Json topology_json(const std::string& name, const LoadedTopology& loaded,
 
 std::string figures_text(const std::string& name, const TopologyFigures& f, const BusEquivalent& buses) {
   auto text = name + '\n';
-  text += line("hosts", counted(f.hosts));
-  text += line("switches", counted(f.switches));
-  text += line("links", fmt::format("{}, {} of a switch; {} cables with those of the hosts", counted(f.links),
+  text += topology_line("hosts", counted(f.hosts));
+  text += topology_line("switches", counted(f.switches));
+  text += topology_line("links",
+                        fmt::format("{}, {} of a switch; {} cables with those of the hosts", counted(f.links),
                                     range(f.least_degree, f.degree), counted(f.cables)));
-  text += line("diameter", fmt::format("{} links", counted(f.diameter)));
-  text += line("mean distance",
-               fmt::format("{:.3f} links between two switches, {:.3f} between two hosts' switches",
-                           f.mean_hops, f.mean_host_hops));
+  text += topology_line("diameter", fmt::format("{} links", counted(f.diameter)));
+  text += topology_line("mean distance",
+                        fmt::format("{:.3f} links between two switches, {:.3f} between two hosts' switches",
+                                    f.mean_hops, f.mean_host_hops));
   if (f.bisection.first_hosts > 0) {
-    text += line("halves in order", halves_text(f.in_order));
-    text += line("bisection", fmt::format("{} ({})", halves_text(f.bisection), f.bisection.halves));
-    text += line("paths", fmt::format("{} or more that share no cable, {:.1f} in the mean", f.least_paths,
-                                      f.mean_paths));
+    text += topology_line("halves in order", halves_text(f.in_order));
+    text += topology_line("bisection", fmt::format("{} ({})", halves_text(f.bisection), f.bisection.halves));
+    text += topology_line("paths", fmt::format("{} or more that share no cable, {:.1f} in the mean",
+                                               f.least_paths, f.mean_paths));
   }
-  if (f.connectivity) text += line("connectivity", fmt::format("{} cables", *f.connectivity));
+  if (f.connectivity) text += topology_line("connectivity", fmt::format("{} cables", *f.connectivity));
   text += "\nIn the Dimemas model\n";
-  text += line("links", counted(buses.links));
-  text += line("buses", fmt::format("{} for targets at random, {} if all messages cross the bisection",
-                                    counted(buses.random_buses), counted(buses.worst_buses)));
-  text += line("at best", fmt::format("{} and {}, if no messages meet that could go other ways",
-                                      counted(buses.random_limit), counted(buses.worst_limit)));
-  if (!buses.message.is_unlimited()) text += line("bandwidth", readable(buses.message));
+  text += topology_line("links", counted(buses.links));
+  text +=
+      topology_line("buses", fmt::format("{} for targets at random, {} if all messages cross the bisection",
+                                         counted(buses.random_buses), counted(buses.worst_buses)));
+  text += topology_line("at best", fmt::format("{} and {}, if no messages meet that could go other ways",
+                                               counted(buses.random_limit), counted(buses.worst_limit)));
+  if (!buses.message.is_unlimited()) text += topology_line("bandwidth", readable(buses.message));
   return text;
 }
 

@@ -31,10 +31,6 @@ std::string date_text(std::uint64_t seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
 
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<21}{}\n", label, value);
-}
-
 // The list's elements as `of` shows them, "-" if there are none.
 template <class List, class Of>
 std::string list_text(const List& list, std::size_t most, const Of& of) {
@@ -103,19 +99,22 @@ std::string header_text(const TraceFile& file, bool full) {
   const auto& h = file.header();
   const auto number = [](std::int32_t n) { return fmt::format("{}", n); };
   auto text = fmt::format("{}: DUMPI file of one rank, version {}\n\n", file.path(), version_text(h.version));
-  text += line("started", date_text(h.start_time));
-  text += line("host", printable(h.host, kTextShown));
-  text += line("user", printable(h.user, kTextShown));
+  text += labelled_line("started", date_text(h.start_time));
+  text += labelled_line("host", printable(h.host, kTextShown));
+  text += labelled_line("user", printable(h.user, kTextShown));
   if (!h.mesh_coordinates.empty())
-    text += line("mesh", fmt::format("place {} of {}", list_text(numbers(h.mesh_coordinates), most, number),
-                                     list_text(numbers(h.mesh_size), most, number)));
-  text += line("clocks begin at", fmt::format("{} s wall, {} s CPU", file.wall_bias(), file.cpu_bias()));
-  text += line("counters", list_text(file.counter_labels(), most,
-                                     [](std::string_view t) { return printable(t, kTextShown); }));
-  text += line("key values", list_text(file.key_values(), most, [](const KeyValue& k) {
-                 return fmt::format("{}={}", printable(k.key, kTextShown), printable(k.value, kTextShown));
-               }));
-  text += line("size", readable(Bytes{file.bytes().size()}));
+    text += labelled_line("mesh",
+                          fmt::format("place {} of {}", list_text(numbers(h.mesh_coordinates), most, number),
+                                      list_text(numbers(h.mesh_size), most, number)));
+  text +=
+      labelled_line("clocks begin at", fmt::format("{} s wall, {} s CPU", file.wall_bias(), file.cpu_bias()));
+  text += labelled_line("counters", list_text(file.counter_labels(), most,
+                                              [](std::string_view t) { return printable(t, kTextShown); }));
+  text += labelled_line("key values", list_text(file.key_values(), most, [](const KeyValue& k) {
+                          return fmt::format("{}={}", printable(k.key, kTextShown),
+                                             printable(k.value, kTextShown));
+                        }));
+  text += labelled_line("size", readable(Bytes{file.bytes().size()}));
   for (const auto& table :
        {parts_text(file), calls_text(file), types_text(file, most), labels_text(file, most)})
     text += table.empty() ? "" : "\n" + table;

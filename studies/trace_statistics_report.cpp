@@ -25,10 +25,6 @@ std::chrono::nanoseconds nanoseconds(std::uint64_t ns) {
   return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(ns, kMost)));
 }
 
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<21}{}\n", label, value);
-}
-
 std::string share_text(std::uint64_t part, std::uint64_t whole) {
   return part == 0 || whole == 0 ? "-" : percent(static_cast<double>(part) / static_cast<double>(whole));
 }
@@ -71,20 +67,20 @@ std::uint64_t largest(const List& list, Of of) {
 std::string summary_text(const TraceStatisticsReport& report) {
   const auto& s = report.calls;
   const auto inside = sum(s.ranks, &Rank::mpi_ns), all = inside + sum(s.ranks, &Rank::outside_ns);
-  auto text = line("calls", readable(s.calls));
+  auto text = labelled_line("calls", readable(s.calls));
   if (s.ranks_with_wall > 0) {
-    text += line("run", readable(nanoseconds(largest(s.ranks, &Rank::run_ns))));
-    text += line("time in MPI",
-                 fmt::format("{}, {} of {}{}", share_text(inside, all), readable(nanoseconds(inside)),
-                             readable(nanoseconds(all)), s.ranks.size() > 1 ? " of all ranks" : ""));
+    text += labelled_line("run", readable(nanoseconds(largest(s.ranks, &Rank::run_ns))));
+    text += labelled_line(
+        "time in MPI", fmt::format("{}, {} of {}{}", share_text(inside, all), readable(nanoseconds(inside)),
+                                   readable(nanoseconds(all)), s.ranks.size() > 1 ? " of all ranks" : ""));
   } else {
-    text += line("run", "not known: the trace has no wall times");
+    text += labelled_line("run", "not known: the trace has no wall times");
   }
   if (const auto threads = sum(s.ranks, &Rank::threads); threads > s.ranks.size())
-    text += line("threads", readable(threads));
-  text += line("messages", fmt::format("{}, {}", readable(s.messages), readable(Bytes{s.bytes})));
+    text += labelled_line("threads", readable(threads));
+  text += labelled_line("messages", fmt::format("{}, {}", readable(s.messages), readable(Bytes{s.bytes})));
   if (const auto missing = sum(s.functions, &Function::not_recorded); missing > 0)
-    text += line("not recorded", fmt::format("{} calls", readable(missing)));
+    text += labelled_line("not recorded", fmt::format("{} calls", readable(missing)));
   return text;
 }
 

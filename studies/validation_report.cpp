@@ -71,10 +71,6 @@ std::string groups_text(const ValidationReport& report) {
   return text;
 }
 
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<21}{}\n", label, value);
-}
-
 std::string names(const ValidationReport& report, const std::vector<std::size_t>& places) {
   std::string text;
   for (const auto i : places) text.append(text.empty() ? "" : ", ").append(name_of(report.runs[i]));
@@ -84,15 +80,17 @@ std::string names(const ValidationReport& report, const std::vector<std::size_t>
 std::string summary_text(const ValidationReport& report) {
   const auto judged = report.judged();
   std::string text = "\n";
-  text += line("runs that count", fmt::format("{} of {}", judged.counted.size(), report.runs.size()));
+  text +=
+      labelled_line("runs that count", fmt::format("{} of {}", judged.counted.size(), report.runs.size()));
   if (!judged.scattered.empty())
-    text +=
-        line(fmt::format("spread above {}", percent(report.most_spread)), names(report, judged.scattered));
-  if (!judged.unpredicted.empty()) text += line("no prediction", names(report, judged.unpredicted));
+    text += labelled_line(fmt::format("spread above {}", percent(report.most_spread)),
+                          names(report, judged.scattered));
+  if (!judged.unpredicted.empty()) text += labelled_line("no prediction", names(report, judged.unpredicted));
   if (const auto s = compare::summarise_errors(report.runs, judged)) {
-    text += line("median |error|", percent(s->median));
-    text += line("90th percentile", percent(s->p90));
-    text += line("worst", fmt::format("{}: {}", percent(s->worst), name_of(report.runs[s->worst_run])));
+    text += labelled_line("median |error|", percent(s->median));
+    text += labelled_line("90th percentile", percent(s->p90));
+    text +=
+        labelled_line("worst", fmt::format("{}: {}", percent(s->worst), name_of(report.runs[s->worst_run])));
   }
   return text;
 }

@@ -21,15 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHead = 256;  // bytes of a file that tell its format
 
-Error at(const std::string& path, Error::Kind kind, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = kind;
-  e.path = path;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
 // Its name without .gz or .xz.
 fs::path uncompressed(const fs::path& path) {
   return without_compression(path.string());
@@ -177,10 +168,10 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (!found) return tl::unexpected(found.error());
   const auto& [place, format] = *found;
   if (format == nullptr)
-    return tl::unexpected(
-        at(path, Error::Kind::bad_input, "no format of workloads that is known here",
-           "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
-           "time-independent trace of SMPI"));
+    return tl::unexpected(file_error(
+        Error::Kind::bad_input, path, "no format of workloads that is known here",
+        "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
+        "time-independent trace of SMPI"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));

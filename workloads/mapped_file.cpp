@@ -23,11 +23,7 @@ struct Descriptor {
 };
 
 tl::unexpected<Error> unreadable(const std::string& path, std::string why) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = "cannot be read: " + std::move(why);
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path, "cannot be read: " + std::move(why));
 }
 
 }  // namespace

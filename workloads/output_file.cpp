@@ -14,11 +14,8 @@ namespace busline {
 namespace {
 
 tl::unexpected<Error> unwritable(const std::string& path, int code) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = fmt::format("cannot be written: {}", std::strerror(code));
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path,
+                     fmt::format("cannot be written: {}", std::strerror(code)));
 }
 
 }  // namespace

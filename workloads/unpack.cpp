@@ -27,11 +27,7 @@ struct Unpacking {
   GrowingBytes out{};
 
   Error error(std::string message, std::string hint) const {
-    Error e;
-    e.path = path;
-    e.message = std::move(message);
-    e.hint = std::move(hint);
-    return e;
+    return file_error(Error::Kind::bad_input, path, std::move(message), std::move(hint));
   }
   tl::unexpected<Error> damaged(std::size_t offset, const char* kind, std::string_view what) const {
     auto e =

@@ -75,11 +75,9 @@ Expected<bool> write_workload(const Workload& workload, const Origin& origin, co
                               Diagnostics& diagnostics, const std::function<bool(double)>& progress) {
   const auto* const format = output_format(path);
   if (format == nullptr) {
-    Error e;
-    e.kind = Error::Kind::bad_option;
-    e.path = path;
-    e.message = fmt::format("the format is not known: expected a name that ends in {}", output_extensions());
-    return tl::unexpected(std::move(e));
+    return refuse_file(
+        Error::Kind::bad_option, path,
+        fmt::format("the format is not known: expected a name that ends in {}", output_extensions()));
   }
   Diagnostics news;
   auto written = format->write({workload, origin, path, news, progress});

@@ -55,9 +55,9 @@ Expected<Exit> print_page(const std::vector<const CommandDescription*>& all,
     return kDone;
   }
   const auto nearest = nearest_name(names, name);
-  return refuse("COMMAND", fmt::format("there is no '{}'", name),
-                nearest.empty() ? fmt::format("'{} --help' lists the commands", all.front()->name)
-                                : fmt::format("did you mean '{}'?", nearest));
+  return refuse_option("COMMAND", fmt::format("there is no '{}'", name),
+                       nearest.empty() ? fmt::format("'{} --help' lists the commands", all.front()->name)
+                                       : fmt::format("did you mean '{}'?", nearest));
 }
 
 }  // namespace

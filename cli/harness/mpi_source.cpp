@@ -53,8 +53,8 @@ class MpiSource final : public TestbedSource {
     if (launches_) {
       const auto limit = parse_duration(launch_limit_);
       if (!limit || *limit <= Duration())
-        return refuse("--launch-limit", fmt::format("'{}' is no time to launch in", launch_limit_),
-                      "such as 10min");
+        return refuse_option("--launch-limit", fmt::format("'{}' is no time to launch in", launch_limit_),
+                             "such as 10min");
       launcher_.time_limit =
           std::chrono::milliseconds(std::max<std::int64_t>(limit->count() / 1'000'000'000, 1));
       if (launcher_.probe.empty()) {

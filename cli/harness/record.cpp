@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct RecordArguments {
   runs::RecordingOptions recording;
   std::string from, to, limit;
   bool no_trace = false;
@@ -38,21 +38,22 @@ Expected<std::string> find_library(const std::string& given, const char* option,
     places = {here / name, here.parent_path() / "lib" / name, here.parent_path() / "lib64" / name};
   for (const auto& place : places)
     if (fs::is_regular_file(place, unknown)) return fs::absolute(place).lexically_normal().string();
-  return refuse(option, fmt::format("{}: there is no such file", places.front().string()),
-                fmt::format("the path of {}, built with the program's MPI library", name));
+  return refuse_option(option, fmt::format("{}: there is no such file", places.front().string()),
+                       fmt::format("the path of {}, built with the program's MPI library", name));
 }
 
 Expected<std::optional<CallRef>> border(const std::string& text, const std::string& option, bool is_end) {
   if (text.empty()) return std::optional<CallRef>();
   auto call = parse_call_ref(text);
   if (!call)
-    return refuse(option, fmt::format("'{}': expected a call and its number, negative from the end", text),
-                  "such as MPI_Barrier:1 or MPI_Reduce:-3");
+    return refuse_option(option,
+                         fmt::format("'{}': expected a call and its number, negative from the end", text),
+                         "such as MPI_Barrier:1 or MPI_Reduce:-3");
   if (auto ok = runs::check_border(call, option, is_end); !ok) return tl::unexpected(std::move(ok.error()));
   return call;
 }
 
-Expected<runs::RecordingOptions> recording_options(const Options& options) {
+Expected<runs::RecordingOptions> recording_options(const RecordArguments& options) {
   auto recording = options.recording;
   recording.trace = !options.no_trace;
   auto from = border(options.from, "--from", false);
@@ -65,7 +66,8 @@ Expected<runs::RecordingOptions> recording_options(const Options& options) {
   if (!options.limit.empty()) {
     const auto limit = parse_duration(options.limit);
     if (!limit || *limit == Duration())
-      return refuse("--timeout", fmt::format("'{}': expected a time above 0", options.limit), "such as 300s");
+      return refuse_option("--timeout", fmt::format("'{}': expected a time above 0", options.limit),
+                           "such as 300s");
     recording.limit = *limit;
   }
   auto times = find_library(recording.times_library, "--times-library", "libbusline-times.so");
@@ -88,7 +90,7 @@ void warn_of_spread(const runs::RunSet& set) {
                     spread->relative() * 100)}});
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const RecordArguments& options, const Invocation& invocation) {
   auto recording = recording_options(options);
   if (!recording) return tl::unexpected(std::move(recording.error()));
   recording->go_on = [] { return !interrupted(); };
@@ -121,7 +123,7 @@ Command add_measure_record(CLI::App& program, Invocation& invocation) {
       {"busline-measure record -o jacobi -- mpirun -n 8 {} ./jacobi",
        "busline-measure record --from MPI_Barrier:1 --to MPI_Reduce:-3 -- srun -n 64 {} ./app in.txt",
        "busline-measure record --append -n 10 --no-trace -o jacobi -- mpirun -n 8 {} ./jacobi"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RecordArguments>();
   auto& recording = options->recording;
   const auto add = [app](const char* name, auto& value, const char* type, const char* help) {
     return app->add_option(name, value, help)->type_name(type);

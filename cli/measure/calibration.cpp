@@ -20,10 +20,7 @@
 namespace busline::cli {
 namespace {
 
-// Enough nodes to see buses, enough ranks on each to see links; collectives over 10,000 CPUs take hours.
-constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 4};
-
-struct Options {
+struct CalibrationArguments {
   TestbedOptions testbed;
   BudgetOption budget;
   ResolutionOption resolution;
@@ -34,11 +31,11 @@ struct Options {
 
 Expected<std::uint64_t> parse_size(const std::string& text, const char* option) {
   const auto size = parse_bytes(text);
-  if (!size) return refuse(option, fmt::format("{}: {}", text, size.error().reason), "such as 1MiB");
+  if (!size) return refuse_option(option, fmt::format("{}: {}", text, size.error().reason), "such as 1MiB");
   return count(*size);
 }
 
-Expected<measure::CalibrationOptions> calibration_options(const Options& options) {
+Expected<measure::CalibrationOptions> calibration_options(const CalibrationArguments& options) {
   measure::CalibrationOptions c;
   const auto largest = parse_size(options.largest, "--largest");
   if (!largest) return tl::unexpected(largest.error());
@@ -71,20 +68,21 @@ Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::Ca
   for (const auto& name : wanted)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const auto near = nearest_name(known, name);
-      return refuse("--suite", fmt::format("there is no suite '{}'", name),
-                    near.empty() ? "docs/measuring.md lists all" : fmt::format("did you mean {}?", near));
+      return refuse_option(
+          "--suite", fmt::format("there is no suite '{}'", name),
+          near.empty() ? "docs/measuring.md lists all" : fmt::format("did you mean {}?", near));
     }
   std::erase_if(set.suites, [&](const measure::SuitePlan& plan) { return !is_wanted(plan.name); });
   std::erase_if(set.left_out, [&](const auto& missing) { return !is_wanted(missing.suite); });
   return {};
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const CalibrationArguments& options, const Invocation& invocation) {
   const auto how = calibration_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
   if (!budget) return tl::unexpected(budget.error());
-  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  auto testbed = make_testbed(options.testbed, kPairsJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto set = measure::calibration_set(**testbed, *how);
   if (auto chosen = choose_suites(options.suites, set); !chosen)
@@ -131,7 +129,7 @@ Command add_measure_calibration(CLI::App& measure, Invocation& invocation) {
   auto* app =
       new_command(measure, invocation, "calibration", "Measure what calibration needs",
                   examples(invocation, "calibration", {"-o measured.json", "--largest 64KiB --json"}));
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrationArguments>();
   add_testbed_options(*app, options->testbed, invocation);
   options->budget.add_to(*app, options->testbed.source->usual_budget());
   options->resolution.add_to(*app);

@@ -30,13 +30,10 @@ using linktest::KernelKind;
 using linktest::LinkTestResult;
 using linktest::OrderKind;
 
-// Several nodes rather than all the ranks of one.
-constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 4};
-
 // Of a measurement document: 1024 ranks, some 200 MB.
 constexpr std::uint64_t kMostPoints = 1024 * 1023;
 
-struct Options {
+struct LinktestArguments {
   TestbedOptions testbed;
   linktest::RunOptions run;
   std::string size = "1MiB", kernel = "semi", order;
@@ -61,15 +58,15 @@ Expected<Value> parse_name(const std::array<Named<Value>, N>& names, const std::
                            const char* option, const char* hint) {
   for (const auto& n : names)
     if (text == n.name) return n.value;
-  return refuse(option, fmt::format("unknown value '{}'", text), hint);
+  return refuse_option(option, fmt::format("unknown value '{}'", text), hint);
 }
 
 // What is measured, as the options say it.
-Expected<linktest::RunOptions> run_options(const Options& options) {
+Expected<linktest::RunOptions> run_options(const LinktestArguments& options) {
   auto run = options.run;
   const auto size = parse_bytes(options.size);
   if (!size)
-    return refuse("--size", fmt::format("{}: {}", options.size, size.error().reason), "such as 1MiB");
+    return refuse_option("--size", fmt::format("{}: {}", options.size, size.error().reason), "such as 1MiB");
   run.message_bytes = count(*size);
   const auto kernel = parse_name(kKernels, options.kernel, "--kernel",
                                  "semi: there and back; bi: both ways at once; uni: one way");
@@ -83,26 +80,27 @@ Expected<linktest::RunOptions> run_options(const Options& options) {
   if (options.bisection) run.scope = linktest::Scope::bisection;
   run.seed = options.testbed.seed;
   if (options.sion_version != "1.2" && options.sion_version != "2.1.16")
-    return refuse("--sion-version", fmt::format("cannot write LinkTest {}", options.sion_version),
-                  "1.2 or 2.1.16");
+    return refuse_option("--sion-version", fmt::format("cannot write LinkTest {}", options.sion_version),
+                         "1.2 or 2.1.16");
   if (options.sion_version == "1.2" && run.iterations > 1)
-    return refuse("--sion-version", "a file of LinkTest 1.2 holds one iteration", "2.1.16 holds several");
+    return refuse_option("--sion-version", "a file of LinkTest 1.2 holds one iteration",
+                         "2.1.16 holds several");
   return run;
 }
 
-Expected<void> write_sion(const Options& options, const LinkTestResult& result) {
+Expected<void> write_sion(const LinktestArguments& options, const LinkTestResult& result) {
   if (options.sion.empty()) return {};
   return options.sion_version == "1.2" ? linktest::write_version1(options.sion, result)
                                        : linktest::write_version2(options.sion, result);
 }
 
 // Before hours are spent on what cannot be written.
-Expected<void> check_document(const Options& options, std::uint64_t ranks) {
+Expected<void> check_document(const LinktestArguments& options, std::uint64_t ranks) {
   if (options.testbed.output.empty()) return {};
   const auto points = ranks * (ranks - 1) / (options.bisection ? 2 : 1) * options.run.iterations;
   if (points <= kMostPoints) return {};
-  return refuse("-o", fmt::format("{} times are too many for a measurement document", points),
-                fmt::format("up to {}; --sion and --csv take any number", kMostPoints));
+  return refuse_option("-o", fmt::format("{} times are too many for a measurement document", points),
+                       fmt::format("up to {}; --sion and --csv take any number", kMostPoints));
 }
 
 struct Outcome {
@@ -143,8 +141,8 @@ Diagnostics warnings_of(const Outcome& outcome) {
 }
 
 // Everything that was asked for but the page.
-Expected<void> write_files(const Options& options, const measure::Testbed& testbed, const Outcome& outcome,
-                           const Invocation& invocation) {
+Expected<void> write_files(const LinktestArguments& options, const measure::Testbed& testbed,
+                           const Outcome& outcome, const Invocation& invocation) {
   const auto& result = outcome.result;
   if (auto written = write_sion(options, result); !written) return written;
   if (options.testbed.output.empty()) return {};
@@ -156,14 +154,14 @@ Expected<void> write_files(const Options& options, const measure::Testbed& testb
   return save(document, options.testbed.output);
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const LinktestArguments& options, const Invocation& invocation) {
   const auto how = run_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
   if (!budget) return tl::unexpected(budget.error());
   for (const auto& path : {options.sion, options.csv == "-" ? std::string() : options.csv})
     if (auto ok = check_writable(path); !ok) return tl::unexpected(std::move(ok.error()));
-  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  auto testbed = make_testbed(options.testbed, kPairsJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   if (auto ok = check_document(options, (*testbed)->ranks()); !ok)
     return tl::unexpected(std::move(ok.error()));
@@ -190,7 +188,7 @@ Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
                   examples(invocation, "linktest",
                            {"--sion linktest.sion", "--kernel bi --bisection --size 16MiB --retests 0",
                             "--iterations 5 --csv pairs.csv"}));
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LinktestArguments>();
   add_testbed_options(*app, options->testbed, invocation);
   options->budget.add_to(*app, options->testbed.source->usual_budget());
   const auto add = [app](const std::string& group) {

@@ -31,9 +31,11 @@ void BudgetOption::add_to(CLI::App& command, const std::string& usual) {
 Expected<std::optional<Duration>> BudgetOption::limit() const {
   if (text == kNone) return std::optional<Duration>{};
   const auto limit = parse_duration(text);
-  if (!limit) return refuse("--budget", fmt::format("{}: {}", text, limit.error().reason), "such as 10min");
+  if (!limit)
+    return refuse_option("--budget", fmt::format("{}: {}", text, limit.error().reason), "such as 10min");
   if (*limit <= Duration())
-    return refuse("--budget", fmt::format("{} is no time to measure in", text), "such as 10min, or none");
+    return refuse_option("--budget", fmt::format("{} is no time to measure in", text),
+                         "such as 10min, or none");
   return std::optional(*limit);
 }
 

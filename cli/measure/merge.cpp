@@ -19,7 +19,7 @@ namespace {
 
 using measure::MergeRule;
 
-struct Options {
+struct MergeArguments {
   std::vector<std::string> files;
   std::string output, rule = "count";
   measure::ImportOptions imports;
@@ -28,15 +28,11 @@ struct Options {
 Expected<MergeRule> parse_rule(const std::string& text) {
   for (const auto& [name, rule] : measure::kMergeRuleNames)
     if (text == name) return rule;
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--merge";
-  e.message = fmt::format("unknown rule '{}'", text);
-  e.hint = "count weighs each run by its number of samples, robust weighs all runs the same";
-  return tl::unexpected(std::move(e));
+  return refuse_option("--merge", fmt::format("unknown rule '{}'", text),
+                       "count weighs each run by its number of samples, robust weighs all runs the same");
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const MergeArguments& options, const Invocation& invocation) {
   const auto rule = parse_rule(options.rule);
   if (!rule) return tl::unexpected(rule.error());
   std::vector<measure::NamedMeasurement> runs;
@@ -60,7 +56,7 @@ Command add_measure_merge(CLI::App& measure, Invocation& invocation) {
   auto* app = new_command(measure, invocation, "merge", "Make one measurement of several runs",
                           {"busline measure merge run1.json run2.json run3.json -o all.json",
                            "busline measure merge run*.json --merge=robust"});
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MergeArguments>();
   app->add_option("FILES", options->files,
                   "Measurements of the same suites: documents, or files of other benchmarks")
       ->type_name("")

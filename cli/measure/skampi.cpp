@@ -26,9 +26,9 @@ namespace busline::cli {
 namespace {
 
 // Collectives over more ranks take long, and the curve over ranks is clear by then.
-constexpr DefaultJob kDefaultJob{.most_ranks = 64, .most_per_node = 0};
+constexpr DefaultJob kSkampiJob{.most_ranks = 64, .most_per_node = 0};
 
-struct Options {
+struct SkampiArguments {
   TestbedOptions testbed;
   std::string file, out, log;
   std::vector<std::string> suites;
@@ -43,7 +43,7 @@ struct Limits {
   double resolution = 0;
 };
 
-Expected<Limits> limits_of(const Options& options) {
+Expected<Limits> limits_of(const SkampiArguments& options) {
   const auto budget = options.budget.limit();
   if (!budget) return tl::unexpected(budget.error());
   const auto resolution = options.resolution.share();
@@ -60,9 +60,9 @@ Expected<std::vector<std::string>> choose_suites(const std::vector<std::string>&
   for (const auto& name : wanted)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const auto near = nearest_name(known, name);
-      return refuse("--suite", fmt::format("there is no suite '{}'", name),
-                    near.empty() ? fmt::format("the file has {} suites", known.size())
-                                 : fmt::format("did you mean {}?", near));
+      return refuse_option("--suite", fmt::format("there is no suite '{}'", name),
+                           near.empty() ? fmt::format("the file has {} suites", known.size())
+                                        : fmt::format("did you mean {}?", near));
     }
   const auto is_other = [&](const std::string& name) {
     return std::find(wanted.begin(), wanted.end(), name) == wanted.end();
@@ -82,7 +82,8 @@ std::string result_head(const skampi::ParameterFile& file, const measure::Testbe
 }
 
 // Where results and log go; nothing: nowhere.
-std::optional<skampi::RunFileNames> file_names(const Options& options, const skampi::ParameterFile& file) {
+std::optional<skampi::RunFileNames> file_names(const SkampiArguments& options,
+                                               const skampi::ParameterFile& file) {
   const auto out = options.out.empty() ? file.out_file : options.out;
   if (out.empty()) return std::nullopt;
   auto log = options.log.empty() ? file.log_file : options.log;
@@ -93,7 +94,8 @@ std::optional<skampi::RunFileNames> file_names(const Options& options, const ska
 
 // Hands over what was measured.
 Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, const Limits& limits,
-                      Diagnostics& diagnostics, const Options& options, const Invocation& invocation) {
+                      Diagnostics& diagnostics, const SkampiArguments& options,
+                      const Invocation& invocation) {
   warn_of_budget(run.suites, run.left_out, diagnostics);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   auto document = measure::measurement_on(testbed);
@@ -106,7 +108,7 @@ Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, c
   return run.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
 }
 
-Expected<Exit> run_parameter_file(const Options& options, const Limits& limits,
+Expected<Exit> run_parameter_file(const SkampiArguments& options, const Limits& limits,
                                   const Invocation& invocation) {
   Diagnostics diagnostics;
   auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
@@ -116,7 +118,7 @@ Expected<Exit> run_parameter_file(const Options& options, const Limits& limits,
   if (file->suites.empty())
     diagnostics.push_back({Diagnostic::Severity::warning, "no-suites",
                            "there are no suites in it: nothing is measured", options.file});
-  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  auto testbed = make_testbed(options.testbed, kSkampiJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);
   if (!plans) return tl::unexpected(plans.error());
@@ -152,13 +154,15 @@ Expected<void> write_results(const skampi::SuiteRun& run, const measure::Testbed
   return write_file(path, text);
 }
 
-Expected<Exit> run_script(const Options& options, const Limits& limits, const Invocation& invocation) {
+Expected<Exit> run_script(const SkampiArguments& options, const Limits& limits,
+                          const Invocation& invocation) {
   for (const auto& [option, given] : {std::pair{"--suite", !options.suites.empty()},
                                       {"--log", !options.log.empty()},
                                       {"--lenient", options.lenient}})
-    if (given) return refuse(option, "goes with parameter files", "a .ski file is a script of SKaMPI 5");
+    if (given)
+      return refuse_option(option, "goes with parameter files", "a .ski file is a script of SKaMPI 5");
   if (auto ok = check_writable(options.out); !ok) return tl::unexpected(std::move(ok.error()));
-  auto testbed = make_testbed(options.testbed, kDefaultJob, invocation);
+  auto testbed = make_testbed(options.testbed, kSkampiJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Diagnostics diagnostics;
   const auto measurements = skampi::read_ski(options.file, skampi::machine_of(**testbed), diagnostics);
@@ -174,7 +178,7 @@ Expected<Exit> run_script(const Options& options, const Limits& limits, const In
   return finish(*std::move(measured), **testbed, limits, diagnostics, options, invocation);
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const SkampiArguments& options, const Invocation& invocation) {
   const auto limits = limits_of(options);
   if (!limits) return tl::unexpected(limits.error());
   const bool is_script = std::filesystem::path(options.file).extension() == ".ski";
@@ -190,7 +194,7 @@ Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
                   examples(invocation, "skampi",
                            {"suites.skampi", "suites.skampi --suite MPI_Bcast-nodes",
                             "suites.skampi -o m.json --skampi-out s.out"}));
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SkampiArguments>();
   app->add_option("PARAMETERS", options->file, "A parameter file of SKaMPI 1 to 4")
       ->type_name("")
       ->required();

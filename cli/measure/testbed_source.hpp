@@ -20,6 +20,10 @@ struct DefaultJob {
   std::uint32_t most_per_node = 0;  ///< 0: as many as a node has CPUs
 };
 
+/// To see buses and links: several nodes rather than all the ranks of one, and several ranks on each.
+/// Collectives of simulated machines with 10,000 CPUs would take hours.
+inline constexpr DefaultJob kPairsJob{.most_ranks = 64, .most_per_node = 4};
+
 class TestbedSource {
  public:
   TestbedSource() = default;

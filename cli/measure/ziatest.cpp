@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, Format>, 4> kFormats{{{"table",
                                                                        {"ms", Format::milliseconds},
                                                                        {"json", Format::json}}};
 
-struct Options {
+struct ZiatestArguments {
   TestbedOptions testbed;
   std::uint32_t ranks_per_node = 1, nodes = 0;  // 0: all
   bool scaling = false;
@@ -49,24 +49,28 @@ Expected<Value> named(const std::array<std::pair<std::string_view, Value>, N>& n
     if (name == text) return value;
     all.append(all.empty() ? "" : ", ").append(name);
   }
-  return refuse(option, fmt::format("'{}' is not known", text), fmt::format("expected one of {}", all));
+  return refuse_option(option, fmt::format("'{}' is not known", text),
+                       fmt::format("expected one of {}", all));
 }
 
-Expected<LaunchJob> job_of(const Options& options) {
+Expected<LaunchJob> job_of(const ZiatestArguments& options) {
   const auto variant = named(measure::kVariantNames, options.variant, "--variant");
   if (!variant) return tl::unexpected(variant.error());
   const auto image = parse_bytes(options.image);
   if (!image)
-    return refuse("--image", fmt::format("{}: {}", options.image, image.error().reason), "such as 100MiB");
+    return refuse_option("--image", fmt::format("{}: {}", options.image, image.error().reason),
+                         "such as 100MiB");
   return LaunchJob{{*variant, 1, options.ranks_per_node}, *image};
 }
 
 // All nodes of the machine, or as many as are wanted of them. A launcher that is outside of a job does not
 // say how many there are.
-Expected<std::vector<std::uint32_t>> steps_of(const Options& options, const measure::Testbed& testbed) {
+Expected<std::vector<std::uint32_t>> steps_of(const ZiatestArguments& options,
+                                              const measure::Testbed& testbed) {
   const auto there = static_cast<std::uint32_t>(testbed.machine().nodes.size());
   if (there > 0 && options.nodes > there)
-    return refuse("--nodes", fmt::format("{} nodes, but the machine has {}", options.nodes, there), "");
+    return refuse_option("--nodes", fmt::format("{} nodes, but the machine has {}", options.nodes, there),
+                         "");
   const auto most = options.nodes == 0 ? std::max(there, 1U) : options.nodes;
   return options.scaling ? scaling_steps(most) : std::vector{most};
 }
@@ -75,7 +79,7 @@ void print_classic(const std::vector<StartupResult>& results, ClassicTime time) 
   for (const auto& r : results) fmt::print("{}", classic_text({r.total, r.slowest_rank}, time));
 }
 
-Expected<Exit> run(const Options& options, const Invocation& invocation) {
+Expected<Exit> run(const ZiatestArguments& options, const Invocation& invocation) {
   const auto job = job_of(options);
   if (!job) return tl::unexpected(job.error());
   const auto format = named(kFormats, options.format, "--format");
@@ -120,7 +124,7 @@ Command add_measure_ziatest(CLI::App& measure, Invocation& invocation) {
                           "Predict how long it takes to launch a job and to send its first messages",
                           examples(invocation, "ziatest",
                                    {"32 --nodes 64", "32 --scaling -o startup.json", "4 --format classic"}));
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ZiatestArguments>();
   app->add_option("RANKS_PER_NODE", options->ranks_per_node, "Processes on each node")
       ->type_name("")
       ->check(CLI::Range(1U, 1'000'000U))

@@ -94,11 +94,7 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
 Expected<void> flush_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return {};
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = "standard output";
-  e.message = std::strerror(errno == 0 ? EIO : errno);
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, "standard output", std::strerror(errno == 0 ? EIO : errno));
 }
 
 int fail(const Error& error) {

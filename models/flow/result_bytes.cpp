@@ -5,33 +5,33 @@
 namespace busline {
 
 template <class A>
-void fields(A& a, RankTimes& t) {
+void pass_fields(A& a, RankTimes& t) {
   a(t.compute, t.latency, t.wait, t.collective_wait, t.collective, t.cpu_wait);
 }
 template <class A>
-void fields(A& a, RankResult& r) {
+void pass_fields(A& a, RankResult& r) {
   a(r.node, r.end, r.times, r.link_wait, r.bus_wait, r.messages_sent, r.bytes_sent, r.collective_messages,
     r.collective_bytes);
 }
 template <class A>
-void fields(A& a, ResourceResult& r) {
+void pass_fields(A& a, ResourceResult& r) {
   a(r.name, r.capacity, r.busy, r.wait, r.messages, r.peak_queue);
 }
 template <class A>
-void fields(A& a, BlockedRank& b) {
+void pass_fields(A& a, BlockedRank& b) {
   a(b.rank, b.call_number, b.call, b.waits_for);
 }
 template <class A>
-void fields(A& a, RegionResult& r) {
+void pass_fields(A& a, RegionResult& r) {
   a(r.run_time, r.ranks, r.call_times);
 }
 template <class A>
-void fields(A& a, Result& r) {
+void pass_fields(A& a, Result& r) {
   a(r.status, r.run_time, r.operations, r.events, r.messages, r.bytes, r.collective_messages,
     r.collective_bytes, r.ranks, r.resources, r.blocked, r.region, r.marks);
 }
 template <class A>
-void fields(A& a, Error& e) {
+void pass_fields(A& a, Error& e) {
   a(e.kind, e.path, e.offset, e.line, e.column, e.where, e.message, e.hint);
 }
 

@@ -120,11 +120,8 @@ class Maker final : public nlohmann::json_sax<Json> {
 };
 
 tl::unexpected<Error> refuse_setting(std::string_view pointer, std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.path = "--set " + printable(pointer, kLongestPointer);
-  e.message = std::move(message);
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::bad_option, "--set " + printable(pointer, kLongestPointer),
+                     std::move(message));
 }
 
 // How much of a pointer there is: `at` is the value that its first `known` tokens lead to, `place` the

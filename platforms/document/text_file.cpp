@@ -13,11 +13,8 @@ namespace busline {
 namespace {
 
 tl::unexpected<Error> unreadable(const std::string& path, int why) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = "cannot be read: " + std::generic_category().message(why);
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path,
+                     "cannot be read: " + std::generic_category().message(why));
 }
 
 }  // namespace
@@ -30,10 +27,8 @@ Expected<std::string> read_text_file(const std::string& path, std::size_t limit)
   while (const auto got = std::fread(block.data(), 1, block.size(), file.get())) {
     text.append(block.data(), got);
     if (text.size() > limit) {
-      Error e;
-      e.path = path;
-      e.message = fmt::format("is larger than {} MiB, expected a small text file", limit >> 20U);
-      return tl::unexpected(std::move(e));
+      return refuse_file(Error::Kind::bad_input, path,
+                         fmt::format("is larger than {} MiB, expected a small text file", limit >> 20U));
     }
   }
   if (std::ferror(file.get()) != 0) return unreadable(path, errno);

@@ -30,11 +30,8 @@ Expected<void> read_graph(BuildingSite& site, const std::string& path) {
       if (!text) return tl::unexpected(text.error());
       return read(site, path, *text);
     }
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.path = printable(path, 200);
-  e.message = "a graph's file has a name that ends in .json, .graphml, .dot, .gv or .xml";
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::bad_option, printable(path, 200),
+                     "a graph's file has a name that ends in .json, .graphml, .dot, .gv or .xml");
 }
 
 Expected<void> build(BuildingSite& site, const GraphFile& file) {

@@ -46,12 +46,8 @@ bool is_short_topology(std::string_view text) {
 
 Expected<Json> parse_short_topology(std::string_view text) {
   const auto refuse = [&](std::string message) {
-    Error e;
-    e.kind = Error::Kind::bad_option;
-    e.where = printable(text);
-    e.message = std::move(message);
-    e.hint = "such as torus:8x8x16 or fat-tree:k=16,taper=2 (docs/topology.md)";
-    return tl::unexpected(std::move(e));
+    return refuse_option(printable(text), std::move(message),
+                         "such as torus:8x8x16 or fat-tree:k=16,taper=2 (docs/topology.md)");
   };
   const auto kind = text.substr(0, text.find(':'));
   const auto* family = family_of(kind);

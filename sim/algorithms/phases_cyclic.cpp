@@ -2,15 +2,13 @@
 #include <bit>
 
 #include "sim/algorithms/phases.hpp"
+#include "sim/algorithms/rounds.hpp"
 
 namespace busline::phases {
 namespace {
 
 std::uint32_t all_but_one(const Site& s) {
   return s.ranks - 1;
-}
-std::uint32_t log2_rounds(const Site& s) {
-  return s.ranks <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(s.ranks - 1));
 }
 
 void ring_allgather(const Site& s, std::uint32_t r, Round& out) {
@@ -53,10 +51,6 @@ void pairwise_reduce_scatter(const Site& s, std::uint32_t r, Round& out) {
   const auto d = r + 1;
   out.receives.push_back({s.before(d), {s.position, 1}});
   out.sends.push_back({s.after(d), {s.after(d), 1}});
-}
-
-std::uint32_t one_round(const Site& s) {
-  return s.ranks > 1 ? 1 : 0;
 }
 
 // From the nearest rank after it on, to the nearest before it on, so that a receive is posted early.

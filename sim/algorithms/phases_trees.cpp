@@ -2,20 +2,11 @@
 #include <bit>
 
 #include "sim/algorithms/phases.hpp"
+#include "sim/algorithms/rounds.hpp"
 
 namespace busline::phases {
 namespace {
 
-std::uint32_t log2_ceil(std::uint32_t n) {
-  return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
-}
-
-std::uint32_t tree_rounds(const Site& s) {
-  return log2_ceil(s.ranks);
-}
-std::uint32_t one_round(const Site& s) {
-  return s.ranks > 1 ? 1 : 0;
-}
 std::uint32_t two_rounds(const Site& s) {
   return s.ranks > 1 ? 2 : 0;
 }
@@ -47,7 +38,7 @@ void tree_up(const Site& s, std::uint32_t r, Round& out) {
 
 template <Load kLoad>
 void tree_down(const Site& s, std::uint32_t r, Round& out) {
-  tree_step<kLoad>(s, 1U << (tree_rounds(s) - 1 - r), out.receives, out.sends);
+  tree_step<kLoad>(s, 1U << (log2_rounds(s) - 1 - r), out.receives, out.sends);
 }
 
 template <Load kLoad>
@@ -82,11 +73,11 @@ void chain_up(const Site& s, std::uint32_t r, Round& out) {
 
 }  // namespace
 
-const SchedulePhase kTreeUpAll{tree_rounds, tree_up<Load::all>};
-const SchedulePhase kTreeUpParts{tree_rounds, tree_up<Load::parts>};
-const SchedulePhase kTreeDownAll{tree_rounds, tree_down<Load::all>};
-const SchedulePhase kTreeDownParts{tree_rounds, tree_down<Load::parts>};
-const SchedulePhase kTreeDownVector{tree_rounds, tree_down<Load::vector>};
+const SchedulePhase kTreeUpAll{log2_rounds, tree_up<Load::all>};
+const SchedulePhase kTreeUpParts{log2_rounds, tree_up<Load::parts>};
+const SchedulePhase kTreeDownAll{log2_rounds, tree_down<Load::all>};
+const SchedulePhase kTreeDownParts{log2_rounds, tree_down<Load::parts>};
+const SchedulePhase kTreeDownVector{log2_rounds, tree_down<Load::vector>};
 const SchedulePhase kStarUpAll{one_round, star_up<Load::all>};
 const SchedulePhase kStarUpParts{one_round, star_up<Load::parts>};
 const SchedulePhase kStarDownAll{one_round, star_down<Load::all>};

@@ -51,10 +51,6 @@ Duration duration(double seconds) {
   return Duration::seconds(seconds);
 }
 
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<21}{}\n", label, value);
-}
-
 struct Host {
   std::string name;
   std::uint64_t ranks = 0;
@@ -86,22 +82,23 @@ std::string heading(const LinkTestReport& report) {
   auto text = fmt::format("{}: LinkTest {} of {} ranks on {} {}\n\n", report.name, version_text(r.version),
                           readable(std::uint64_t{r.ranks()}), readable(std::uint64_t{hosts.size()}),
                           hosts.size() == 1 ? "node" : "nodes");
-  text += line("hosts (ranks)", hosts_text(hosts));
-  text += line(
+  text += labelled_line("hosts (ranks)", hosts_text(hosts));
+  text += labelled_line(
       "messages",
       fmt::format("{} of {}, {}{}", readable(s.messages), to_text(Bytes{s.message_bytes}), name_of(s.kernel),
                   s.warmup_messages ? fmt::format(", {} for warm-up", readable(*s.warmup_messages)) : ""));
-  text += line(
+  text += labelled_line(
       "pairs",
       fmt::format("{}, {}", s.bisection ? "each rank of one half with each of the other" : "every two ranks",
                   s.flags[kSerial] != 0 ? "one at a time" : "those of a step at once"));
-  if (!s.mode.empty()) text += line("carried by", s.mode);
-  if (s.all_to_all) text += line("all-to-all", "before each step");
+  if (!s.mode.empty()) text += labelled_line("carried by", s.mode);
+  if (s.all_to_all) text += labelled_line("all-to-all", "before each step");
   if (s.shuffled_orders > 0)
-    text += line("orders", fmt::format("{} at random, seed {}", readable(s.shuffled_orders), s.order_seed));
+    text += labelled_line("orders",
+                          fmt::format("{} at random, seed {}", readable(s.shuffled_orders), s.order_seed));
   else if (s.mixed_order)
-    text += line("order", "LinkTest's mixed order");
-  if (s.buffers > 1) text += line("buffers", fmt::format("{} in turn", readable(s.buffers)));
+    text += labelled_line("order", "LinkTest's mixed order");
+  if (s.buffers > 1) text += labelled_line("buffers", fmt::format("{} in turn", readable(s.buffers)));
   return text;
 }
 

@@ -96,11 +96,8 @@ Expected<std::string> sha256_of_file(const std::string& path) {
     hash.update({buffer.data(), static_cast<std::size_t>(in.gcount())});
   }
   if (!in.eof()) {
-    Error e;
-    e.kind = Error::Kind::unreadable;
-    e.path = path;
-    e.message = fmt::format("cannot be read: {}", std::strerror(errno));
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::unreadable, path,
+                       fmt::format("cannot be read: {}", std::strerror(errno)));
   }
   return hash.hex();
 }

@@ -25,4 +25,8 @@ std::string TextTable::text() const {
   return text;
 }
 
+std::string labelled_line(std::string_view label, std::string_view value) {
+  return fmt::format("{:<21}{}\n", label, value);
+}
+
 }  // namespace busline

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace busline {
@@ -20,5 +21,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::size_t> widths_;
 };
+
+/// A line that says one thing of a page: a label, and from column 21 on what it is.
+std::string labelled_line(std::string_view label, std::string_view value);
 
 }  // namespace busline

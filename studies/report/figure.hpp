@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "sim/units.hpp"
+
 namespace busline::report {
 
 /// What a number counts: who shows it chooses the unit.
@@ -21,6 +23,11 @@ enum class Unit : std::uint8_t {
   share,      ///< 0.02 is 2 %
   multiple,   ///< 1.5 is 1.5 times
 };
+
+/// A time as a figure's number.
+inline double ps(Duration d) {
+  return static_cast<double>(d.count());
+}
 
 /// What is along an axis, or in a column or a field of colours.
 struct Scale {

@@ -362,11 +362,7 @@ Expected<void> make_folder(const std::string& path) {
   std::error_code failed;
   std::filesystem::create_directories(path, failed);
   if (!failed) return {};
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = fmt::format("cannot be made: {}", failed.message());
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path, fmt::format("cannot be made: {}", failed.message()));
 }
 
 }  // namespace busline::report

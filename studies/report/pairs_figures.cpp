@@ -16,7 +16,7 @@ namespace {
 using namespace measure;
 
 constexpr std::size_t kMostSlow = 100;
-constexpr std::size_t kBins = 40;
+constexpr std::size_t kTimeBins = 40;
 constexpr double kSlow = 1.1;    // times the median of the class, as in 'busline inspect'
 constexpr double kFlat = 1.001;  // where no pair takes more, none is slower than the others
 
@@ -104,19 +104,20 @@ Figure histogram(const Run& run) {
       most = std::max(most, p.result_ps.value);
     }
   most = std::max(most, least * 1.01);
-  const auto step = std::log(most / least) / static_cast<double>(kBins);
+  const auto step = std::log(most / least) / static_cast<double>(kTimeBins);
   Chart chart{{"time of a message", Unit::time, most / least > 10}, {"pairs"}, {}, false};
   for (const auto* suite : run.suites) {
-    std::vector<double> counts(kBins);
+    std::vector<double> counts(kTimeBins);
     for (const auto& p : suite->points)
       if (p.result_ps.value > 0)
-        ++counts[std::min(kBins - 1, static_cast<std::size_t>(std::log(p.result_ps.value / least) / step))];
+        ++counts[std::min(kTimeBins - 1,
+                          static_cast<std::size_t>(std::log(p.result_ps.value / least) / step))];
     const auto comma = suite->name.find(", ");
     Chart::Curve curve{
         comma == std::string::npos ? suite->name : suite->name.substr(comma + 2), Chart::Style::steps, {}};
-    for (std::size_t i = 0; i <= kBins; ++i)
+    for (std::size_t i = 0; i <= kTimeBins; ++i)
       curve.samples.push_back(
-          {least * std::exp(step * static_cast<double>(i)), i < kBins ? counts[i] : 0, {}, {}, ""});
+          {least * std::exp(step * static_cast<double>(i)), i < kTimeBins ? counts[i] : 0, {}, {}, ""});
     chart.curves.push_back(std::move(curve));
   }
   return {"How many pairs take how long", "", std::move(chart)};

@@ -51,14 +51,11 @@ constexpr std::array<std::pair<std::string_view, Reader>, 4> kKinds{{
 }};
 
 Error unknown(const std::string& path, std::string message) {
-  Error e;
-  e.path = path;
-  e.message = std::move(message);
-  e.hint =
+  return file_error(
+      Error::Kind::bad_input, path, std::move(message),
       "a report shows results of 'busline study run -o', documents of 'simulate --json', 'validate --json' "
       "and 'inspect --stats --json', what 'simulate --timeline FILE.json' writes, and measurements of "
-      "'busline measure -o'";
-  return e;
+      "'busline measure -o'");
 }
 
 }  // namespace

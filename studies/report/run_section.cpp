@@ -14,12 +14,8 @@ namespace busline::report {
 namespace {
 
 constexpr std::size_t kMostBlocked = 5;
-constexpr double kWorthTelling = 0.001;  // a share of the run time
-constexpr double kBusy = 0.8;            // a resource that is in use for so long limits what goes through it
-
-double ps(Duration d) {
-  return static_cast<double>(d.count());
-}
+constexpr double kLossWorthTelling = 0.001;  // a share of the run time
+constexpr double kBusy = 0.8;  // a resource that is in use for so long limits what goes through it
 
 Result::Status status_of(const std::string& name) {
   for (const auto status :
@@ -215,7 +211,7 @@ std::string losses_sentence(const Result& result) {
   auto text =
       fmt::format("In the mean a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
   for (std::size_t i = 0; i < 2; ++i)
-    if (losses[i].share > kWorthTelling)
+    if (losses[i].share > kLossWorthTelling)
       text += fmt::format("{} {} {}to {}", i == 0 ? ";" : " and", percent(losses[i].share),
                           i == 0 ? "goes " : "", losses[i].to);
   return text + ".";

@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostFailures = 1000;
 constexpr double kCloseToBest = 1.05;
-constexpr double kWorthTelling = 0.01;  // a share of the run time
-constexpr double kWide = 4;             // a ratio from which an axis is logarithmic to begin with
+constexpr double kMostLostWorthTelling = 0.01;  // a share of the run time
+constexpr double kWide = 4;                     // a ratio from which an axis is logarithmic to begin with
 
 // Everything of a study that sentences and figures are made of.
 struct Gathered {
@@ -280,7 +280,7 @@ std::vector<std::string> sentences(const Gathered& g, const std::vector<AxisValu
     // Where axes move together, or by chance, none changes anything by itself.
     if (g.combined == Points::Combined::product)
       if (auto s = effects_sentence(g, axes); !s.empty()) text.push_back(std::move(s));
-    if (const auto lost = lost_most(best->outcome); lost.share >= kWorthTelling)
+    if (const auto lost = lost_most(best->outcome); lost.share >= kMostLostWorthTelling)
       text.push_back(fmt::format("Even there {} of the time is lost to {}.", percent(lost.share), lost.to));
   }
   if (g.points.size() < g.study.points)
@@ -348,21 +348,16 @@ Expected<Section> study_section(const Store& store) {
   auto study = store.study();
   if (!study) return tl::unexpected(std::move(study.error()));
   if (!*study) {
-    Error e;
-    e.path = store.path();
-    e.message = "there is no study in it";
-    e.hint = "'busline study run' stores one";
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::bad_input, store.path(), "there is no study in it",
+                       "'busline study run' stores one");
   }
   Gathered g{**std::move(study), {}, {}};
   g.combined = combined_of(g.study);
   auto done = store.each([&](const PointOutcome& p) -> Expected<void> {
     if (p.values.size() != g.study.labels.size()) {
-      Error e;
-      e.path = store.path();
-      e.message = fmt::format("point {} has {} values, expected one for each of {} axes", p.point,
-                              p.values.size(), g.study.labels.size());
-      return tl::unexpected(std::move(e));
+      return refuse_file(Error::Kind::bad_input, store.path(),
+                         fmt::format("point {} has {} values, expected one for each of {} axes", p.point,
+                                     p.values.size(), g.study.labels.size()));
     }
     g.points.push_back(p);
     return {};

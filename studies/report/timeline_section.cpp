@@ -23,7 +23,7 @@ constexpr std::size_t kMostLanes = 128;
 constexpr std::size_t kMostPieces = 40'000;
 constexpr std::size_t kMostArrows = 10'000;
 constexpr std::size_t kToldStates = 3;
-constexpr double kWorthTelling = 0.001;  // a share of the time
+constexpr double kStateWorthTelling = 0.001;  // a share of the time
 
 constexpr std::array kWaits{State::in_receive, State::in_send, State::in_wait, State::for_members,
                             State::for_cpu};
@@ -64,7 +64,7 @@ std::string states_sentence(const Lanes& lanes, const Times& times) {
   if (whole <= 0) return text + ", in which nothing is to be seen.";
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (std::size_t i = 0; i < kToldStates && shares[i].first > kWorthTelling * whole; ++i)
+  for (std::size_t i = 0; i < kToldStates && shares[i].first > kStateWorthTelling * whole; ++i)
     text += fmt::format("{} {} {}is {}", i == 0 ? ":" : ",", percent(shares[i].first / whole),
                         i == 0 ? "of their time " : "", shares[i].second);
   return text + ".";

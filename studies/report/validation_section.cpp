@@ -15,11 +15,7 @@ namespace busline::report {
 namespace {
 
 constexpr std::size_t kMostKinds = 8;  // that have a colour of their own
-constexpr std::size_t kBins = 30;
-
-double ps(Duration d) {
-  return static_cast<double>(d.count());
-}
+constexpr std::size_t kErrorBins = 30;
 
 std::string signed_percent(double share) {
   return fmt::format("{:+.1f} %", share * 100);
@@ -58,14 +54,15 @@ Figure scatter(const Validation& v) {
 Figure histogram(const std::vector<const ValidatedRun*>& counted) {
   double most = 0.01;
   for (const auto* r : counted) most = std::max(most, std::abs(*r->error));
-  const auto width = 2 * most / static_cast<double>(kBins);
+  const auto width = 2 * most / static_cast<double>(kErrorBins);
   Chart chart{{"error of the prediction", Unit::share}, {"runs"}, {}, false};
   Chart::Curve curve{"runs", Chart::Style::steps, {}};
-  std::vector<double> counts(kBins);
+  std::vector<double> counts(kErrorBins);
   for (const auto* r : counted)
-    ++counts[std::min(kBins - 1, static_cast<std::size_t>((*r->error + most) / width))];
-  for (std::size_t i = 0; i <= kBins; ++i)
-    curve.samples.push_back({-most + width * static_cast<double>(i), i < kBins ? counts[i] : 0, {}, {}, ""});
+    ++counts[std::min(kErrorBins - 1, static_cast<std::size_t>((*r->error + most) / width))];
+  for (std::size_t i = 0; i <= kErrorBins; ++i)
+    curve.samples.push_back(
+        {-most + width * static_cast<double>(i), i < kErrorBins ? counts[i] : 0, {}, {}, ""});
   chart.curves.push_back(std::move(curve));
   return {"Errors", "Of the runs that count; below 0 the prediction is too short.", std::move(chart)};
 }

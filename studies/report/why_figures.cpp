@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t kMostRows = 24;  // of ranks and of calls, those with the most time
 constexpr std::size_t kMostTold = 3;
 
-double ps(Duration d) {
-  return static_cast<double>(d.count());
-}
-
 std::string words(std::string cause) {
   std::replace(cause.begin(), cause.end(), '_', ' ');
   return cause;

@@ -71,10 +71,9 @@ Expected<ComparableRuns> of_result(const std::string& path) {
   };
   if (!j.is_object() || j.value("schema", ordered_json()) != "busline/result/1" || !j.contains("ranks") ||
       !j["ranks"].is_array()) {
-    Error e;
-    e.path = path;
-    e.message = "neither a file of results of 'busline study' nor a document of 'busline simulate --json'";
-    return tl::unexpected(std::move(e));
+    return refuse_file(
+        Error::Kind::bad_input, path,
+        "neither a file of results of 'busline study' nor a document of 'busline simulate --json'");
   }
   Outcome o;
   const auto status = j.value("status", ordered_json());

@@ -18,23 +18,16 @@ using Tried = FoundValue::Tried;
 // Values that are tried between two in a round: the same for any number of threads.
 constexpr std::size_t kParts = 4;
 
-tl::unexpected<Error> refuse(std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--axis";
-  e.message = std::move(message);
-  return tl::unexpected(std::move(e));
-}
-
 Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (!axes[i].varies()) continue;
     if (found)
-      return refuse(fmt::format("both {} and {} vary, expected one", axes[*found].label, axes[i].label));
+      return refuse_option(
+          "--axis", fmt::format("both {} and {} vary, expected one", axes[*found].label, axes[i].label));
     found = i;
   }
-  if (!found) return refuse("no axis varies, expected one with two values or more");
+  if (!found) return refuse_option("--axis", "no axis varies, expected one with two values or more");
   return *found;
 }
 

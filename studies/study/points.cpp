@@ -13,7 +13,7 @@
 namespace busline {
 namespace {
 
-tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
+tl::unexpected<Error> refuse_points(std::string message, std::string hint = {}) {
   Error e;
   e.message = std::move(message);
   e.hint = std::move(hint);
@@ -32,8 +32,8 @@ Expected<std::uint64_t> product(const std::vector<Axis>& axes) {
   for (const auto& axis : axes) {
     count *= axis.values.size();  // both are below 2^32: kMostPoints, and the bytes of a document
     if (count > kMostPoints)
-      return refuse(fmt::format("these are more than {} points", kMostPoints),
-                    "\"combine\": \"random\" or \"latin\" takes a sample of them");
+      return refuse_points(fmt::format("these are more than {} points", kMostPoints),
+                           "\"combine\": \"random\" or \"latin\" takes a sample of them");
   }
   return count;
 }
@@ -45,8 +45,8 @@ Expected<std::uint64_t> longest(const std::vector<Axis>& axes) {
     if (!axis.varies()) continue;
     if (first == nullptr) first = &axis;
     if (axis.values.size() != first->values.size())
-      return refuse(fmt::format("'zip' takes axes of equal length: {} has {} values, {} has {}", first->label,
-                                first->values.size(), axis.label, axis.values.size()));
+      return refuse_points(fmt::format("'zip' takes axes of equal length: {} has {} values, {} has {}",
+                                       first->label, first->values.size(), axis.label, axis.values.size()));
   }
   return first == nullptr ? 1 : first->values.size();
 }
@@ -61,7 +61,7 @@ Expected<Points> Points::of(std::vector<Axis> axes, const Sampling& sampling) {
                                                         : longest(axes);
   if (!count) return tl::unexpected(std::move(count.error()));
   if (samples && (*count == 0 || *count > kMostPoints))
-    return refuse(fmt::format("{} samples, expected 1 to {}", *count, kMostPoints));
+    return refuse_points(fmt::format("{} samples, expected 1 to {}", *count, kMostPoints));
   if (sampling.kind == Sampling::Kind::latin) {
     for (std::size_t a = 0; a < axes.size(); ++a) {
       auto& order = points.strata_.emplace_back();

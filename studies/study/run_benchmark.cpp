@@ -14,14 +14,6 @@
 namespace busline {
 namespace {
 
-tl::unexpected<Error> refuse(std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "/workload";
-  e.message = std::move(message);
-  return tl::unexpected(std::move(e));
-}
-
 std::uint32_t nodes_in(const Platform& platform) {
   std::uint32_t nodes = 0;
   for (const auto& machine : platform.machines)
@@ -49,7 +41,8 @@ Expected<Duration> sample(SimulatedTestbed& testbed, const Kernel& kernel, measu
 
 Expected<Outcome> latency(const BenchmarkChoice& choice, const Platform& platform, const std::string& model,
                           const std::function<bool()>& go_on) {
-  if (nodes_in(platform) < 2) return refuse("'latency' is between two nodes, and this platform has one");
+  if (nodes_in(platform) < 2)
+    return refuse_option("/workload", "'latency' is between two nodes, and this platform has one");
   auto testbed = SimulatedTestbed::create(spread(platform), 2, model);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Kernel kernel{.operation = "MPI_Send-MPI_Recv", .ranks = {0, 1}};
@@ -66,7 +59,8 @@ Expected<Outcome> bisection(const BenchmarkChoice& choice, const Platform& platf
                             const std::function<bool()>& go_on) {
   constexpr std::uint32_t kMessages = 8;  // of each pair under way together, each way
   const auto ranks = choice.ranks == 0 ? nodes_in(platform) : choice.ranks;
-  if (ranks < 2) return refuse("'bisection' is between two halves of the ranks, expected 2 or more");
+  if (ranks < 2)
+    return refuse_option("/workload", "'bisection' is between two halves of the ranks, expected 2 or more");
   auto testbed = SimulatedTestbed::create(choice.ranks == 0 ? spread(platform) : platform, ranks, model);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Kernel kernel{.operation = "exchange_window", .ranks = {}};

@@ -55,11 +55,8 @@ std::string upgrade_version_1() {
 }
 
 Error not_ours(const std::string& path, std::string message) {
-  Error e;
-  e.path = path;
-  e.message = std::move(message);
-  e.hint = "'busline study run -o FILE' makes files of results";
-  return e;
+  return file_error(Error::Kind::bad_input, path, std::move(message),
+                    "'busline study run -o FILE' makes files of results");
 }
 
 std::string list_of(const std::vector<AxisValue>& values, std::string AxisValue::*member) {

@@ -18,15 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = option;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 constexpr const char* kAxisForms =
     "as in --axis /network/buses=1,2,4,unlimited or --axis /network/latency=1us..1ms:7:log";
 
@@ -73,8 +64,8 @@ struct Assignment {
 Expected<Assignment> split_assignment(std::string_view text, const char* option, const char* forms) {
   const auto equals = text.find('=');
   if (equals == text.npos || text.empty() || text[0] != '/')
-    return refuse(option, fmt::format("'{}': expected a JSON pointer, '=' and values", printable(text)),
-                  forms);
+    return refuse_option(
+        option, fmt::format("'{}': expected a JSON pointer, '=' and values", printable(text)), forms);
   return Assignment{into_case(text.substr(0, equals)), text.substr(equals + 1)};
 }
 
@@ -103,7 +94,7 @@ Expected<Json> axis_of(const std::string& text) {
   auto& values = axis["to"] = Json::array();
   for (const auto& part : split_list(assignment->value)) {
     if (part.empty())
-      return refuse("--axis", fmt::format("'{}': a value is missing", printable(text)), kAxisForms);
+      return refuse_option("--axis", fmt::format("'{}': a value is missing", printable(text)), kAxisForms);
     values.push_back(value_of(part));
   }
   return axis;
@@ -165,13 +156,13 @@ Expected<std::string> study_document(const StudyOptions& options) {
   if (!options.combine.empty()) j["combine"] = options.combine;
   const bool samples = options.combine == "random" || options.combine == "latin";
   if (samples && options.samples == 0)
-    return refuse("--combine", fmt::format("'{}' needs the number of points", options.combine),
-                  "such as --samples 100");
+    return refuse_option("--combine", fmt::format("'{}' needs the number of points", options.combine),
+                         "such as --samples 100");
   if (options.samples > 0) j["samples"] = options.samples;
   if (samples) j["seed"] = options.seed;
   if (!options.timeout.empty()) j["timeout"] = options.timeout;
   for (const auto* text : {&options.platform, &options.workload})
-    if (!is_utf8(*text)) return refuse("--platform", "the path is not UTF-8");
+    if (!is_utf8(*text)) return refuse_option("--platform", "the path is not UTF-8");
   return compact_text(j);
 }
 

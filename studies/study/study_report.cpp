@@ -19,11 +19,8 @@ namespace {
 using nlohmann::ordered_json;
 
 Error no_study(const Store& store) {
-  Error e;
-  e.path = store.path();
-  e.message = "there is no study in it";
-  e.hint = "'busline study run' stores one";
-  return e;
+  return file_error(Error::Kind::bad_input, store.path(), "there is no study in it",
+                    "'busline study run' stores one");
 }
 
 Expected<StoredStudy> study_of(const Store& store) {

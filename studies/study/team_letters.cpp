@@ -5,20 +5,20 @@
 namespace busline {
 
 template <class A>
-void fields(A& a, Outcome& o) {
+void pass_fields(A& a, Outcome& o) {
   a(o.status, o.reason, o.program, o.wall_s);
   for (const auto& column : kFigureColumns) a(o.*column.figure);
 }
 template <class A>
-void fields(A& a, FinishedPoint& f) {
+void pass_fields(A& a, FinishedPoint& f) {
   a(f.point.point, f.point.id, f.point.outcome, f.simulated);
 }
 template <class A>
-void fields(A& a, std::pair<std::string, Outcome::Status>& p) {
+void pass_fields(A& a, std::pair<std::string, Outcome::Status>& p) {
   a(p.first, p.second);
 }
 template <class A>
-void fields(A& a, TeamLetter& l) {
+void pass_fields(A& a, TeamLetter& l) {
   a(l.kind);
   switch (l.kind) {
     case LetterKind::absent:

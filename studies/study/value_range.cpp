@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-tl::unexpected<Error> refuse(std::string message) {
+tl::unexpected<Error> refuse_value(std::string message) {
   Error e;
   e.message = std::move(message);
   return tl::unexpected(std::move(e));
@@ -36,7 +36,8 @@ Expected<ValueRange::End> ValueRange::end(const std::string& json) {
   if (value.is_number_integer()) return End{Kind::whole, value.get<double>(), {}, 0};
   if (value.is_number()) return End{Kind::real, value.get<double>(), {}, 0};
   if (!value.is_string())
-    return refuse(fmt::format("{} is neither a number nor a quantity, such as \"1.5us\"", printable(json)));
+    return refuse_value(
+        fmt::format("{} is neither a number nor a quantity, such as \"1.5us\"", printable(json)));
   const auto& text = value.get_ref<const std::string&>();
   End end{Kind::time, 0, unit_of(text), 0};
   if (const auto time = parse_duration(text)) {
@@ -48,7 +49,8 @@ Expected<ValueRange::End> ValueRange::end(const std::string& json) {
     end.kind = Kind::size;
     end.amount = static_cast<double>(count(*size));
   } else {
-    return refuse(fmt::format("'{}' is neither a number nor a quantity, such as \"1.5us\"", printable(text)));
+    return refuse_value(
+        fmt::format("'{}' is neither a number nor a quantity, such as \"1.5us\"", printable(text)));
   }
   end.in_unit = std::strtod(text.c_str(), nullptr);
   return end;
@@ -63,9 +65,9 @@ Expected<ValueRange> ValueRange::between(const std::string& from, const std::str
   const bool numbers = kind <= Kind::real && last->kind <= Kind::real;
   if (numbers && last->kind == Kind::real) kind = Kind::real;
   if (!numbers && kind != last->kind)
-    return refuse(fmt::format("{} and {} are not of one kind", printable(from), printable(to)));
+    return refuse_value(fmt::format("{} and {} are not of one kind", printable(from), printable(to)));
   if (logarithmic && (first->amount <= 0 || last->amount <= 0))
-    return refuse("the ends of a logarithmic range are above 0");
+    return refuse_value("the ends of a logarithmic range are above 0");
   ValueRange range;
   range.kind_ = kind;
   range.logarithmic_ = logarithmic;

@@ -17,11 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error failure(const std::string& path, std::string what) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = std::move(what);
-  return e;
+  return file_error(Error::Kind::unreadable, path, std::move(what));
 }
 
 // The library prints errors unless it has somebody to tell them to. The first one is the cause of the others;

@@ -146,7 +146,7 @@ std::vector<CalibratedSuite> summary(const std::vector<Residual>& residuals) {
   return suites;
 }
 
-std::string_view name_of(measure::TestbedKind kind) {
+std::string_view testbed_name(measure::TestbedKind kind) {
   switch (kind) {
     case measure::TestbedKind::mpi:
       return "mpi";
@@ -204,7 +204,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   told.warnings.insert(told.warnings.end(), collectives.diagnostics.begin(), collectives.diagnostics.end());
   CalibrationRecord record;
   record.machine = inputs->machine;
-  record.testbed = name_of(inputs->testbed);
+  record.testbed = testbed_name(inputs->testbed);
   record.figures = std::move(told.figures);
   record.suites = summary(calibrated.residuals);
   for (const auto& w : told.warnings) record.warnings.push_back(w.message);

@@ -17,7 +17,7 @@ constexpr std::array<Named, 4> kModels{{{FanModel::none, "none"},
                                         {FanModel::linear, "linear"},
                                         {FanModel::logarithmic, "logarithmic"}}};
 
-std::string_view name_of(FanModel model) {
+std::string_view fan_name(FanModel model) {
   return kModels[static_cast<std::size_t>(model)].second;
 }
 
@@ -26,7 +26,7 @@ std::string_view name_of(FanModel model) {
 std::string name_of(const CollectiveCost& cost) {
   if (cost.algorithm) return std::string(busline::name_of(*cost.algorithm));
   const auto& form = cost.cost;
-  return fmt::format("fan-in {}, fan-out {}{}", name_of(form.fan_in.model), name_of(form.fan_out.model),
+  return fmt::format("fan-in {}, fan-out {}{}", fan_name(form.fan_in.model), fan_name(form.fan_out.model),
                      form.fan_out.size == SizeRule::twice_max ? " of 2*max" : "");
 }
 

@@ -81,8 +81,8 @@ std::vector<CollectiveCost> row_of(const OperationFit& operation) {
   return row;
 }
 
-double misfit(const OperationFit& fit, const std::vector<CollectivePoint>& points, const Platform& platform,
-              const LeadIns& lead_ins) {
+double job_misfit(const OperationFit& fit, const std::vector<CollectivePoint>& points,
+                  const Platform& platform, const LeadIns& lead_ins) {
   const auto row = row_of(fit);
   double sum = 0;
   for (const auto& p : points)
@@ -104,8 +104,8 @@ std::optional<OperationFit> fit_of_job(const std::vector<CollectivePoint>& point
                [&](const CollectivePoint& p) { return p.ranks == most; });
   auto of_largest = fit_operation(largest, candidates, platform, fit.lead_ins);
   if (!of_all || !of_largest) return of_all;
-  const double gain =
-      misfit(*of_all, largest, platform, fit.lead_ins) - misfit(*of_largest, largest, platform, fit.lead_ins);
+  const double gain = job_misfit(*of_all, largest, platform, fit.lead_ins) -
+                      job_misfit(*of_largest, largest, platform, fit.lead_ins);
   if (gain <= kContradicts * static_cast<double>(largest.size())) return of_all;
   warn(fit.diagnostics, "collectives-by-ranks",
        fmt::format("{} on {} ranks differs from that on fewer: only the times on {} count",

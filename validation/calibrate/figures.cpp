@@ -25,7 +25,7 @@ std::string speed(double ps_per_byte) {
   return to_text(Bandwidth::bytes_per_second(five_digits(1e12 / ps_per_byte)));
 }
 
-std::string servers(Count n) {
+std::string count_text(Count n) {
   return n == kUnlimited ? "unlimited" : fmt::format("{}", n);
 }
 
@@ -155,8 +155,8 @@ class Teller {
            fmt::format("{} are not known: {} is missing; they are taken to be unlimited", what, missing));
       return f;
     }
-    f.low = servers(fit.at_least);
-    if (fit.at_most != kUnlimited) f.high = servers(fit.at_most);
+    f.low = count_text(fit.at_least);
+    if (fit.at_most != kUnlimited) f.high = count_text(fit.at_most);
     if (fit.value != kUnlimited) return f;
     f.remark = fmt::format("at least {}: {} messages at once do not wait for each other", fit.at_least,
                            fit.most_at_once);
@@ -170,8 +170,8 @@ class Teller {
                   const char* links, const char* buses, const char* flows, const char* pairs) {
     const auto n = fit.links.value;
     const bool half = n != kUnlimited && fit.half_duplex;
-    auto& l = count(fit.links, links_at, half ? fmt::format("{} half duplex", n) : servers(n), links, flows,
-                    "more flows at once are needed");
+    auto& l = count(fit.links, links_at, half ? fmt::format("{} half duplex", n) : count_text(n), links,
+                    flows, "more flows at once are needed");
     if (n != kUnlimited && !fit.duplex_is_known)
       l.remark = fmt::format("taken to be full duplex: {} does not tell", pairs);
     if (half) l.remark = "both ways at once takes as long as one after the other";
@@ -182,7 +182,7 @@ class Teller {
                "or the rendezvous protocol may cause; taken to be full duplex: measure {} with messages "
                "below the eager limit",
                links, pairs));
-    count(fit.buses, buses_at, servers(fit.buses.value), buses, pairs, "more pairs at once are needed");
+    count(fit.buses, buses_at, count_text(fit.buses.value), buses, pairs, "more pairs at once are needed");
   }
 
   void sharing() {

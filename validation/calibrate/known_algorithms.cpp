@@ -10,15 +10,6 @@
 namespace busline::calibrate {
 namespace {
 
-tl::unexpected<Error> wrong(std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--algorithm";
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 Expected<std::pair<CollectiveKind, Algorithm>> parse(std::string_view text) {
   const auto equals = text.find('=');
   const auto operation = text.substr(0, equals);
@@ -26,14 +17,15 @@ Expected<std::pair<CollectiveKind, Algorithm>> parse(std::string_view text) {
   // Init and Finalize cost nothing.
   if (equals == std::string_view::npos ||
       kind >= kCollectiveNames.begin() + static_cast<std::size_t>(CollectiveKind::init))
-    return wrong(fmt::format("'{}' is not OPERATION=ALGORITHM of a collective operation", text),
-                 "such as MPI_Alltoall=pairwise; docs/algorithms.md has the names");
+    return refuse_option("--algorithm",
+                         fmt::format("'{}' is not OPERATION=ALGORITHM of a collective operation", text),
+                         "such as MPI_Alltoall=pairwise; docs/algorithms.md has the names");
   const auto known = static_cast<CollectiveKind>(kind - kCollectiveNames.begin());
   const auto name = text.substr(equals + 1);
   for (const auto& [candidate, algorithm] : kAlgorithmNames)
     if (candidate == name && find_schedule(algorithm, known) != nullptr) return std::pair{known, algorithm};
-  return wrong(fmt::format("{} has no algorithm '{}'", operation, name),
-               fmt::format("it has {}", fmt::join(algorithms_for(known), ", ")));
+  return refuse_option("--algorithm", fmt::format("{} has no algorithm '{}'", operation, name),
+                       fmt::format("it has {}", fmt::join(algorithms_for(known), ", ")));
 }
 
 }  // namespace
@@ -44,8 +36,8 @@ Expected<KnownAlgorithms> parse_known_algorithms(const std::vector<std::string>&
     const auto one = parse(text);
     if (!one) return tl::unexpected(one.error());
     if (!known.insert(*one).second)
-      return wrong(fmt::format("{} is there twice", busline::name_of(one->first)),
-                   "name one algorithm for each operation");
+      return refuse_option("--algorithm", fmt::format("{} is there twice", busline::name_of(one->first)),
+                           "name one algorithm for each operation");
   }
   return known;
 }

@@ -13,7 +13,6 @@ namespace {
 
 // Differences of misfit: 3.84 is chi squared's 95 % with one degree of freedom, what an interval admits. A
 // rendezvous, or another range of sizes, has to explain more, since it may be put anywhere.
-constexpr double kAdmitted = 3.84, kConvincing = 20;
 constexpr double kLeastSpread = 1e-3;     // no clock and no model is better
 constexpr double kFloorShare = 0.01;      // of the latency: what a call takes is not known better
 constexpr std::size_t kLeastSizes = 4;    // that a range of sizes needs

@@ -27,6 +27,10 @@ RobustFit robust_fit(std::span<const Row> rows, double floor);
 /// small errors and grows linearly beyond 1.345 spreads.
 double misfit(std::span<const double> errors, double spread);
 
+/// Differences of misfit() between two models: up to this one, the worse one may still be the right one (chi
+/// squared, 95 %, one degree of freedom); from the other on, it is not.
+inline constexpr double kAdmitted = 3.84, kConvincing = 20;
+
 /// The median of values in any order; 0 for none.
 double median(std::vector<double> values);
 

@@ -66,7 +66,7 @@ std::string limit_text(const Platform& p) {
   return p.mpi.rendezvous_from ? to_text(*p.mpi.rendezvous_from) : "-";
 }
 
-std::string servers(Count n) {
+std::string servers_found(Count n) {
   return n == kUnlimited ? "inf" : fmt::format("{}", n);
 }
 
@@ -151,8 +151,8 @@ std::string comparison_line(std::uint64_t seed, const Platform& secret, const Pl
   return fmt::format("{:>4}{:>12}{:>8.2f}%{:>14.5g}{:>8.2f}%{:>4}{:>4}{:>5}{:>5}{:>10}{:>10}{:>8}{:>8}\n",
                      seed, to_text(s.latency).substr(0, 11), 100 * c.latency_error,
                      s.bandwidth.in_bytes_per_second() * 8e-6, 100 * c.bandwidth_error,
-                     servers(nodes_of(secret).links.out), servers(nodes_of(found).links.out),
-                     servers(s.buses), servers(f.buses), limit_text(secret), limit_text(found),
+                     servers_found(nodes_of(secret).links.out), servers_found(nodes_of(found).links.out),
+                     servers_found(s.buses), servers_found(f.buses), limit_text(secret), limit_text(found),
                      c.limit_shows ? "yes" : "no", c.latency_at_right ? "right" : "WRONG");
 }
 

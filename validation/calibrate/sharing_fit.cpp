@@ -19,8 +19,6 @@ using measure::Suite;
 using measure::Varies;
 using Suites = std::vector<const Suite*>;
 
-constexpr double kAdmitted = 3.84;   // chi squared, 95 %, one degree of freedom
-constexpr double kConvincing = 20;   // between kinds of machines
 constexpr double kWhole = 0.03;      // what a suite may be off as a whole: it is another benchmark
 constexpr double kPoint = 0.01;      // what a point may be off beyond its standard error
 constexpr double kOneSample = 0.1;   // what a single sample may be off

@@ -16,12 +16,7 @@ constexpr std::uint32_t kMostLinks = 1024;
 constexpr auto kLongestLatency = Duration::seconds(10);
 
 tl::unexpected<Error> refuse(std::string_view word, std::string reason, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = std::string(word);
-  e.message = std::move(reason);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
+  return refuse_option(std::string(word), std::move(reason), std::move(hint));
 }
 
 Expected<std::uint32_t> whole_number(std::string_view word, std::string_view value, std::uint32_t from,

@@ -20,12 +20,8 @@ namespace {
 
 // What the operating system said last.
 tl::unexpected<Error> system_error(std::string path, std::string what, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = std::move(path);
-  e.message = std::move(what) + ": " + std::strerror(errno);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, std::move(path), std::move(what) + ": " + std::strerror(errno),
+                     std::move(hint));
 }
 
 ifreq named_request() {

@@ -70,15 +70,11 @@ Expected<Baseline> baseline_of(std::span<const RunComparison> runs, const Judged
   std::stable_sort(baseline.runs.begin(), baseline.runs.end(), is_before);
   const auto* const twice = repeated(baseline.runs);
   if (twice == nullptr) return baseline;
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "--baseline";
-  e.message =
-      fmt::format("there are two run sets of {} on {} with the same command", twice->program, twice->machine);
-  e.hint =
+  return refuse_option(
+      "--baseline",
+      fmt::format("there are two run sets of {} on {} with the same command", twice->program, twice->machine),
       "a baseline knows a run set by machine, name, command and region; 'busline-measure record --name' "
-      "names one";
-  return tl::unexpected(std::move(e));
+      "names one");
 }
 
 Expected<Baseline> read_baseline(const std::string& path) {

@@ -28,10 +28,7 @@ struct Found {
 };
 
 tl::unexpected<Error> refuse(const std::string& path, std::string message) {
-  Error e;
-  e.path = path;
-  e.message = std::move(message);
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::bad_input, path, std::move(message));
 }
 
 void warn(Diagnostics& diagnostics, std::string code, const std::string& path, std::string message) {

@@ -26,15 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-tl::unexpected<Error> fail(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = kind;
-  e.path = std::move(path);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 std::int64_t real_nanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -67,9 +58,9 @@ Expected<std::string> padded_probe(const LauncherOptions& options, Bytes image) 
   if (fs::file_size(path, failed) == count(image) && !failed) return path;
   fs::copy_file(options.probe, path, fs::copy_options::overwrite_existing, failed);
   if (failed)
-    return fail(Error::Kind::unreadable, path,
-                fmt::format("{} cannot be copied: {}", options.probe, failed.message()),
-                "--probe-folder names a folder that all nodes see");
+    return refuse_file(Error::Kind::unreadable, path,
+                       fmt::format("{} cannot be copied: {}", options.probe, failed.message()),
+                       "--probe-folder names a folder that all nodes see");
   const auto size = fs::file_size(path);
   std::ofstream file(path, std::ios::binary | std::ios::app);
   const std::string block(1U << 20U, '\x5a');  // not zeros, which file systems do not keep
@@ -77,7 +68,7 @@ Expected<std::string> padded_probe(const LauncherOptions& options, Bytes image) 
     file.write(block.data(),
                static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), count(image) - at)));
   file.close();
-  if (!file) return fail(Error::Kind::unreadable, path, "cannot be written");
+  if (!file) return refuse_file(Error::Kind::unreadable, path, "cannot be written");
   return path;
 }
 
@@ -111,12 +102,12 @@ Expected<int> run_and_wait(const std::vector<std::string>& words, std::chrono::m
   const int wrong = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (wrong != 0)
-    return fail(Error::Kind::unreadable, words.front(),
-                fmt::format("cannot be started: {}", std::strerror(wrong)),
-                "the launch command is the second argument");
+    return refuse_file(Error::Kind::unreadable, words.front(),
+                       fmt::format("cannot be started: {}", std::strerror(wrong)),
+                       "the launch command is the second argument");
   if (const auto status = wait_for(child, time_limit)) return *status;
   end_process(child);
-  return fail(
+  return refuse_file(
       Error::Kind::unsupported, words.front(),
       fmt::format("did not end within {} s, and was ended", static_cast<double>(time_limit.count()) / 1000),
       "--launch-limit gives a launch more time");
@@ -155,15 +146,15 @@ measure::MeasuringClock LauncherTestbed::clock() const {
 }
 
 Expected<measure::KernelSamples> LauncherTestbed::run(const Kernel& kernel, const measure::RunPlan&) {
-  return fail(Error::Kind::unsupported, {},
-              fmt::format("{} needs ranks: run it with mpirun", kernel.operation));
+  return refuse_file(Error::Kind::unsupported, {},
+                     fmt::format("{} needs ranks: run it with mpirun", kernel.operation));
 }
 
 Expected<ziatest::LaunchTimes> LauncherTestbed::launch(const ziatest::LaunchJob& job) {
   const auto probe = padded_probe(options_, job.image);
   if (!probe) return tl::unexpected(probe.error());
   auto words = launch_words(options_.command, job);
-  if (words.empty()) return fail(Error::Kind::bad_option, {}, "the launch command is empty");
+  if (words.empty()) return refuse_file(Error::Kind::bad_option, {}, "the launch command is empty");
   const auto report = fmt::format("{}.report-{}", *probe, ::getpid());
   const auto began = real_nanoseconds();
   for (auto& argument :
@@ -178,10 +169,10 @@ Expected<ziatest::LaunchTimes> LauncherTestbed::launch(const ziatest::LaunchJob&
   }
   if (*status != 0) {
     fs::remove(report, gone);
-    return fail(Error::Kind::unsupported, words.front(),
-                WIFEXITED(*status) ? fmt::format("ended with status {}", WEXITSTATUS(*status))
-                                   : fmt::format("was ended by signal {}", WTERMSIG(*status)),
-                "its messages are above");
+    return refuse_file(Error::Kind::unsupported, words.front(),
+                       WIFEXITED(*status) ? fmt::format("ended with status {}", WEXITSTATUS(*status))
+                                          : fmt::format("was ended by signal {}", WTERMSIG(*status)),
+                       "its messages are above");
   }
   auto times = read_probe_report(report, job.exchange.ranks());
   fs::remove(report, gone);
@@ -190,7 +181,7 @@ Expected<ziatest::LaunchTimes> LauncherTestbed::launch(const ziatest::LaunchJob&
 
 Expected<ziatest::LaunchTimes> read_probe_report(const std::string& path, std::uint32_t ranks) {
   std::ifstream file(path);
-  if (!file) return fail(Error::Kind::unsupported, path, "was not written: no rank 0 came to its end");
+  if (!file) return refuse_file(Error::Kind::unsupported, path, "was not written: no rank 0 came to its end");
   ziatest::LaunchTimes times;
   for (std::string line; std::getline(file, line);) {
     std::int64_t nanoseconds = 0;
@@ -200,12 +191,14 @@ Expected<ziatest::LaunchTimes> read_probe_report(const std::string& path, std::u
     else if (std::from_chars(line.data(), end, nanoseconds).ptr == end)
       times.stamps.emplace_back(Duration::picoseconds(nanoseconds) * 1000);
     else
-      return fail(Error::Kind::bad_input, path, fmt::format("line {} is no time", times.stamps.size() + 1));
+      return refuse_file(Error::Kind::bad_input, path,
+                         fmt::format("line {} is no time", times.stamps.size() + 1));
   }
   if (times.stamps.size() != ranks)
-    return fail(Error::Kind::unsupported, path,
-                fmt::format("{} ranks were launched, but {} were meant", times.stamps.size(), ranks),
-                "the launch command decides how many there are: use {ranks}, {nodes} and {per_node} in it");
+    return refuse_file(
+        Error::Kind::unsupported, path,
+        fmt::format("{} ranks were launched, but {} were meant", times.stamps.size(), ranks),
+        "the launch command decides how many there are: use {ranks}, {nodes} and {per_node} in it");
   return times;
 }
 

@@ -38,11 +38,7 @@ Expected<void> write_script(const Preload& preload, const std::string& path) {
   std::error_code failed;
   fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec, fs::perm_options::add, failed);
   if (!failed) return {};
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = failed.message();
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path, failed.message());
 }
 
 }  // namespace

@@ -23,11 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kGrace{5};
 
 Error cannot(std::string path, int why) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = std::move(path);
-  e.message = std::strerror(why);
-  return e;
+  return file_error(Error::Kind::unreadable, std::move(path), std::strerror(why));
 }
 
 // A file for what a process prints.

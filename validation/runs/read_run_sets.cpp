@@ -19,11 +19,7 @@ namespace fs = std::filesystem;
 constexpr int kDeepest = 4;
 
 Error unreadable(const std::string& path, const std::error_code& why) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = why.message();
-  return e;
+  return file_error(Error::Kind::unreadable, path, why.message());
 }
 
 Expected<std::vector<std::string>> folders_in(const std::string& path) {
@@ -74,11 +70,9 @@ Expected<std::vector<RunSet>> read_run_sets(const std::string& path) {
   }
   if (auto added = add_folder(path, 0, sets); !added) return tl::unexpected(std::move(added.error()));
   if (!sets.empty()) return sets;
-  Error e;
-  e.path = path;
-  e.message = fmt::format("holds no run set: no {} in it or in its folders", kRunSetFile);
-  e.hint = "'busline-measure record' makes one";
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::bad_input, path,
+                     fmt::format("holds no run set: no {} in it or in its folders", kRunSetFile),
+                     "'busline-measure record' makes one");
 }
 
 }  // namespace busline::runs

@@ -24,15 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kTraceFolder = "trace";
 
-tl::unexpected<Error> fail(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = kind;
-  e.path = std::move(path);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
-}
-
 // Where ranks were, and on what.
 void describe_machine(const TimesFile& times, const std::string& name, RunSet& set) {
   auto& machine = set.machine;
@@ -88,18 +79,19 @@ class Recording {
 Expected<void> Recording::open_folder() {
   std::error_code failed;
   fs::create_directories(folder_, failed);
-  if (failed) return fail(Error::Kind::unreadable, options_.folder, failed.message());
+  if (failed) return refuse_file(Error::Kind::unreadable, options_.folder, failed.message());
   const bool is_empty = fs::is_empty(folder_, failed);
-  if (failed) return fail(Error::Kind::unreadable, options_.folder, failed.message());
+  if (failed) return refuse_file(Error::Kind::unreadable, options_.folder, failed.message());
   if (!is_empty && !options_.append)
-    return fail(Error::Kind::bad_option, options_.folder, "the folder is not empty",
-                "--append adds runs to those that are there; -o names another folder");
+    return refuse_file(Error::Kind::bad_option, options_.folder, "the folder is not empty",
+                       "--append adds runs to those that are there; -o names another folder");
   if (fs::exists(file(kRunSetFile))) {
     auto there = read_run_set(file(kRunSetFile));
     if (!there) return tl::unexpected(std::move(there.error()));
     if (there->command != options_.command || there->region != options_.region)
-      return fail(Error::Kind::bad_option, file(kRunSetFile), "holds runs of another command or region",
-                  "runs are added only to those of the same command, with the same --from and --to");
+      return refuse_file(Error::Kind::bad_option, file(kRunSetFile),
+                         "holds runs of another command or region",
+                         "runs are added only to those of the same command, with the same --from and --to");
     set_ = *std::move(there);
     return {};
   }
@@ -137,13 +129,13 @@ tl::unexpected<Error> Recording::failed(const std::string& label, const ProcessE
           ? fmt::format("{} was ended: it took longer than {:g} s", label, options_.limit->in_seconds())
       : end.exit_code > 128 ? fmt::format("{} was ended by signal {}", label, end.exit_code - 128)
                             : fmt::format("{} ended with exit code {}", label, end.exit_code);
-  return fail(Error::Kind::unsupported, options_.command.front(), what, end_of_output(file(label)));
+  return refuse_file(Error::Kind::unsupported, options_.command.front(), what, end_of_output(file(label)));
 }
 
 // What libbusline-times says of a run that ended well.
 Expected<Run> Recording::times_of_run(const std::string& label, const std::string& path) {
   if (!fs::exists(path))
-    return fail(
+    return refuse_file(
         Error::Kind::unsupported, options_.command.front(),
         fmt::format("{} left no times: the library was not loaded, or no MPI_Finalize was called", label),
         marks_program(options_.command)
@@ -163,8 +155,9 @@ Expected<Run> Recording::times_of_run(const std::string& label, const std::strin
     return tl::unexpected(no_such_call({}, *options_.region.to));
   if (set_.ranks == 0) describe_machine(*times, options_.machine, set_);
   if (ranks.size() != set_.ranks)
-    return fail(Error::Kind::unsupported, options_.command.front(),
-                fmt::format("{} had {} ranks, but those before it had {}", label, ranks.size(), set_.ranks));
+    return refuse_file(
+        Error::Kind::unsupported, options_.command.front(),
+        fmt::format("{} had {} ranks, but those before it had {}", label, ranks.size(), set_.ranks));
   Run run;
   for (const auto& rank : ranks) run.rank_times.push_back(rank.time);
   run.time = *std::max_element(run.rank_times.begin(), run.rank_times.end());
@@ -220,8 +213,8 @@ Expected<void> Recording::trace() {
   auto times = trace_times(folder.string(), options_.region);
   if (!times) return tl::unexpected(std::move(times.error()));
   if (times->size() != set_.ranks && set_.ranks != 0)
-    return fail(Error::Kind::unsupported, folder.string(),
-                fmt::format("is of {} ranks, but the runs had {}", times->size(), set_.ranks));
+    return refuse_file(Error::Kind::unsupported, folder.string(),
+                       fmt::format("is of {} ranks, but the runs had {}", times->size(), set_.ranks));
   const auto longest = *std::max_element(times->begin(), times->end());
   set_.traced =
       TracedRun{{.time = longest, .rank_times = *std::move(times), .wall = end->wall}, kTraceFolder};

@@ -48,11 +48,9 @@ Expected<Moments> moments_of(const TraceFile& file, const Borders& borders) {
   if (records.error()) return tl::unexpected(*records.error());
   if (const auto wrong = check_record_counts(file, counts)) return tl::unexpected(*wrong);
   if (m.initialised && m.finalizing) return m;
-  Error e;
-  e.path = file.path();
-  e.message = fmt::format("there is no {}, expected a run from its begin to its end",
-                          m.initialised ? "MPI_Finalize" : "MPI_Init");
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::bad_input, file.path(),
+                     fmt::format("there is no {}, expected a run from its begin to its end",
+                                 m.initialised ? "MPI_Finalize" : "MPI_Init"));
 }
 
 std::optional<std::int64_t> nth(const Nanoseconds& moments, std::int64_t number) {
@@ -65,14 +63,11 @@ std::optional<std::int64_t> nth(const Nanoseconds& moments, std::int64_t number)
 }  // namespace
 
 Error no_such_call(const std::string& where, const CallRef& call) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.path = where;
-  e.message = call.number == 1 || call.number == -1
-                  ? fmt::format("no rank calls {}", call.call)
-                  : fmt::format("no rank calls {} {} times", call.call, std::llabs(call.number));
-  e.hint = "'busline inspect' counts the calls of a trace";
-  return e;
+  return file_error(Error::Kind::bad_option, where,
+                    call.number == 1 || call.number == -1
+                        ? fmt::format("no rank calls {}", call.call)
+                        : fmt::format("no rank calls {} {} times", call.call, std::llabs(call.number)),
+                    "'busline inspect' counts the calls of a trace");
 }
 
 Expected<std::vector<RankSpan>> trace_spans(const std::string& trace, const Borders& borders) {

@@ -32,11 +32,8 @@ Expected<void> RankFile::write(std::string_view bytes) {
     const auto n = ::write(descriptor_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
-      Error e;
-      e.kind = Error::Kind::unreadable;
-      e.path = path_;
-      e.message = std::string("cannot be written: ") + std::strerror(errno);
-      return tl::unexpected(std::move(e));
+      return refuse_file(Error::Kind::unreadable, path_,
+                         std::string("cannot be written: ") + std::strerror(errno));
     }
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }

@@ -46,11 +46,8 @@ Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptio
 Expected<Program> read_dumpi(const std::string& meta_or_folder, const DumpiOptions& options,
                              Diagnostics& diagnostics, SalvageReport& salvaged) {
   if (!std::isfinite(options.compute_scale) || options.compute_scale < 0) {
-    Error e;
-    e.kind = Error::Kind::bad_option;
-    e.where = "compute_scale";
-    e.message = fmt::format("is {}, expected a finite factor of 0 or more", options.compute_scale);
-    return tl::unexpected(std::move(e));
+    return refuse_option("compute_scale",
+                         fmt::format("is {}, expected a finite factor of 0 or more", options.compute_scale));
   }
   if (is_rank_file(meta_or_folder)) return tl::unexpected(error_of_single_rank(meta_or_folder, diagnostics));
   auto found = find_trace_files(meta_or_folder, diagnostics, options.salvage);

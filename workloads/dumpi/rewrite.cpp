@@ -66,15 +66,6 @@ constexpr std::array kAlwaysKept = [] {
   return kept;
 }();
 
-Error refusal(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = kind;
-  e.path = std::move(path);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
 // When MPI_Init ended by the rank's clock; without MPI_Init, when the first call began.
 std::optional<std::int64_t> origin_of(const TraceFile& file) {
   RankClock clock(false);
@@ -139,12 +130,12 @@ struct Target {
 Expected<Target> target_of(const TraceFiles& from, const MetaFile& meta, const std::string& to) {
   if (without_compression(to).size() != to.size())
     return tl::unexpected(
-        refusal(Error::Kind::bad_option, to, "compressed traces are read, but not written"));
+        file_error(Error::Kind::bad_option, to, "compressed traces are read, but not written"));
   if (fs::path(to).extension() == ".meta") return Target{to, fs::path(to).stem().string()};
   std::error_code code;
   fs::create_directories(to, code);
   if (code)
-    return tl::unexpected(refusal(Error::Kind::unreadable, to, "cannot be written: " + code.message()));
+    return tl::unexpected(file_error(Error::Kind::unreadable, to, "cannot be written: " + code.message()));
   const auto name = fs::path(without_compression(from.meta)).filename();
   const auto prefix = fs::path(meta.prefix).filename();
   return Target{fs::path(to) / name, (prefix.empty() ? name.stem() : prefix).string()};
@@ -158,13 +149,13 @@ Expected<std::vector<std::uint32_t>> ranks_to_write(const TraceFiles& files, con
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   if (!ranks.empty() && ranks.back() >= files.ranks.size())
-    return tl::unexpected(
-        refusal(Error::Kind::bad_option, files.meta,
-                fmt::format("has no rank {}: its ranks are 0 to {}", ranks.back(), files.ranks.size() - 1)));
+    return tl::unexpected(file_error(
+        Error::Kind::bad_option, files.meta,
+        fmt::format("has no rank {}: its ranks are 0 to {}", ranks.back(), files.ranks.size() - 1)));
   for (const auto rank : ranks)
     if (files.ranks[rank].empty())
-      return tl::unexpected(
-          refusal(Error::Kind::bad_option, files.meta, fmt::format("the file of rank {} is missing", rank)));
+      return tl::unexpected(file_error(Error::Kind::bad_option, files.meta,
+                                       fmt::format("the file of rank {} is missing", rank)));
   return ranks;
 }
 
@@ -174,8 +165,8 @@ Expected<void> check_target(const TraceFiles& files, const Target& target,
                             const std::vector<std::uint32_t>& ranks) {
   std::error_code not_there;
   if (fs::equivalent(files.meta, target.meta, not_there))
-    return tl::unexpected(refusal(Error::Kind::bad_option, target.meta.string(), "is the trace that is read",
-                                  "write to another folder or name"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, target.meta.string(),
+                                     "is the trace that is read", "write to another folder or name"));
   for (const auto& [rank, path] : rank_files((target.meta.parent_path() / target.prefix).string())) {
     const bool replaced =
         std::binary_search(ranks.begin(), ranks.end(), rank) && path == target.rank_file(rank);
@@ -183,9 +174,9 @@ Expected<void> check_target(const TraceFiles& files, const Target& target,
                          fs::equivalent(files.ranks[rank], path, not_there);
     if (!replaced || is_read)
       return tl::unexpected(
-          refusal(Error::Kind::bad_option, path,
-                  "is in the way: it would be taken for a rank of the trace that is written",
-                  "write to another folder or name"));
+          file_error(Error::Kind::bad_option, path,
+                     "is in the way: it would be taken for a rank of the trace that is written",
+                     "write to another folder or name"));
   }
   return {};
 }
@@ -196,8 +187,8 @@ Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const Ti
                                    Diagnostics& diagnostics) {
   RangeFilter filter(file, range);
   if (!filter.has_times())
-    return tl::unexpected(refusal(Error::Kind::bad_option, file.path(),
-                                  "holds no times, so that a range of them cannot be selected"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, file.path(),
+                                     "holds no times, so that a range of them cannot be selected"));
   RankSummary summary;
   auto parts = parts_of(file);
   TraceWriter writer(to, file.cpu_bias(), file.wall_bias(), file.version());
@@ -225,7 +216,7 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
                                        const RewriteOptions& options, Diagnostics& diagnostics,
                                        const std::function<bool(double)>& progress) {
   if (options.range.from >= options.range.to)
-    return tl::unexpected(refusal(Error::Kind::bad_option, "", "the range of time ends before it begins"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, "", "the range of time ends before it begins"));
   const auto files = find_trace_files(from, diagnostics, true);
   if (!files) return tl::unexpected(files.error());
   auto meta = read_meta_file(files->meta);

@@ -15,7 +15,7 @@ namespace {
 using Kind = GeneratorParameter::Kind;
 using Values = GeneratorValues;
 
-constexpr std::uint64_t kMostRanks = 1'000'000, kMostMessages = 1'000'000'000;
+constexpr std::uint64_t kMostMessages = 1'000'000'000;
 
 Expected<Program> make_skampi(const Values& v) {
   Kernel kernel{.operation = v.choice("operation"),
@@ -83,7 +83,7 @@ std::vector<Generator> benchmark_generators() {
       {"skampi",
        "one of SKaMPI's single measurements, repeated (docs/kernels.md lists the operations)",
        {{"operation", Kind::choice, "MPI_Send-MPI_Recv", "What is measured"},
-        {"ranks", Kind::number, "2", "Ranks of the job", 1, kMostRanks},
+        {"ranks", Kind::number, "2", "Ranks of the job", 1, kMostGeneratedRanks},
         {"size", Kind::size, "1KiB", "Of a message; of collectives as docs/kernels.md says"},
         {"chunks", Kind::number, "1", "Pieces that a master hands out", 1, kMostMessages},
         {"messages", Kind::number, "1", "Repetitions in a sample", 1, kMostMessages},
@@ -93,7 +93,7 @@ std::vector<Generator> benchmark_generators() {
        make_skampi},
       {"linktest",
        "a whole run of LinkTest",
-       {{"ranks", Kind::number, "16", "Ranks of the job", 2, kMostRanks},
+       {{"ranks", Kind::number, "16", "Ranks of the job", 2, kMostGeneratedRanks},
         {"size", Kind::size, "128KiB", "Of a message"},
         {"messages", Kind::number, "3", "In a measurement", 1, kMostMessages},
         {"warmup", Kind::number, "0", "Messages before them", 0, kMostMessages},
@@ -124,7 +124,7 @@ std::vector<Generator> benchmark_generators() {
        make_linktest},
       {"ziatest",
        "the messages of ZiaTest: each two neighbouring nodes exchange one per rank",
-       {{"nodes", Kind::number, "2", "Nodes of the job", 1, kMostRanks},
+       {{"nodes", Kind::number, "2", "Nodes of the job", 1, kMostGeneratedRanks},
         {"ranks-per-node", Kind::number, "1", "Ranks on each", 1, 4096},
         {"variant",
          Kind::choice,

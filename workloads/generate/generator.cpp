@@ -17,12 +17,7 @@ namespace {
 using Kind = GeneratorParameter::Kind;
 
 tl::unexpected<Error> refuse(std::string_view option, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = fmt::format("--{}", option);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
+  return refuse_option(fmt::format("--{}", option), std::move(message), std::move(hint));
 }
 
 Expected<std::uint64_t> read_number(const GeneratorParameter& p, const std::string& text) {

@@ -31,6 +31,9 @@ struct GeneratorParameter {
   std::vector<std::string_view> choices = {};  ///< of a choice
 };
 
+/// Ranks of a generated workload.
+inline constexpr std::uint64_t kMostGeneratedRanks = 1'000'000;
+
 /// The value of each parameter.
 class GeneratorValues {
  public:

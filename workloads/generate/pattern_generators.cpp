@@ -13,10 +13,10 @@ using Kind = GeneratorParameter::Kind;
 using Values = GeneratorValues;
 using Parameters = std::vector<GeneratorParameter>;
 
-constexpr std::uint64_t kMostRanks = 1'000'000, kMostIterations = 1'000'000;
+constexpr std::uint64_t kMostIterations = 1'000'000;
 
 Parameters with_common(std::string_view size, Parameters own, std::uint64_t least_ranks = 1) {
-  Parameters all{{"ranks", Kind::number, "64", "Ranks of the job", least_ranks, kMostRanks},
+  Parameters all{{"ranks", Kind::number, "64", "Ranks of the job", least_ranks, kMostGeneratedRanks},
                  {"iterations", Kind::number, "10", "How often it all happens", 0, kMostIterations},
                  {"size", Kind::size, size, "Of a message"},
                  {"compute", Kind::time, "1ms", "A burst of computation on each rank in each iteration"},
@@ -112,7 +112,7 @@ std::vector<Generator> pattern_generators() {
        }},
       {"traffic",
        "load for a network: each rank puts one message after the other",
-       {{"ranks", Kind::number, "64", "Ranks of the job", 2, kMostRanks},
+       {{"ranks", Kind::number, "64", "Ranks of the job", 2, kMostGeneratedRanks},
         {"pattern", Kind::choice, "permutation", "Who sends to whom", 0, 0, traffic_names()},
         {"messages", Kind::number, "8", "Of each rank", 1, kMostIterations},
         {"size", Kind::size, "1MiB", "Of a message"},

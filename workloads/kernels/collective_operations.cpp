@@ -26,7 +26,7 @@ void reduce_and_scatterv(Calls& c) {
 }  // namespace
 
 std::vector<KernelOperation> collective_operations() {
-  using enum Buffers;
+  using enum BufferUse;
   using enum CollectiveKind;
   constexpr auto kCollective = KernelPattern::collective;
   return {

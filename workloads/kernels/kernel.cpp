@@ -13,12 +13,7 @@ namespace busline {
 namespace {
 
 tl::unexpected<Error> wrong(const Kernel& kernel, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "kernel " + kernel.operation;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
+  return refuse_option("kernel " + kernel.operation, std::move(message), std::move(hint));
 }
 
 constexpr std::uint64_t kMostSize = std::uint64_t{1} << 50U;

@@ -34,7 +34,7 @@ std::uint32_t ranks_for(const KernelOperation& op) {
 Kernel small(const KernelOperation& op) {
   return {.operation = std::string(op.name),
           .ranks = first_ranks(ranks_for(op)),
-          .bytes = op.buffers == Buffers::none ? 0U : 100U,
+          .bytes = op.buffers == BufferUse::none ? 0U : 100U,
           .chunks = 7};
 }
 

@@ -23,7 +23,7 @@ void serve(Calls& c) {
 }  // namespace
 
 std::vector<KernelOperation> master_worker_operations() {
-  using enum Buffers;
+  using enum BufferUse;
   constexpr auto kMasterWorker = KernelPattern::master_worker;
   return {
       {"MW_Waitsome", 10, "MW_Waitsome", "the master waits with MPI_Waitsome", message, kMasterWorker,

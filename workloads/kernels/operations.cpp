@@ -47,17 +47,17 @@ void KernelOperation::emit(RankCalls& calls, RankCalls::Place& place, bool is_fi
 // SKaMPI's Max_Value: docs/skampi.md.
 std::uint64_t KernelOperation::most_bytes(std::uint64_t memory, std::uint32_t ranks) const {
   switch (buffers) {
-    case Buffers::none:
+    case BufferUse::none:
       return 0;
-    case Buffers::message:
+    case BufferUse::message:
       return memory;
-    case Buffers::both:
+    case BufferUse::both:
       return memory / 2;
-    case Buffers::parts:
+    case BufferUse::parts:
       return memory / (std::uint64_t{ranks} + 1);
-    case Buffers::all_parts:
+    case BufferUse::all_parts:
       return memory / (2 * std::uint64_t{std::max(ranks, 1U)});
-    case Buffers::attached:
+    case BufferUse::attached:
       return memory / 2 > kBsendOverhead ? memory / 2 - kBsendOverhead : 0;
   }
   return 0;

@@ -22,7 +22,7 @@ enum class KernelPattern : std::uint8_t {
 std::string_view name_of(KernelPattern pattern);
 
 /// What an operation needs buffers for: it decides how large a message can be (KernelOperation::most_bytes).
-enum class Buffers : std::uint8_t {
+enum class BufferUse : std::uint8_t {
   none,       ///< no data
   message,    ///< the message
   both,       ///< one to send from and one to receive into
@@ -40,7 +40,7 @@ struct KernelOperation {
   std::uint32_t type = 0;        ///< SKaMPI's number; 0: it has none
   std::string_view skampi5;      ///< its name in SKaMPI 5, if it has one
   std::string_view description;  ///< what is timed, in a few words
-  Buffers buffers = Buffers::message;
+  BufferUse buffers = BufferUse::message;
   KernelPattern pattern = KernelPattern::pairs;
   Calls first = nullptr;  ///< of a pair: the side that is timed; of a master: serves a piece; of others: all
   Calls second =

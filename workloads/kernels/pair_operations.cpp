@@ -24,7 +24,7 @@ void sendrecv_replace(Calls& c) {
 }  // namespace
 
 std::vector<KernelOperation> pair_operations() {
-  using enum Buffers;
+  using enum BufferUse;
   constexpr auto kPairs = KernelPattern::pairs;
   return {
       {"MPI_Send-MPI_Recv", 1, "Pingpong_Send_Recv", "a message there and one back", message, kPairs,

@@ -4,7 +4,7 @@
 namespace busline {
 
 std::vector<KernelOperation> simple_operations() {
-  using enum Buffers;
+  using enum BufferUse;
   using Calls = RankCalls;
   constexpr auto kSimple = KernelPattern::simple;
   return {

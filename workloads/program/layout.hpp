@@ -119,12 +119,9 @@ struct LabelRecord {
 static_assert(sizeof(LabelRecord) == 16);
 
 inline Error wrong_byte_order(const std::string& path) {
-  Error e;
-  e.kind = Error::Kind::unsupported;
-  e.path = path;
-  e.message = "Program files are little-endian, and this machine is not";
-  e.hint = "use the trace that it was made from";
-  return e;
+  return file_error(Error::Kind::unsupported, path,
+                    "Program files are little-endian, and this machine is not",
+                    "use the trace that it was made from");
 }
 
 /// Where the next section begins after `end`.

@@ -7,7 +7,7 @@
 namespace busline::ti {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 60U;
+constexpr std::uint64_t kMostBytesInAll = std::uint64_t{1} << 60U;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ std::uint64_t RankReader::sum(std::size_t begin, std::size_t type_at) {
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < program_.ranks() && !failed_; ++i) {
     total += count(begin + i) * size;
-    if (total > kMostBytes) fail("the sizes add up to too many bytes");
+    if (total > kMostBytesInAll) fail("the sizes add up to too many bytes");
   }
   return failed_ ? 0 : total;
 }

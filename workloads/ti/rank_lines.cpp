@@ -10,7 +10,7 @@
 namespace busline::ti {
 namespace {
 
-constexpr std::uint64_t kMostBytes = 0x7fff'ffff;  // SMPI counts elements as int
+constexpr std::uint64_t kMostElements = 0x7fff'ffff;  // SMPI counts elements as int
 constexpr std::int64_t kPicosecondsPerFlop = 1000;
 
 /// What a wait names. Source and destination are the same for messages of a rank to itself, so that their
@@ -69,7 +69,7 @@ bool RankLines::refuse(std::string message) {
 }
 
 bool RankLines::fits(std::uint64_t bytes) {
-  return bytes <= kMostBytes || refuse("SMPI cannot count 2 GiB and more of a datatype");
+  return bytes <= kMostElements || refuse("SMPI cannot count 2 GiB and more of a datatype");
 }
 
 bool RankLines::append(std::uint64_t at, std::string& text) {

@@ -20,11 +20,7 @@ Expected<void> make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directory(path, error);
   if (!error || fs::is_directory(path)) return {};
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = error.message();
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path, error.message());
 }
 
 /// A folder for files that may never appear.
@@ -40,12 +36,10 @@ struct RemovedIfEmpty {
 };
 
 Error several_threads(std::uint32_t rank) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = fmt::format("rank {}", rank);
-  e.message = "has several threads, and a time-independent trace has one sequence of calls for each rank";
-  e.hint = "a Program file holds it: choose a name that ends in .program";
-  return e;
+  return option_error(
+      fmt::format("rank {}", rank),
+      "has several threads, and a time-independent trace has one sequence of calls for each rank",
+      "a Program file holds it: choose a name that ends in .program");
 }
 
 /// The lines of one rank, which may have no strand; to a sink, or nowhere if there is none.

@@ -15,7 +15,7 @@
 namespace busline::measure {
 namespace {
 
-constexpr std::string_view kHeading = "# Benchmarking ";
+constexpr std::string_view kImbHeading = "# Benchmarking ";
 
 enum class ImbKind { pingpong, pingping, ring, exchange, collective };
 
@@ -25,7 +25,7 @@ struct ImbBenchmark {
   std::string_view call;  // the kernel's name, where there is one
 };
 
-constexpr std::array<ImbBenchmark, 19> kBenchmarks{{
+constexpr std::array<ImbBenchmark, 19> kImbBenchmarks{{
     {"PingPong", ImbKind::pingpong, "MPI_Send-MPI_Recv"},
     {"PingPing", ImbKind::pingping, "exchange"},
     {"Sendrecv", ImbKind::ring, "MPI_Sendrecv"},
@@ -62,8 +62,8 @@ class ImbReader {
  private:
   void comment() {
     const auto text = lines_.text();
-    if (text.starts_with(kHeading)) {
-      begin(words(text.substr(kHeading.size())));
+    if (text.starts_with(kImbHeading)) {
+      begin(words(text.substr(kImbHeading.size())));
     } else if (const auto n = number_after(text, "#processes =", kMostImportedRanks)) {
       processes_ = *n;
     } else if (benchmark_ != nullptr && text.find("groups of") != std::string_view::npos) {
@@ -75,10 +75,10 @@ class ImbReader {
 
   void begin(const std::vector<std::string_view>& title) {
     const auto at = title.size() != 1
-                        ? kBenchmarks.end()
-                        : std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
+                        ? kImbBenchmarks.end()
+                        : std::find_if(kImbBenchmarks.begin(), kImbBenchmarks.end(),
                                        [&](const ImbBenchmark& b) { return b.title == title.front(); });
-    benchmark_ = at == kBenchmarks.end() ? nullptr : &*at;
+    benchmark_ = at == kImbBenchmarks.end() ? nullptr : &*at;
     begun_ = true;
     table_ = nullptr;
     processes_ = 0;
@@ -183,7 +183,7 @@ class ImbReader {
 }  // namespace
 
 bool looks_like_imb(std::string_view text) {
-  return text.find(kHeading) != std::string_view::npos;
+  return text.find(kImbHeading) != std::string_view::npos;
 }
 
 Expected<Measurement> parse_imb(std::string_view text, const std::string& path, const ImportOptions& options,

@@ -95,11 +95,9 @@ Expected<Measurement> load_text(std::string text, const std::string& path, const
   if (looks_like_osu(text)) return parse_osu(text, path, options, diagnostics);
   if (looks_like_imb(text)) return parse_imb(text, path, options, diagnostics);
   if (skampi::looks_like_results(text)) return load_skampi(text, path, options, nodes_assumed, diagnostics);
-  Error e;
-  e.path = path;
-  e.message = "holds no measurements that are known";
-  e.hint = "expected a measurement document, or results of LinkTest, SKaMPI, the OSU or the Intel benchmarks";
-  return tl::unexpected(std::move(e));
+  return refuse_file(
+      Error::Kind::bad_input, path, "holds no measurements that are known",
+      "expected a measurement document, or results of LinkTest, SKaMPI, the OSU or the Intel benchmarks");
 }
 
 }  // namespace
@@ -118,11 +116,8 @@ Expected<Measurement> load_measurement(const std::string& path, Diagnostics& dia
   if (!m) return m;
   if (m->machine.name.empty()) m->machine.name = "unknown machine";
   if (std::all_of(m->suites.begin(), m->suites.end(), [](const Suite& s) { return s.points.empty(); })) {
-    Error e;
-    e.path = path;
-    e.message = "holds no results";
-    e.hint = "the run may have been ended before its first one";
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::bad_input, path, "holds no results",
+                       "the run may have been ended before its first one");
   }
   if (nodes_assumed)
     diagnostics.push_back(

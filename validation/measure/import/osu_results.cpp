@@ -15,7 +15,7 @@
 namespace busline::measure {
 namespace {
 
-constexpr std::string_view kHeading = "# OSU MPI";
+constexpr std::string_view kOsuHeading = "# OSU MPI";
 constexpr double kPicosecondsPerSecond = 1e12;
 constexpr double kBytesPerMegabyte = 1e6;  // the benchmarks divide by 10^6
 // Messages that are under way at once; the header tells where it can be chosen.
@@ -29,7 +29,7 @@ struct OsuBenchmark {
   std::string_view call = {};  // of a collective
 };
 
-constexpr std::array<OsuBenchmark, 19> kBenchmarks{{
+constexpr std::array<OsuBenchmark, 19> kOsuBenchmarks{{
     {"Latency", OsuKind::latency},
     {"Multi Latency", OsuKind::multi_latency},
     {"Bandwidth", OsuKind::bandwidth},
@@ -53,7 +53,7 @@ constexpr std::array<OsuBenchmark, 19> kBenchmarks{{
 
 // "# OSU MPI Allreduce Latency Test v5.6.2": what is between.
 std::string_view title_of(std::string_view heading) {
-  auto title = heading.substr(kHeading.size());
+  auto title = heading.substr(kOsuHeading.size());
   title = title.substr(0, title.rfind(" Test"));
   title.remove_prefix(std::min(title.find_first_not_of(' '), title.size()));
   return title;
@@ -77,7 +77,7 @@ class OsuReader {
  private:
   void comment() {
     const auto text = lines_.text();
-    if (text.starts_with(kHeading)) {
+    if (text.starts_with(kOsuHeading)) {
       begin(title_of(text));
     } else if (text.find("[ pairs:") != std::string_view::npos) {
       pairs_ = number_after(text, "pairs:", kMostImportedRanks / 2).value_or(0);
@@ -94,9 +94,9 @@ class OsuReader {
   }
 
   void begin(std::string_view title) {
-    const auto at = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
+    const auto at = std::find_if(kOsuBenchmarks.begin(), kOsuBenchmarks.end(),
                                  [&](const OsuBenchmark& b) { return b.title == title; });
-    benchmark_ = at == kBenchmarks.end() ? nullptr : &*at;
+    benchmark_ = at == kOsuBenchmarks.end() ? nullptr : &*at;
     begun_ = true;
     table_ = nullptr;
     titles_.clear();
@@ -242,7 +242,7 @@ class OsuReader {
 }  // namespace
 
 bool looks_like_osu(std::string_view text) {
-  return text.find(kHeading) != std::string_view::npos;
+  return text.find(kOsuHeading) != std::string_view::npos;
 }
 
 Expected<Measurement> parse_osu(std::string_view text, const std::string& path, const ImportOptions& options,

@@ -71,12 +71,7 @@ std::uint64_t rounds_in_all(const Schedule& schedule, const RunOptions& options)
 }
 
 tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.where = "LinkTest";
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return tl::unexpected(std::move(e));
+  return refuse_option("LinkTest", std::move(message), std::move(hint));
 }
 
 Expected<void> check(const RunOptions& o, std::uint32_t ranks) {

@@ -14,11 +14,8 @@ namespace busline::skampi {
 namespace {
 
 tl::unexpected<Error> unwritable(const std::string& path, int why) {
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = path;
-  e.message = fmt::format("cannot be written: {}", std::generic_category().message(why));
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, path,
+                     fmt::format("cannot be written: {}", std::generic_category().message(why)));
 }
 
 }  // namespace

@@ -32,11 +32,8 @@ Expected<void> rename(const std::string& from, const std::string& to) {
   std::error_code failed;
   fs::rename(from, to, failed);
   if (!failed) return {};
-  Error e;
-  e.kind = Error::Kind::unreadable;
-  e.path = from;
-  e.message = fmt::format("cannot be renamed to {}: {}", to, failed.message());
-  return tl::unexpected(std::move(e));
+  return refuse_file(Error::Kind::unreadable, from,
+                     fmt::format("cannot be renamed to {}: {}", to, failed.message()));
 }
 
 std::string_view last_line(std::string_view text) {

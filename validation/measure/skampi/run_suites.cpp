@@ -14,10 +14,10 @@
 namespace busline::skampi {
 namespace {
 
-class Runner {
+class SuiteRunner {
  public:
-  Runner(measure::Testbed& testbed, RunFiles* files, const measure::TimeBudget& budget,
-         const measure::Watch& watch, Diagnostics& diagnostics)
+  SuiteRunner(measure::Testbed& testbed, RunFiles* files, const measure::TimeBudget& budget,
+              const measure::Watch& watch, Diagnostics& diagnostics)
       : testbed_(testbed), files_(files), budget_(budget), watch_(watch), diagnostics_(diagnostics) {
     if (files_ != nullptr && files_->continued()) earlier_ = to_measurement(*files_->continued()).suites;
   }
@@ -86,7 +86,7 @@ Expected<SuiteRun> run_suites(measure::Testbed& testbed, std::span<const measure
   double shares = 0;
   for (const auto& suite : suites)
     if (files == nullptr || files->state(suite.name) == SuiteState::todo) shares += suite.share;
-  Runner runner(testbed, files, {options.budget, testbed.elapsed(), shares}, watch, diagnostics);
+  SuiteRunner runner(testbed, files, {options.budget, testbed.elapsed(), shares}, watch, diagnostics);
   for (const auto& suite : suites) {
     if (auto done = runner.run(suite); !done) return tl::unexpected(std::move(done.error()));
     if (runner.interrupted()) break;
@@ -126,11 +126,8 @@ Expected<std::size_t> merge_older_runs(const std::string& out, Diagnostics& diag
   std::error_code failed;
   std::filesystem::rename(out, next_free_name(out), failed);
   if (failed) {
-    Error e;
-    e.kind = Error::Kind::unreadable;
-    e.path = out;
-    e.message = fmt::format("cannot be renamed to {}: {}", next_free_name(out), failed.message());
-    return tl::unexpected(std::move(e));
+    return refuse_file(Error::Kind::unreadable, out,
+                       fmt::format("cannot be renamed to {}: {}", next_free_name(out), failed.message()));
   }
   if (auto done = file->commit(); !done) return tl::unexpected(std::move(done.error()));
   return runs.size();

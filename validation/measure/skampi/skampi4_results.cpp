@@ -53,9 +53,9 @@ ResultSuite suite_named(std::string_view text, std::uint64_t line) {
   return suite;
 }
 
-class Reader {
+class Skampi4Reader {
  public:
-  Reader(const std::string& path, Diagnostics& diagnostics) : path_(path), diagnostics_(diagnostics) {}
+  Skampi4Reader(const std::string& path, Diagnostics& diagnostics) : path_(path), diagnostics_(diagnostics) {}
 
   Expected<ResultFile> read(std::string_view text) {
     Lines lines(text);
@@ -158,7 +158,7 @@ class Reader {
 }  // namespace
 
 Expected<ResultFile> parse_skampi4(std::string_view text, const std::string& path, Diagnostics& diagnostics) {
-  return Reader(path, diagnostics).read(text);
+  return Skampi4Reader(path, diagnostics).read(text);
 }
 
 }  // namespace busline::skampi

@@ -100,9 +100,9 @@ class Block {
   std::map<std::pair<std::string, std::uint64_t>, std::size_t> rounds_;
 };
 
-class Reader {
+class Skampi5Reader {
  public:
-  Reader(const std::string& path, Diagnostics& diagnostics) : path_(path), diagnostics_(diagnostics) {
+  Skampi5Reader(const std::string& path, Diagnostics& diagnostics) : path_(path), diagnostics_(diagnostics) {
     file_.format = ResultFile::Format::skampi5;
   }
 
@@ -207,7 +207,7 @@ class Reader {
 }  // namespace
 
 Expected<ResultFile> parse_skampi5(std::string_view text, const std::string& path, Diagnostics& diagnostics) {
-  return Reader(path, diagnostics).read(text);
+  return Skampi5Reader(path, diagnostics).read(text);
 }
 
 }  // namespace busline::skampi

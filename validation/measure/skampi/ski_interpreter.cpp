@@ -23,7 +23,7 @@ std::uint32_t buffers_in_turn(std::uint64_t there, std::uint64_t needed) {
                                                               std::numeric_limits<std::uint32_t>::max()));
 }
 
-using Kind = SkiStatement::Kind;
+using StatementKind = SkiStatement::Kind;
 
 /// What a statement did.
 enum class Flow {
@@ -69,22 +69,22 @@ class Interpreter {
 
   Expected<Flow> execute(const SkiStatement& s) {
     switch (s.kind) {
-      case Kind::assign:
+      case StatementKind::assign:
         return evaluate(s.terms[0]).and_then([&](SkiValue&& value) { return assign(s, std::move(value)); });
-      case Kind::call:
-      case Kind::print:
+      case StatementKind::call:
+      case StatementKind::print:
         for (const auto& term : s.terms)
           if (auto value = evaluate(term); !value) return tl::unexpected(std::move(value.error()));
         return Flow::go_on;
-      case Kind::measure:
+      case StatementKind::measure:
         return measure(s);
-      case Kind::range_loop:
+      case StatementKind::range_loop:
         return range_loop(s);
-      case Kind::list_loop:
+      case StatementKind::list_loop:
         return list_loop(s);
-      case Kind::branch:
+      case StatementKind::branch:
         return branch(s);
-      case Kind::measurement:
+      case StatementKind::measurement:
         return measurement(s);
     }
     return Flow::go_on;

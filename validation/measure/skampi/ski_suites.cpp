@@ -90,10 +90,10 @@ Expected<measure::SuitePlan> refined_plan(const SkiSuite& suite) {
   return plan;
 }
 
-class Runner {
+class ScriptRunner {
  public:
-  Runner(measure::Testbed& testbed, const SkiOptions& options, std::size_t suites,
-         const measure::Watch& watch, Diagnostics& diagnostics)
+  ScriptRunner(measure::Testbed& testbed, const SkiOptions& options, std::size_t suites,
+               const measure::Watch& watch, Diagnostics& diagnostics)
       : testbed_(testbed),
         budget_(options.budget, testbed.elapsed(), static_cast<double>(suites)),
         resolution_(options.resolution),
@@ -225,7 +225,7 @@ std::vector<SkiSuite> group_into_suites(std::span<const SkiMeasurement> measurem
 Expected<SuiteRun> run_ski(measure::Testbed& testbed, std::span<const SkiMeasurement> measurements,
                            const SkiOptions& options, const measure::Watch& watch, Diagnostics& diagnostics) {
   const auto suites = group_into_suites(measurements);
-  Runner runner(testbed, options, suites.size(), watch, diagnostics);
+  ScriptRunner runner(testbed, options, suites.size(), watch, diagnostics);
   for (const auto& suite : suites) {
     if (auto done = runner.run(suite); !done) return tl::unexpected(std::move(done.error()));
     if (runner.interrupted()) break;

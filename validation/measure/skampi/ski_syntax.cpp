@@ -14,7 +14,7 @@
 namespace busline::skampi {
 namespace {
 
-using Kind = SkiStatement::Kind;
+using StatementKind = SkiStatement::Kind;
 using TokenKind = SkiToken::Kind;
 
 // From the loosest to the tightest.
@@ -95,7 +95,7 @@ class Parser {
 
   Expected<SkiStatement> measurement() {
     SkiStatement s;
-    s.kind = Kind::measurement;
+    s.kind = StatementKind::measurement;
     s.place = now().place;
     go_on();
     if (auto ok = require("measurement", "behind begin"); !ok) return tl::unexpected(std::move(ok.error()));
@@ -133,7 +133,7 @@ class Parser {
     SkiStatement s;
     s.place = t.place;
     if (t.is("measure")) {
-      s.kind = Kind::measure;
+      s.kind = StatementKind::measure;
       go_on();
       auto communicator = term();
       if (!communicator) return tl::unexpected(std::move(communicator.error()));
@@ -148,7 +148,7 @@ class Parser {
       return s;
     }
     if (t.is("print") || t.is("print_all") || t.is("flush")) {
-      s.kind = Kind::print;
+      s.kind = StatementKind::print;
       const bool has_terms = !t.is("flush");
       go_on();
       do {
@@ -171,7 +171,7 @@ class Parser {
     SkiStatement s;
     s.place = t.place;
     if (after().is("=")) {
-      s.kind = Kind::assign;
+      s.kind = StatementKind::assign;
       s.name = t.text;
       go_on();
       go_on();
@@ -202,7 +202,7 @@ class Parser {
   }
 
   Expected<void> list_head(SkiStatement& s) {
-    s.kind = Kind::list_loop;
+    s.kind = StatementKind::list_loop;
     go_on();
     if (!take("[")) {
       // An iterator: range(a, b), squares(a, b).
@@ -217,7 +217,7 @@ class Parser {
   }
 
   Expected<void> range_head(SkiStatement& s) {
-    s.kind = Kind::range_loop;
+    s.kind = StatementKind::range_loop;
     auto ok = require("=", "or 'in' behind the variable of the loop");
     if (ok) ok = add_term(s.terms);
     if (ok) ok = require("to", "behind the first value of the loop");
@@ -235,7 +235,7 @@ class Parser {
 
   Expected<SkiStatement> branch() {
     SkiStatement s;
-    s.kind = Kind::branch;
+    s.kind = StatementKind::branch;
     s.place = now().place;
     go_on();
     auto ok = add_term(s.terms);

@@ -59,7 +59,7 @@ class Planner {
     plan.name = suite.name;
     plan.kernel = {.operation = std::string(op.name), .ranks = *std::move(ranks)};
     plan.kernel.chunks = suite.chunks;
-    plan.kernel.bytes = op.buffers == Buffers::none ? 0 : suite.message;
+    plan.kernel.bytes = op.buffers == BufferUse::none ? 0 : suite.message;
     const auto meaning = meaning_of(op, suite.name.ends_with(kSynchronised));
     plan.pattern = meaning.pattern;
     plan.time = meaning.time;
@@ -112,7 +112,7 @@ class Planner {
   }
 
   Expected<Varies> variation_for(const KernelOperation& op) const {
-    const bool has_data = op.buffers != Buffers::none;
+    const bool has_data = op.buffers != BufferUse::none;
     if (!suite_->varies)
       return has_data                                  ? Varies::bytes
              : op.pattern == KernelPattern::collective ? Varies::ranks

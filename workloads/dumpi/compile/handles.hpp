@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
 
@@ -15,8 +16,6 @@ inline constexpr std::uint32_t kSelfInstance = 1;
 inline constexpr std::uint32_t kFirstInstance = 2;
 inline constexpr std::uint32_t kNoInstance = 0xffff'ffff;       ///< no recorded call made the id
 inline constexpr std::uint32_t kDynamicInstance = 0xffff'fffe;  ///< joined at run time with another job
-
-inline constexpr std::int64_t kCommNull = 1, kCommWorld = 2, kCommSelf = 3;
 
 /// Instances by 16-bit id.
 class IdTable {

@@ -58,10 +58,7 @@ std::string place_and_message(const Error& e) {
 }
 
 Error no_file(std::string meta) {
-  Error e;
-  e.path = std::move(meta);
-  e.message = "it has no file";
-  return e;
+  return file_error(Error::Kind::bad_input, std::move(meta), "it has no file");
 }
 
 class Job {

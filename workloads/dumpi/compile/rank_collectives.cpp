@@ -6,13 +6,10 @@
 #include <string_view>
 
 #include "workloads/dumpi/compile/rank_compiler.hpp"
+#include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
 namespace {
-
-// Values of `root` on an inter-communicator: MPI_PROC_NULL is -1 or -2, MPI_ROOT is -3 (MPICH) or -4 (Open
-// MPI).
-constexpr std::int64_t kHighestMpiRoot = -3;
 
 // MPI_IN_PLACE leaves no trace but a datatype that is none.
 bool is_no_type(std::int64_t type) {

@@ -6,10 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "workloads/dumpi/format/special_numbers.hpp"
+
 namespace busline::dumpi {
 namespace {
 
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 constexpr std::int64_t kMostNanoseconds =
     std::numeric_limits<std::int64_t>::max() / kPicosecondsPerNanosecond;
 

@@ -2,14 +2,10 @@
 #include <fmt/format.h>
 
 #include "workloads/dumpi/compile/rank_compiler.hpp"
+#include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
-namespace {
-
-constexpr std::int64_t kAnyTagValue = -1;
-constexpr std::int64_t kAnySourceValue = -1;
-
-}  // namespace
+namespace {}  // namespace
 
 void RankCompiler::compile_send(const Record& r, const SendCall& call) {
   const auto v = communicator(r[argument("MPI_Send", "comm")]);
@@ -184,16 +180,15 @@ RankCompiler::Message RankCompiler::outgoing(const Record& r, const MessageArgum
 
 RankCompiler::Message RankCompiler::incoming(const Record& r, const MessageArguments& a, CommunicatorView v) {
   Message m;
-  if (r[a.peer] < kAnySourceValue) {
+  if (r[a.peer] < kAnyNumber) {
     m.null = true;
     return m;
   }
   if (a.count != kAbsent) m.bytes = Bytes{bytes(r[a.count], r[a.type])};
   m.envelope.communicator = shared_.communicators.program_id(v);
   m.envelope.tag = r.i32(a.tag);
-  if (r[a.tag] < kAnyTagValue)
-    fail(fmt::format("the tag is {}, expected 0 or more, or -1 for any", r[a.tag]));
-  m.envelope.peer = r[a.peer] == kAnySourceValue ? kAnySource : peer(v, r[a.peer], "source");
+  if (r[a.tag] < kAnyNumber) fail(fmt::format("the tag is {}, expected 0 or more, or -1 for any", r[a.tag]));
+  m.envelope.peer = r[a.peer] == kAnyNumber ? kAnySource : peer(v, r[a.peer], "source");
   return m;
 }
 

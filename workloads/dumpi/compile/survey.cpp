@@ -11,13 +11,12 @@
 #include "workloads/dumpi/compile/requests.hpp"
 #include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/record_counts.hpp"
+#include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
 namespace {
 
-constexpr std::int64_t kAny = -1;          // source or tag
 constexpr std::int64_t kNullOfMpich = -1;  // MPI_PROC_NULL as a destination
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 
 std::optional<std::string> negative_count(std::int64_t count) {
   if (count >= 0) return std::nullopt;
@@ -124,7 +123,7 @@ std::optional<std::string> Survey::look_at(const Record& r) {
       if (auto wrong = negative_count(r[argument("MPI_Irecv", "count")])) return wrong;
       static_assert(argument("MPI_Irecv", "request") == argument("MPI_Recv_init", "request"));
       const bool is_open =
-          r[argument("MPI_Irecv", "source")] == kAny || r[argument("MPI_Irecv", "tag")] == kAny;
+          r[argument("MPI_Irecv", "source")] == kAnyNumber || r[argument("MPI_Irecv", "tag")] == kAnyNumber;
       const auto traits = static_cast<std::uint8_t>(is_open ? receive | open : receive);
       const auto request = r.i32(argument("MPI_Irecv", "request"));
       if (r.function == function_id("MPI_Irecv"))

@@ -28,15 +28,6 @@ constexpr std::size_t kMostDigits = 9;
 constexpr std::size_t kMostNamed = 8;               // ranks or files in a message
 constexpr std::uint32_t kMostLackingForOne = 1000;  // ranks without a file, for each that has one
 
-Error error_of(Error::Kind kind, std::string path, std::string message, std::string hint = {}) {
-  Error e;
-  e.kind = kind;
-  e.path = std::move(path);
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
 // The number that a value is, or an Error with its line.
 template <class Int>
 Expected<Int> number(const std::string& path, std::uint64_t line, std::string_view key,
@@ -44,8 +35,8 @@ Expected<Int> number(const std::string& path, std::uint64_t line, std::string_vi
   Int n = 0;
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), n);
   if (code == std::errc() && end == value.data() + value.size() && n >= least && n <= most) return n;
-  auto e = error_of(Error::Kind::bad_input, path,
-                    fmt::format("{} is '{}', expected {} to {}", key, value.substr(0, 40), least, most));
+  auto e = file_error(Error::Kind::bad_input, path,
+                      fmt::format("{} is '{}', expected {} to {}", key, value.substr(0, 40), least, most));
   e.line = line;
   return tl::unexpected(std::move(e));
 }
@@ -79,14 +70,14 @@ Expected<std::string> find_meta(const std::string& given) {
     if (without_compression(file).ends_with(".bin")) ++binaries;
   }
   if (code)
-    return tl::unexpected(error_of(Error::Kind::unreadable, given, "cannot be read: " + code.message()));
+    return tl::unexpected(file_error(Error::Kind::unreadable, given, "cannot be read: " + code.message()));
   std::sort(metas.begin(), metas.end());
   if (metas.size() == 1) return metas.front();
   if (metas.empty() && binaries == 0)
     return tl::unexpected(
-        error_of(Error::Kind::bad_input, given, "the folder holds no DUMPI trace: no .meta file"));
+        file_error(Error::Kind::bad_input, given, "the folder holds no DUMPI trace: no .meta file"));
   if (metas.empty())
-    return tl::unexpected(error_of(
+    return tl::unexpected(file_error(
         Error::Kind::bad_input, given,
         fmt::format("missing ranks: {} .bin files, and no .meta file that tells of how many", binaries),
         "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
@@ -94,9 +85,9 @@ Expected<std::string> find_meta(const std::string& given) {
   auto names = fmt::format(
       "{}", fmt::join(metas.begin(),
                       metas.begin() + static_cast<std::ptrdiff_t>(std::min(metas.size(), kMostNamed)), ", "));
-  return tl::unexpected(error_of(Error::Kind::bad_option, given,
-                                 fmt::format("the folder holds {} .meta files: {}", metas.size(), names),
-                                 "name the one that is meant"));
+  return tl::unexpected(file_error(Error::Kind::bad_option, given,
+                                   fmt::format("the folder holds {} .meta files: {}", metas.size(), names),
+                                   "name the one that is meant"));
 }
 
 }  // namespace
@@ -131,7 +122,7 @@ Expected<MetaFile> read_meta_file(const std::string& path) {
   std::string_view rest = file->text();
   if (rest.size() > kMostMetaBytes)
     return tl::unexpected(
-        error_of(Error::Kind::bad_input, path, "is too long for the metafile of a DUMPI trace"));
+        file_error(Error::Kind::bad_input, path, "is too long for the metafile of a DUMPI trace"));
   MetaFile meta;
   Version version;
   bool known = false;  // some key of a metafile was there
@@ -166,8 +157,8 @@ Expected<MetaFile> read_meta_file(const std::string& path) {
   }
   if (known) return meta;
   return tl::unexpected(
-      error_of(Error::Kind::bad_input, path,
-               "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line"));
+      file_error(Error::Kind::bad_input, path,
+                 "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line"));
 }
 
 Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnostics& diagnostics,
@@ -185,9 +176,9 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
     if (found.empty()) found = rank_files(prefix.string());
   if (found.empty())
     return tl::unexpected(
-        error_of(Error::Kind::bad_input, *path,
-                 fmt::format("all rank files are missing: no {}-0000.bin ...", named.string()),
-                 "put the .bin files beside the .meta file"));
+        file_error(Error::Kind::bad_input, *path,
+                   fmt::format("all rank files are missing: no {}-0000.bin ...", named.string()),
+                   "put the .bin files beside the .meta file"));
   if (!meta->ranks) {
     meta->ranks = found.rbegin()->first + 1;
     diagnostics.push_back(
@@ -209,7 +200,7 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
       files.ranks.push_back(at == found.end() ? "" : std::move(at->second));
   }
   if (!missing.empty())
-    return tl::unexpected(error_of(
+    return tl::unexpected(file_error(
         Error::Kind::bad_input, *path,
         fmt::format("missing ranks: {} of {} have no file, rank {}{}", *meta->ranks - present, *meta->ranks,
                     fmt::join(missing, ", "), *meta->ranks - present > missing.size() ? ", ..." : ""),

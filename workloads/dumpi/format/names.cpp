@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "workloads/dumpi/format/special_numbers.hpp"
+
 namespace busline::dumpi {
 namespace {
 
@@ -46,7 +48,7 @@ constexpr std::string_view kErrorHandlers[] = {"", "MPI_ERRHANDLER_NULL"};
 constexpr std::string_view kFiles[] = {"MPI_FILE_NULL"};
 constexpr std::string_view kInfos[] = {"MPI_INFO_NULL"};
 constexpr std::string_view kWindows[] = {"MPI_WIN_NULL"};
-constexpr std::string_view kKeyvals[] = {
+constexpr std::string_view kKeyvalNames[] = {
     "MPI_TAG_UB",       "MPI_HOST",   "MPI_IO",       "MPI_WTIME_IS_GLOBAL", "MPI_UNIVERSE_SIZE",
     "MPI_LASTUSEDCODE", "MPI_APPNUM", "MPI_WIN_BASE", "MPI_WIN_SIZE",        "MPI_WIN_DISP_UNIT"};
 constexpr std::string_view kThreadLevels[] = {"", "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
@@ -101,7 +103,7 @@ constexpr Table kTables[] = {
     {Meaning::file, kFiles},
     {Meaning::info, kInfos},
     {Meaning::window, kWindows},
-    {Meaning::keyval, kKeyvals},
+    {Meaning::keyval, kKeyvalNames},
     {Meaning::thread_level, kThreadLevels},
     {Meaning::topology, kTopologies},
     {Meaning::comparison, kComparisons},
@@ -138,11 +140,6 @@ std::string_view name_of_assertion(std::int64_t value) {
       return {};
   }
 }
-
-// Of the MPI library: Open MPI and MPICH agree on MPI_UNDEFINED only.
-constexpr std::int64_t kUndefined = -32766;
-constexpr std::int64_t kAny = -1;
-constexpr std::int64_t kLowestMpiRoot = -4, kHighestMpiRoot = -3;
 
 std::string_view name_of_root(std::int64_t value) {
   if (value >= 0 || value < kLowestMpiRoot) return {};
@@ -231,15 +228,17 @@ std::string_view name_of(Meaning meaning, std::int64_t value) {
     case Meaning::assertion:
       return name_of_assertion(value);
     case Meaning::source:
-      return value == kAny ? "MPI_ANY_SOURCE" : value < kAny ? "MPI_PROC_NULL" : std::string_view();
+      return value == kAnyNumber  ? "MPI_ANY_SOURCE"
+             : value < kAnyNumber ? "MPI_PROC_NULL"
+                                  : std::string_view();
     case Meaning::tag:
-      return value == kAny ? "MPI_ANY_TAG" : std::string_view();
+      return value == kAnyNumber ? "MPI_ANY_TAG" : std::string_view();
     case Meaning::null_rank:
       return value < 0 ? "MPI_PROC_NULL" : std::string_view();
     case Meaning::root:
       return name_of_root(value);
     case Meaning::may_be_undefined:
-      return value == kUndefined ? "MPI_UNDEFINED" : std::string_view();
+      return value == kUndefinedNumber ? "MPI_UNDEFINED" : std::string_view();
     default:
       return {};
   }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "workloads/dumpi/format/special_numbers.hpp"
+
 namespace busline::dumpi {
 namespace {
-
-constexpr std::int64_t kWorld = 2, kFirstUser = 4;  // ids of communicators
 
 std::uint32_t communicator_of(const Program& program, const Operation& op) {
   switch (op.kind) {
@@ -48,10 +48,10 @@ JobLayout::JobLayout(const Program& program)
       roots_[c][n] = strand.rank;
     }
   }
-  ids_[0] = kWorld;
+  ids_[0] = kCommWorld;
   for (std::uint32_t c = 1; c < used.size(); ++c) {
     if (!used[c]) continue;
-    ids_[c] = kFirstUser + static_cast<std::int64_t>(made_.size());
+    ids_[c] = kFirstMadeComm + static_cast<std::int64_t>(made_.size());
     made_.push_back(c);
     const auto& members = program.communicators()[c].members;
     if (members.empty()) continue;

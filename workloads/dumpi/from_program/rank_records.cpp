@@ -6,15 +6,16 @@
 #include <array>
 #include <limits>
 
+#include "workloads/dumpi/format/special_numbers.hpp"
+
 namespace busline::dumpi {
 namespace {
 
 constexpr std::uint8_t kMask = RecordPrefix::has_wall_time | RecordPrefix::has_thread;
 constexpr std::int64_t kByte = 5, kSum = 3;  // datatype and reduction
-constexpr std::int64_t kWorld = 2, kNoCommunicator = 1, kUndefined = -32766;
 constexpr std::int64_t kFirstRequest = 2;
 constexpr std::uint64_t kMostCount = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000, kNanosecondsPerSecond = 1'000'000'000;
+constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 // Seconds are stored modulo 65536; readers take a step of more than half of that for the clock's return.
 constexpr std::int64_t kLongestCompute = 32'000 * kNanosecondsPerSecond * kPicosecondsPerNanosecond;
 
@@ -72,8 +73,8 @@ void RankRecords::begin() {
   for (const auto c : layout_.made()) {
     const bool member = layout_.holds(c, rank_);
     call(function_id("MPI_Comm_split"),
-         {kWorld, member ? 0 : kUndefined, member ? layout_.place(c, rank_) : 0,
-          member ? layout_.id(c) : kNoCommunicator});
+         {kCommWorld, member ? 0 : kUndefinedNumber, member ? layout_.place(c, rank_) : 0,
+          member ? layout_.id(c) : kCommNull});
   }
 }
 

@@ -4,11 +4,11 @@
 #include <bit>
 
 #include "workloads/dumpi/compile/functions.hpp"
+#include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
 namespace {
 
-constexpr std::int64_t kAnySourceValue = -1;
 constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; MPI_IN_PLACE leaves it, or 0, as a buffer's type
 constexpr std::size_t kPredefinedTypes = CallTotals::kNoType;
 
@@ -85,13 +85,13 @@ bool CallCounter::count_message(const Record& r) {
       receive(r.function, r, argument("MPI_Recv", "source"), argument("MPI_Recv", "status"));
       return true;
     case function_id("MPI_Irecv"): {
-      const bool receives = r[argument("MPI_Irecv", "source")] >= kAnySourceValue;
+      const bool receives = r[argument("MPI_Irecv", "source")] >= kAnyNumber;
       begin(r.i32(argument("MPI_Irecv", "request")), receives ? r.function : kSends);
       return true;
     }
     case function_id("MPI_Recv_init"):
       persistent_[r.i32(argument("MPI_Recv_init", "request"))] = {
-          r[argument("MPI_Recv_init", "source")] >= kAnySourceValue, {}};
+          r[argument("MPI_Recv_init", "source")] >= kAnyNumber, {}};
       return true;
     case function_id("MPI_Start"):
       start(r.function, r.i32(0));
@@ -156,7 +156,7 @@ void CallCounter::begin(std::int32_t request, std::uint16_t receiving_function) 
 }
 
 void CallCounter::receive(std::uint16_t function, const Record& r, std::size_t source, std::size_t status) {
-  if (r[source] < kAnySourceValue) return;
+  if (r[source] < kAnyNumber) return;
   receive(function, r.statuses(status) > 0 ? std::optional(r.status(status)) : std::nullopt);
 }
 
