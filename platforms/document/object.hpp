@@ -91,19 +91,27 @@ class Reader {
 
 class Writer {
  public:
+  /// Writes every member.
+  Writer() = default;
+  /// Leaves out the optional ones that are as in `defaults`, which must outlive this, except for `kept`.
+  Writer(const nlohmann::ordered_json& defaults, std::string_view kept) : defaults_(&defaults), kept_(kept) {}
   template <class T>
   void required(std::string_view key, T&& value) {
     members[std::string(key)] = write_value(value);
   }
   template <class T>
   void optional(std::string_view key, T&& value) {
-    required(key, value);
-    optional_keys.emplace_back(key);
+    auto written = write_value(value);
+    if (defaults_ != nullptr && key != kept_ && written == *defaults_->find(key)) return;
+    members[std::string(key)] = std::move(written);
   }
   void refused(std::string_view, std::string_view) {}
 
   nlohmann::ordered_json members = nlohmann::ordered_json::object();
-  std::vector<std::string> optional_keys;
+
+ private:
+  const nlohmann::ordered_json* defaults_ = nullptr;
+  std::string_view kept_;
 };
 
 }  // namespace fields
@@ -135,19 +143,25 @@ Expected<void> read_value(const Cursor& at, std::vector<T>& out) {
   return {};
 }
 
+/// All members of a T{}. Made once: a study writes a platform for each of its points, and a default has
+/// defaults of its own inside.
+template <class T>
+const nlohmann::ordered_json& default_members() {
+  static const auto members = [] {
+    fields::Writer w;
+    T defaults{};
+    describe(w, defaults);
+    return std::move(w.members);
+  }();
+  return members;
+}
+
 /// Members that are optional and have the value that they have in a T{} are left out, except for `kept`.
 template <class T>
-nlohmann::ordered_json write_object(const T& value, std::string_view kept = {}) {
-  const auto all = [](T v) {
-    fields::Writer w;
-    describe(w, v);
-    return w;
-  };
-  auto written = all(value);
-  const auto defaults = all(T{}).members;
-  for (const auto& key : written.optional_keys)
-    if (key != kept && written.members[key] == defaults[key]) written.members.erase(key);
-  return std::move(written.members);
+nlohmann::ordered_json write_object(T value, std::string_view kept = {}) {
+  fields::Writer w(default_members<T>(), kept);
+  describe(w, value);
+  return std::move(w.members);
 }
 
 /// A described struct.
