@@ -4,8 +4,9 @@ target_compile_features(busline_options INTERFACE cxx_std_20)
 # -ffp-contract=off: a fused multiply-add would round differently from one machine to the next.
 target_compile_options(busline_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
-  # GCC 12 warns without reason when a string is made from a literal and a number (GCC bug 105651).
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+  # GCC 12 warns without reason when a string is made from a literal and a number (GCC bug 105651), and of vectors in
+  # members that are moved out of an Expected.
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict$<SEMICOLON>-Wno-maybe-uninitialized>
   # The table of DUMPI's calls is made ready by the compiler; Clang counts the steps of that.
   $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=100000000>
   -ffp-contract=off $<$<BOOL:${BUSLINE_WERROR}>:-Werror>)
@@ -44,6 +45,11 @@ function(busline_files variable folder pattern)
   endforeach()
   set(${variable} ${files} PARENT_SCOPE)
 endfunction()
+
+# Several sources are compiled as one where a preset says so (CMAKE_UNITY_BUILD, docs/decisions/058-unity-builds.md): what
+# they include, and what they make of it, is then compiled once. Tests are larger, and more of them at once would leave
+# processors without work at the end.
+set(busline_tests_at_once 6)
 
 # busline_part(<folder> [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>] [PRECOMPILE <headers>])
 # One static library, busline_A_B for the folder A/B and everything below it. Parts of it that were made before stay
@@ -119,6 +125,7 @@ function(busline_module name)
       target_compile_options(${name}_test PRIVATE -O0)
     endif()
     target_precompile_headers(${name}_test PRIVATE <doctest/doctest.h> ${arg_PRECOMPILE} ${busline_common_headers})
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD_BATCH_SIZE ${busline_tests_at_once})
     target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     doctest_discover_tests(${name}_test TEST_PREFIX "${name}: ")
   endif()
@@ -127,7 +134,7 @@ function(busline_module name)
     busline_files(headers ${name} *.hpp)
     # The source of a header includes it first (validation/structure_test.cpp), so that it is the proof, unless something was
     # put before it.
-    if(NOT arg_PRECOMPILE)
+    if(NOT arg_PRECOMPILE AND NOT CMAKE_UNITY_BUILD)
       busline_files(sources ${name} *.cpp)
       foreach(header ${headers})
         cmake_path(REPLACE_EXTENSION header LAST_ONLY .cpp OUTPUT_VARIABLE source)
@@ -151,5 +158,6 @@ function(busline_headers_compile_alone name headers private)
   endforeach()
   add_library(${name}_headers OBJECT ${generated})
   target_compile_options(${name}_headers PRIVATE -O0 -g0)
+  set_target_properties(${name}_headers PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name}_headers PRIVATE busline_${name} busline_options ${private})
 endfunction()
