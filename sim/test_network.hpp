@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/durations.hpp"
 #include "sim/replay.hpp"
 
 namespace busline {
@@ -67,10 +68,6 @@ inline Result replay(const Program& program, const Machine& machine, TestNetwork
   NullObserver observer;
   Replay<TestNetwork> r(program, machine, network, observer);
   return r.result(r.run());
-}
-
-constexpr Duration ps(std::int64_t n) {
-  return Duration::picoseconds(n);
 }
 
 }  // namespace busline

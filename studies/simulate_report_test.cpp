@@ -2,13 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/durations.hpp"
+
 using namespace busline;
 
 namespace {
-
-constexpr Duration ms(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000'000);
-}
 
 // Two ranks: 0 computes 6 ms and waits 4; 1 computes 8 ms and ends there. One bus that is busy for 5 ms
 // of 10.

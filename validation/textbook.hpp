@@ -9,6 +9,7 @@
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
 #include "platforms/platform.hpp"
+#include "sim/durations.hpp"
 #include "sim/program_builder.hpp"
 
 namespace busline {
@@ -20,12 +21,6 @@ inline std::ostream& operator<<(std::ostream& out, Duration d) {
 
 namespace busline::textbook {
 
-constexpr Duration us(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000);
-}
-constexpr Duration ms(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000'000);
-}
 inline constexpr Duration kLatency = us(10);
 inline constexpr Duration kMemoryLatency = us(1);
 inline constexpr std::uint64_t kMegabyte = 1'000'000;

@@ -2,16 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/durations.hpp"
+
 using namespace busline;
 using namespace busline::measure;
 
-namespace {
-
-constexpr Duration ms(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000'000);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a launch's line tells its phases, or that they are not known") {
   using ziatest::Phase;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/durations.hpp"
 #include "studies/output/json_document.hpp"
 #include "studies/report/measurement_section.hpp"
 #include "studies/report/run_section.hpp"
@@ -16,10 +17,6 @@ using namespace busline::report;
 using Strings = std::vector<std::string>;
 
 namespace {
-
-constexpr Duration ms(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000'000);
-}
 
 // Two ranks, 100 ms: the first computes 60 ms and waits 40, the second computes 20 ms and waits 80.
 SimulateReport run_of(std::size_t ranks = 2) {

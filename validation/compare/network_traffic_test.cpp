@@ -5,15 +5,13 @@
 
 #include "platforms/topology/figures.hpp"
 #include "platforms/topology/generate.hpp"
+#include "sim/durations.hpp"
 
 using namespace busline;
 using namespace busline::compare;
 
 namespace {
 
-constexpr Duration us(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000);
-}
 MarkedTime mark(std::uint32_t rank, std::uint32_t label, std::int64_t at_us) {
   return {rank, label, Time::at(us(at_us))};
 }

@@ -2,19 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/durations.hpp"
 #include "validation/measure/test_clock.hpp"
 #include "validation/measure/test_vectors.hpp"
 
 using namespace busline;
 using namespace busline::measure;
 
-namespace {
-
-constexpr Duration ns(std::int64_t n) {
-  return Duration::picoseconds(1000) * n;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("the repetitions that a resolution takes are a whole number of 1 or more") {
   for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "repetitions")) {

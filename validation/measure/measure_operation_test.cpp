@@ -2,19 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/durations.hpp"
 #include "validation/measure/refinement.hpp"
 #include "validation/measure/test_clock.hpp"
 
 using namespace busline;
 using namespace busline::measure;
 
-namespace {
-
-constexpr Duration ns(std::int64_t n) {
-  return Duration::picoseconds(1000) * n;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("an operation of constant time stops at the minimum of repetitions") {
   FakeClock clock{.tick = ns(1)};

@@ -8,14 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/durations.hpp"
+
 namespace {
 
 using namespace busline;
 using namespace busline::measure;
-
-Duration us(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000);
-}
 
 // A ping-pong of n bytes takes 10 us + n * 1 ns, and asking for a sample 100 us. Times are read on a clock
 // with ticks.

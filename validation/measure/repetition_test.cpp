@@ -5,16 +5,13 @@
 #include <cmath>
 #include <string>
 
+#include "sim/durations.hpp"
 #include "validation/measure/test_vectors.hpp"
 
 using namespace busline;
 using namespace busline::measure;
 
 namespace {
-
-constexpr Duration ps(std::int64_t n) {
-  return Duration::picoseconds(n);
-}
 
 // Feeds samples until it is told to stop. The time that passes is the sum of the samples.
 struct Fed {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/durations.hpp"
 #include "sim/program_builder.hpp"
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/text_sink.hpp"
@@ -14,10 +15,6 @@
 using namespace busline;
 
 namespace {
-
-constexpr Duration ps(std::int64_t n) {
-  return Duration::picoseconds(n);
-}
 
 struct Written {
   std::string text;

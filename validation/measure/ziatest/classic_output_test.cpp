@@ -6,14 +6,12 @@
 #include <sstream>
 #include <vector>
 
+#include "sim/durations.hpp"
+
 using namespace busline;
 using namespace busline::ziatest;
 
 namespace {
-
-constexpr Duration us(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000);
-}
 
 std::string time_of(Duration total) {
   const auto text = classic_text({total, 0});

@@ -2,14 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/durations.hpp"
+
 using namespace busline;
 using namespace busline::ziatest;
 
 namespace {
-
-constexpr Duration ms(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000'000);
-}
 
 std::vector<Duration> all_ms(std::initializer_list<std::int64_t> numbers) {
   std::vector<Duration> durations;

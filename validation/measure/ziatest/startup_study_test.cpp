@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/durations.hpp"
 #include "validation/measure/measure_suite.hpp"
 #include "validation/measure/measurement_json.hpp"
 
@@ -11,10 +12,6 @@ using namespace busline::ziatest;
 namespace {
 
 using Steps = std::vector<std::uint32_t>;
-
-constexpr Duration ms(std::int64_t n) {
-  return Duration::picoseconds(n * 1'000'000'000);
-}
 
 // Each node takes a millisecond more; nothing is known of phases. The launch of `interrupted` nodes does not
 // end.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "sim/durations.hpp"
 #include "sim/program_builder.hpp"
 #include "workloads/dumpi/format/test_trace.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
@@ -14,10 +15,6 @@
 namespace {
 
 using namespace busline;
-
-constexpr Duration ps(std::int64_t n) {
-  return Duration::picoseconds(n);
-}
 
 // A Program written as a trace and read again.
 struct RoundTrip {
