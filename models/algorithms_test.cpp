@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/simulate.hpp"
+#include "models/test_machine.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/algorithms/block_sizes.hpp"
 #include "sim/program_builder.hpp"
@@ -20,7 +20,6 @@ namespace {
 
 using enum CollectiveKind;
 
-constexpr std::int64_t kUs = 1'000'000;
 constexpr std::int64_t kLatency = 10 * kUs;
 constexpr std::uint32_t kSomeRanks[] = {2, 3, 5, 8, 13, 16};
 
@@ -29,31 +28,16 @@ constexpr std::int64_t message(std::uint64_t bytes) {
 }
 
 Platform flat(std::uint32_t nodes) {
-  Platform p;
-  p.machines.resize(1);
-  auto& m = p.machines[0];
-  m.nodes.resize(1);
-  m.nodes[0].count = nodes;
-  m.network.bandwidth = Bandwidth::bytes_per_second(1e8);
-  m.network.latency = Duration::picoseconds(kLatency);
-  m.network.latency_at = Network::LatencyAt::flight;
+  auto p = test_machine(nodes);
+  auto& network = p.machines[0].network;
+  network.latency = Duration::picoseconds(kLatency);
+  network.latency_at = Network::LatencyAt::flight;
   return p;
 }
 
 Platform with(Platform p, CollectiveKind kind, Algorithm algorithm) {
   p.mpi.collectives.by_kind[static_cast<std::size_t>(kind)] = {{Bytes{0}, {}, algorithm}};
   return p;
-}
-
-Result run(const Program& program, const Platform& platform, const std::string& model = "dimemas") {
-  const auto machine = place_ranks(platform, program.ranks());
-  REQUIRE(machine);
-  SimulateOptions options;
-  options.model = model;
-  auto result = simulate(program, platform, *machine, options);
-  REQUIRE(result);
-  REQUIRE(result->status == Result::Status::complete);
-  return *result;
 }
 
 CollectiveArgs args_of(CollectiveKind kind, std::uint32_t rank, std::uint32_t root, std::uint64_t send,
@@ -77,7 +61,8 @@ Program one_collective(CollectiveKind kind, std::uint32_t ranks, std::uint64_t b
 }
 
 std::int64_t time_of(CollectiveKind kind, Algorithm algorithm, std::uint32_t ranks, std::uint64_t bytes) {
-  return run(one_collective(kind, ranks, bytes), with(flat(ranks), kind, algorithm)).run_time.count();
+  return complete_run(one_collective(kind, ranks, bytes), with(flat(ranks), kind, algorithm))
+      .run_time.count();
 }
 
 std::uint32_t log2_down(std::uint32_t n) {
@@ -195,8 +180,8 @@ TEST_CASE("under contention an algorithm is what its messages are in a program, 
     for (const bool flight : {false, true})
       for (const bool rendezvous : {false, true}) {
         const auto platform = crowded(job.ranks, flight, rendezvous);
-        const auto a = run(job_program(job, false), with(platform, job.kind, job.algorithm));
-        const auto b = run(job_program(job, true), platform);
+        const auto a = complete_run(job_program(job, false), with(platform, job.kind, job.algorithm));
+        const auto b = complete_run(job_program(job, true), platform);
         REQUIRE(a.run_time == b.run_time);
         REQUIRE(a.collective_messages + a.messages == b.messages);
         REQUIRE(a.collective_bytes + a.bytes == b.bytes);
@@ -213,7 +198,7 @@ TEST_CASE("with nothing to wait for, both models agree on every algorithm, and a
   for_all({3, 8}, [](const Job& job) {
     const auto platform = with(flat(job.ranks), job.kind, job.algorithm);
     const auto program = job_program(job, false);
-    const auto contended = run(program, platform), ideal = run(program, platform, "ideal");
+    const auto contended = complete_run(program, platform), ideal = complete_run(program, platform, "ideal");
     REQUIRE(contended.run_time == ideal.run_time);
     for (const auto& r : contended.ranks) {
       const auto& t = r.times;
@@ -300,7 +285,7 @@ TEST_CASE("collectives of communicators that share ranks do not mix, and late ra
   }
   auto platform = with(flat(4), allreduce, Algorithm::recursive_doubling);
   platform = with(platform, bcast, Algorithm::binomial);
-  const auto r = run(b.build(), platform);
+  const auto r = complete_run(b.build(), platform);
   // What rank 3 needs of the right Allreduce is there when it comes at 50 us. Then it broadcasts: 2 in a row.
   CHECK(r.run_time.count() == 50 * kUs + 2 * message(1000));
   CHECK(r.collective_messages == 4 + 3);
@@ -320,7 +305,7 @@ TEST_CASE("a non-blocking algorithm moves on when its rank leaves it the CPU") {
       b.compute(Duration::picoseconds(100 * kUs));
       b.wait(slot);
     }
-    return run(b.build(), with(flat(ranks), barrier, Algorithm::bruck)).run_time.count();
+    return complete_run(b.build(), with(flat(ranks), barrier, Algorithm::bruck)).run_time.count();
   };
   CHECK(ibarrier(2) == 100 * kUs);             // its only message came meanwhile
   CHECK(ibarrier(4) == 100 * kUs + kLatency);  // the second round starts when the burst is over
@@ -330,9 +315,9 @@ TEST_CASE("an algorithm is chosen by bytes a rank, and others stay closed forms"
   auto platform = flat(4);
   platform.mpi.collectives.by_kind[static_cast<std::size_t>(allreduce)] = {
       {Bytes{0}, {}, Algorithm::recursive_doubling}, {Bytes{4000}, {}, Algorithm::ring}};
-  CHECK(run(one_collective(allreduce, 4, 3999), platform).collective_messages == 8);
-  CHECK(run(one_collective(allreduce, 4, 4000), platform).collective_messages == 24);
-  CHECK(run(one_collective(bcast, 4, 4000), platform).collective_messages == 0);
+  CHECK(complete_run(one_collective(allreduce, 4, 3999), platform).collective_messages == 8);
+  CHECK(complete_run(one_collective(allreduce, 4, 4000), platform).collective_messages == 24);
+  CHECK(complete_run(one_collective(bcast, 4, 4000), platform).collective_messages == 0);
 }
 
 TEST_CASE("between machines the messages of an algorithm take the WAN, by its own table") {
@@ -349,7 +334,7 @@ TEST_CASE("between machines the messages of an algorithm take the WAN, by its ow
     if (r < 2) b.collective(args_of(bcast, r, 0, 1000, 1000, inside));  // a closed form: it spans no machines
     b.collective(args_of(bcast, r, 0, 1000, 1000));
   }
-  const auto r = run(b.build(), platform);
+  const auto r = complete_run(b.build(), platform);
   CHECK(r.collective_messages == 3);
   // From 0 to 1 inside a machine, from 1 to 2 over the WAN, from 2 to 3 inside the other.
   CHECK(r.run_time.count() == 3 * message(1000) + 100 * kUs + 1000 * kUs);
@@ -366,5 +351,5 @@ TEST_CASE("a Reduce made of messages to the root does not shift the algorithms a
     b.collective(args);
     b.collective(args_of(bcast, r, 0, 1000, 1000));
   }
-  CHECK(run(b.build(), platform).collective_messages == 2);
+  CHECK(complete_run(b.build(), platform).collective_messages == 2);
 }

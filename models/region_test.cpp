@@ -27,7 +27,7 @@ Program two_barriers() {
   return b.build();
 }
 
-Expected<Result> run(const Region& region, const std::string& model, bool call_times = false) {
+Expected<Result> run_region(const Region& region, const std::string& model, bool call_times = false) {
   Platform p;
   p.machines.resize(1);
   p.machines[0].nodes.resize(1);
@@ -45,7 +45,7 @@ Expected<Result> run(const Region& region, const std::string& model, bool call_t
 
 TEST_CASE("a region starts where its first call returns and ends where its last one is entered") {
   for (const auto* model : {"dimemas", "ideal"}) {
-    const auto r = run({.from = CallRef{"MPI_Barrier", 1}, .to = CallRef{"MPI_Barrier", -1}}, model);
+    const auto r = run_region({.from = CallRef{"MPI_Barrier", 1}, .to = CallRef{"MPI_Barrier", -1}}, model);
     REQUIRE(r);
     CAPTURE(model);
     CHECK(r->region->run_time.count() == 30);
@@ -55,43 +55,44 @@ TEST_CASE("a region starts where its first call returns and ends where its last 
 }
 
 TEST_CASE("a region without an end goes to the end of the run") {
-  const auto r = run({.from = CallRef{"MPI_Barrier", 2}}, "dimemas");
+  const auto r = run_region({.from = CallRef{"MPI_Barrier", 2}}, "dimemas");
   CHECK(r->region->run_time.count() == 5);
 }
 
 TEST_CASE("a region of instants takes everybody's times there, a burst that crosses a border in part") {
-  const auto r = run({.after = Duration::picoseconds(4), .before = Duration::picoseconds(15)}, "dimemas");
+  const auto r =
+      run_region({.after = Duration::picoseconds(4), .before = Duration::picoseconds(15)}, "dimemas");
   CHECK(r->region->run_time.count() == 11);
   CHECK(r->region->ranks[0].compute.count() == 11);
 }
 
 TEST_CASE("a region from an instant on goes to the end of the run") {
-  const auto r = run({.after = Duration::picoseconds(40)}, "dimemas");
+  const auto r = run_region({.after = Duration::picoseconds(40)}, "dimemas");
   CHECK(r->region->run_time.count() == 5);
   CHECK(r->region->ranks[1].compute.count() == 5);
   CHECK(r->run_time.count() == 45);
 }
 
 TEST_CASE("a call that nobody makes, or not that often, is refused") {
-  CHECK(to_string(run({.from = CallRef{"MPI_Barier", 1}}, "dimemas").error()) ==
+  CHECK(to_string(run_region({.from = CallRef{"MPI_Barier", 1}}, "dimemas").error()) ==
         "no rank calls MPI_Barier\n  did you mean MPI_Barrier?");
-  CHECK(to_string(run({.to = CallRef{"MPI_Barrier", 3}}, "dimemas").error()) ==
+  CHECK(to_string(run_region({.to = CallRef{"MPI_Barrier", 3}}, "dimemas").error()) ==
         "no rank calls MPI_Barrier 3 times\n  'busline inspect' counts the calls of a workload");
 }
 
 TEST_CASE("times of calls are those between the borders, and of the whole run without a region") {
   for (const auto* model : {"dimemas", "ideal"}) {
     CAPTURE(model);
-    const auto whole = run({}, model, true);
+    const auto whole = run_region({}, model, true);
     REQUIRE(whole);
     // Rank 0 waits 10 ps in the second Barrier for rank 1, which computes longer.
     CHECK(whole->region->run_time.count() == 45);
     REQUIRE(whole->region->call_times.size() == 2);
     CHECK(whole->region->call_times[0].back().count() == 10);
     CHECK(whole->region->call_times[1].back().count() == 0);
-    const auto before = run({.to = CallRef{"MPI_Barrier", 2}}, model, true);
+    const auto before = run_region({.to = CallRef{"MPI_Barrier", 2}}, model, true);
     CHECK(before->region->call_times[0].back().count() == 0);
-    const auto from = run({.from = CallRef{"MPI_Barrier", 1}}, model, true);
+    const auto from = run_region({.from = CallRef{"MPI_Barrier", 1}}, model, true);
     CHECK(from->region->call_times[0].back().count() == 10);
   }
 }

@@ -3,41 +3,12 @@
 
 #include <doctest/doctest.h>
 
-#include "models/simulate.hpp"
-#include "platforms/mapping.hpp"
+#include "models/test_machine.hpp"
 #include "sim/program_builder.hpp"
 
 using namespace busline;
 
 namespace {
-
-constexpr std::int64_t kUs = 1'000'000;
-constexpr std::int64_t kTransfer = 10 * kUs;
-constexpr Bytes kSize{1000};
-
-Platform network_with(std::uint32_t nodes, Links links, Count buses) {
-  Platform p;
-  p.machines.resize(1);
-  auto& m = p.machines[0];
-  m.nodes.resize(1);
-  m.nodes[0].count = nodes;
-  m.nodes[0].links = links;
-  m.network.bandwidth = Bandwidth::bytes_per_second(1e8);
-  m.network.buses = buses;
-  return p;
-}
-
-constexpr Links full(Count in, Count out) {
-  return {Links::Kind::full_duplex, in, out};
-}
-
-Result run(const Program& program, const Platform& platform) {
-  const auto machine = place_ranks(platform, program.ranks());
-  REQUIRE(machine);
-  auto result = simulate(program, platform, *machine);
-  REQUIRE(result);
-  return *result;
-}
 
 /// Ranks 2i send `count` messages each to 2i + 1 at once.
 Program pairs(std::uint32_t n, int count) {
@@ -54,18 +25,11 @@ Program pairs(std::uint32_t n, int count) {
   return b.build();
 }
 
-const ResourceResult& resource(const Result& r, const std::string& name) {
-  for (const auto& x : r.resources)
-    if (x.name == name) return x;
-  FAIL("no resource " << name);
-  return r.resources.front();
-}
-
 }  // namespace
 
 TEST_CASE("n messages over one bus take n transfers, over B buses ceil(n / B)") {
   for (const Count buses : {1U, 2U, 3U, 4U, 8U, kUnlimited}) {
-    const auto r = run(pairs(8, 1), network_with(16, {}, buses));
+    const auto r = complete_run(pairs(8, 1), test_machine(16, {}, buses));
     const auto rounds = buses == kUnlimited ? 1 : (8 + buses - 1) / buses;
     CAPTURE(buses);
     CHECK(r.run_time.count() == static_cast<std::int64_t>(rounds) * kTransfer);
@@ -81,7 +45,7 @@ TEST_CASE("gets from one node share its output link, and puts to it its input li
       b.begin_strand(rank);
       b.wait(get ? b.get({.peer = 0}, kSize) : b.put({.peer = 0}, kSize));
     }
-    const auto r = run(b.build(), network_with(4, full(1, 1), kUnlimited));
+    const auto r = complete_run(b.build(), test_machine(4, full(1, 1)));
     CHECK(r.run_time.count() == 3 * kTransfer);
     CHECK(r.ranks[0].end.count() == 0);
     // Two of them wait, for one transfer and for two.
@@ -92,7 +56,7 @@ TEST_CASE("gets from one node share its output link, and puts to it its input li
 
 TEST_CASE("L output links carry L messages of a node at once") {
   for (const Count links : {1U, 2U, 4U})
-    CHECK(run(pairs(1, 4), network_with(2, full(4, links), kUnlimited)).run_time.count() ==
+    CHECK(complete_run(pairs(1, 4), test_machine(2, full(4, links))).run_time.count() ==
           static_cast<std::int64_t>(4 / links) * kTransfer);
 }
 
@@ -104,7 +68,7 @@ TEST_CASE("messages to one node share its input links") {
     b.begin_strand(r);
     b.isend_and_forget({.peer = 0}, kSize);
   }
-  const auto r = run(b.build(), network_with(4, full(1, 1), kUnlimited));
+  const auto r = complete_run(b.build(), test_machine(4, full(1, 1)));
   CHECK(r.run_time.count() == 3 * kTransfer);
   CHECK(r.ranks[2].link_wait.count() == kTransfer);
   CHECK(r.ranks[3].link_wait.count() == 2 * kTransfer);
@@ -121,9 +85,8 @@ TEST_CASE("both directions go at once in full duplex and one after the other in 
     b.recv({.peer = 1 - r}, kSize);
   }
   const Program p = b.build();
-  CHECK(run(p, network_with(2, full(1, 1), kUnlimited)).run_time.count() == kTransfer);
-  CHECK(run(p, network_with(2, {Links::Kind::half_duplex, 1, 1}, kUnlimited)).run_time.count() ==
-        2 * kTransfer);
+  CHECK(complete_run(p, test_machine(2, full(1, 1))).run_time.count() == kTransfer);
+  CHECK(complete_run(p, test_machine(2, {Links::Kind::half_duplex, 1, 1})).run_time.count() == 2 * kTransfer);
 }
 
 TEST_CASE("a message that waits for its input link lends its output link to one that can use it") {
@@ -141,30 +104,30 @@ TEST_CASE("a message that waits for its input link lends its output link to one 
   b.begin_strand(3);
   b.recv({.peer = 1}, Bytes{2000});
   b.recv({.peer = 0}, kSize);
-  const auto r = run(b.build(), network_with(4, full(1, 1), kUnlimited));
+  const auto r = complete_run(b.build(), test_machine(4, full(1, 1)));
   CHECK(r.ranks[2].end.count() == kUs + kTransfer);
   CHECK(r.ranks[3].end.count() == 3 * kTransfer);
 }
 
 TEST_CASE("nodes with and without limits mix") {
-  Platform p = network_with(1, full(1, 1), kUnlimited);
+  Platform p = test_machine(1, full(1, 1));
   p.machines[0].nodes.push_back(p.machines[0].nodes[0]);
   p.machines[0].nodes[1].links = {};
-  const auto r = run(pairs(1, 3), p);
+  const auto r = complete_run(pairs(1, 3), p);
   CHECK(r.status == Result::Status::complete);
   CHECK(r.run_time.count() == 3 * kTransfer);
 }
 
 TEST_CASE("memory has ports per rank and buses per node") {
-  Platform p = network_with(1, {}, kUnlimited);
+  Platform p = test_machine(1);
   p.machines[0].nodes[0].cpus = 4;
   auto& memory = p.machines[0].nodes[0].intra_node;
   memory.bandwidth = Bandwidth::bytes_per_second(1e8);
-  CHECK(run(pairs(2, 2), p).run_time.count() == kTransfer);
+  CHECK(complete_run(pairs(2, 2), p).run_time.count() == kTransfer);
   memory.links = full(1, 1);
-  CHECK(run(pairs(2, 2), p).run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(pairs(2, 2), p).run_time.count() == 2 * kTransfer);
   memory.buses = 1;
-  CHECK(run(pairs(2, 2), p).run_time.count() == 4 * kTransfer);
+  CHECK(complete_run(pairs(2, 2), p).run_time.count() == 4 * kTransfer);
 }
 
 TEST_CASE("a message that waits for its bus keeps its links") {
@@ -183,7 +146,7 @@ TEST_CASE("a message that waits for its bus keeps its links") {
   b.begin_strand(4);
   b.begin_strand(5);
   b.recv({.peer = 2}, kSize);
-  const auto r = run(b.build(), network_with(6, full(1, 1), 1));
+  const auto r = complete_run(b.build(), test_machine(6, full(1, 1), 1));
   CHECK(r.ranks[5].end.count() == 3 * kTransfer);
   CHECK(r.ranks[2].bus_wait.count() == kTransfer);
   CHECK(r.ranks[2].link_wait.count() == 2 * kTransfer);
@@ -192,7 +155,7 @@ TEST_CASE("a message that waits for its bus keeps its links") {
 TEST_CASE("a collective between nodes holds all buses, and takes them one by one as they fall free") {
   // Two messages hold both buses until 10 us; the Barrier of ranks 4 and 5 (0.5 us latency, LOG in and out: 1
   // us) starts then, and the message of rank 0 that follows waits for it.
-  Platform p = network_with(6, {}, 2);
+  Platform p = test_machine(6, {}, 2);
   p.machines[0].network.latency_at = Network::LatencyAt::flight;
   p.machines[0].network.latency = Duration::picoseconds(kUs / 2);
   for (const bool hold : {true, false}) {
@@ -215,7 +178,7 @@ TEST_CASE("a collective between nodes holds all buses, and takes them one by one
       b.compute(Duration::picoseconds(kUs));
       b.collective({.kind = CollectiveKind::barrier, .communicator = two});
     }
-    const auto r = run(b.build(), p);
+    const auto r = complete_run(b.build(), p);
     CAPTURE(hold);
     CHECK(r.ranks[4].end.count() == (hold ? 11 * kUs : 2 * kUs));
     CHECK(r.ranks[1].end.count() == (hold ? 21 * kUs : 20 * kUs) + kUs / 2);
@@ -223,7 +186,7 @@ TEST_CASE("a collective between nodes holds all buses, and takes them one by one
 }
 
 TEST_CASE("a WAN carries one message each way unless it has more links") {
-  Platform p = network_with(2, {}, kUnlimited);
+  Platform p = test_machine(2);
   p.machines.push_back(p.machines[0]);
   p.wan.bandwidth = Bandwidth::bytes_per_second(1e8);
   ProgramBuilder b(4);
@@ -236,13 +199,13 @@ TEST_CASE("a WAN carries one message each way unless it has more links") {
     b.recv({.peer = r - 2}, kSize);
   }
   const Program program = b.build();
-  CHECK(run(program, p).run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(program, p).run_time.count() == 2 * kTransfer);
   p.wan.links = full(2, 2);
-  CHECK(run(program, p).run_time.count() == kTransfer);
+  CHECK(complete_run(program, p).run_time.count() == kTransfer);
 }
 
 TEST_CASE("a dedicated connection carries one message at a time, whatever its direction") {
-  Platform p = network_with(2, {}, kUnlimited);
+  Platform p = test_machine(2);
   p.machines.push_back(p.machines[0]);
   DedicatedConnection d;
   d.machine_b = 1;
@@ -256,5 +219,5 @@ TEST_CASE("a dedicated connection carries one message at a time, whatever its di
     if (r == 0 || r == 3) b.isend_and_forget({.peer = 3 - r, .tag = 1}, kSize);
     if (r == 0 || r == 3) b.recv({.peer = 3 - r, .tag = 1}, kSize);
   }
-  CHECK(run(b.build(), p).run_time.count() == 2 * kTransfer + 3 * kUs);
+  CHECK(complete_run(b.build(), p).run_time.count() == 2 * kTransfer + 3 * kUs);
 }

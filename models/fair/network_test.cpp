@@ -3,8 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/simulate.hpp"
-#include "platforms/mapping.hpp"
+#include "models/test_machine.hpp"
 #include "sim/program_builder.hpp"
 #include "sim/test_messages.hpp"
 
@@ -12,60 +11,32 @@ using namespace busline;
 
 namespace {
 
-constexpr std::int64_t kUs = 1'000'000;
-constexpr std::int64_t kTransfer = 10 * kUs;
-constexpr Bytes kSize{1000};
-
-Platform shared_network(std::uint32_t nodes, Links links, Count buses) {
-  Platform p;
-  p.machines.resize(1);
-  auto& m = p.machines[0];
-  m.nodes.resize(1);
-  m.nodes[0].count = nodes;
-  m.nodes[0].links = links;
-  m.network.bandwidth = Bandwidth::bytes_per_second(1e8);
-  m.network.buses = buses;
-  m.network.sharing = Network::Sharing::fair;
+Platform network_with(Network::Sharing sharing, std::uint32_t nodes, Links links, Count buses) {
+  auto p = test_machine(nodes, links, buses);
+  p.machines[0].network.sharing = sharing;
   return p;
 }
 
-constexpr Links full(Count n) {
-  return {Links::Kind::full_duplex, n, n};
-}
-
-Result run(const Program& program, const Platform& platform, const char* model = "dimemas") {
-  const auto machine = place_ranks(platform, program.ranks());
-  REQUIRE(machine);
-  SimulateOptions options;
-  options.model = model;
-  auto result = simulate(program, platform, *machine, options);
-  REQUIRE(result);
-  CHECK(result->status == Result::Status::complete);
-  return *result;
+Platform shared_network(std::uint32_t nodes, Links links, Count buses) {
+  return network_with(Network::Sharing::fair, nodes, links, buses);
 }
 
 std::int64_t end_of(const Result& r, std::uint32_t rank) {
   return r.ranks[rank].end.count();
 }
 
-const ResourceResult& resource(const Result& r, const std::string& name) {
-  for (const auto& x : r.resources)
-    if (x.name == name) return x;
-  FAIL("no resource " << name);
-  return r.resources.front();
-}
-
 }  // namespace
 
 TEST_CASE("a message alone takes size / bandwidth") {
-  CHECK(run(test_messages(2, {{0, 1}}), shared_network(2, full(1), 1)).run_time.count() == kTransfer);
+  CHECK(complete_run(test_messages(2, {{0, 1}}), shared_network(2, full(1), 1)).run_time.count() ==
+        kTransfer);
 }
 
 TEST_CASE("n messages out of a node over one link all end after n transfers") {
   for (const std::uint32_t n : {1U, 2U, 3U, 5U, 7U}) {
     std::vector<TestMessage> sends;
     for (std::uint32_t i = 1; i <= n; ++i) sends.push_back({0, i});
-    const auto r = run(test_messages(n + 1, sends), shared_network(n + 1, full(1), kUnlimited));
+    const auto r = complete_run(test_messages(n + 1, sends), shared_network(n + 1, full(1), kUnlimited));
     for (std::uint32_t i = 1; i <= n; ++i) CHECK(end_of(r, i) == n * kTransfer);
     // Each took n - 1 transfers longer than alone.
     CHECK(r.ranks[0].link_wait.count() == n * (n - 1) * kTransfer);
@@ -73,7 +44,8 @@ TEST_CASE("n messages out of a node over one link all end after n transfers") {
 }
 
 TEST_CASE("n messages into a node share its input link likewise") {
-  const auto r = run(test_messages(4, {{1, 0}, {2, 0}, {3, 0}}), shared_network(4, full(1), kUnlimited));
+  const auto r =
+      complete_run(test_messages(4, {{1, 0}, {2, 0}, {3, 0}}), shared_network(4, full(1), kUnlimited));
   CHECK(r.run_time.count() == 3 * kTransfer);
   CHECK(resource(r, "node 0/links in").wait.count() == 6 * kTransfer);
   CHECK(resource(r, "node 0/links in").peak_queue == 2);
@@ -84,7 +56,7 @@ TEST_CASE("n messages over B buses take n / B transfers, not whole rounds") {
   for (const Count buses : {1U, 2U, 3U, 4U}) {
     std::vector<TestMessage> sends;
     for (std::uint32_t i = 0; i < 4; ++i) sends.push_back({2 * i, 2 * i + 1, 1200});
-    const auto r = run(test_messages(8, sends), shared_network(8, full(1), buses));
+    const auto r = complete_run(test_messages(8, sends), shared_network(8, full(1), buses));
     CAPTURE(buses);
     CHECK(r.run_time.count() == 4 * 12 * kUs / buses);
     CHECK(r.ranks[0].bus_wait.count() == r.run_time.count() - 12 * kUs);
@@ -93,13 +65,14 @@ TEST_CASE("n messages over B buses take n / B transfers, not whole rounds") {
 
 TEST_CASE("two links carry two messages at full speed and three at two thirds") {
   const auto p = shared_network(4, full(2), kUnlimited);
-  CHECK(run(test_messages(4, {{0, 1}, {0, 2}}), p).run_time.count() == kTransfer);
-  CHECK(run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}}), p).run_time.count() == kTransfer * 3 / 2);
+  CHECK(complete_run(test_messages(4, {{0, 1}, {0, 2}}), p).run_time.count() == kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}}), p).run_time.count() == kTransfer * 3 / 2);
 }
 
 TEST_CASE("a message that ends gives its share to the others") {
   // Both at half speed until the short one is through at 2 x 4 us; then 6 us of the other are left.
-  const auto r = run(test_messages(3, {{0, 1, 400}, {0, 2, 1000}}), shared_network(3, full(1), kUnlimited));
+  const auto r =
+      complete_run(test_messages(3, {{0, 1, 400}, {0, 2, 1000}}), shared_network(3, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 8 * kUs);
   CHECK(end_of(r, 2) == 14 * kUs);
 }
@@ -114,15 +87,15 @@ TEST_CASE("a message that starts later takes its share from then on") {
     b.begin_strand(r);
     b.recv({.peer = 0}, kSize);
   }
-  const auto r = run(b.build(), shared_network(3, full(1), kUnlimited));
+  const auto r = complete_run(b.build(), shared_network(3, full(1), kUnlimited));
   CHECK(end_of(r, 1) == (4 + 2 * 6) * kUs);
   CHECK(end_of(r, 2) == 2 * kTransfer);
 }
 
 TEST_CASE("who is held up at the far end leaves the link to others") {
   // Node 3 receives three, a third each; so node 0's other message has two thirds of its link.
-  const auto r = run(test_messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
-                     shared_network(5, full(1), kUnlimited));
+  const auto r = complete_run(test_messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
+                              shared_network(5, full(1), kUnlimited));
   CHECK(end_of(r, 4) == 9 * kUs);
   CHECK(end_of(r, 3) == 3 * kTransfer);
 }
@@ -130,8 +103,8 @@ TEST_CASE("who is held up at the far end leaves the link to others") {
 TEST_CASE("half-duplex links carry both directions together") {
   const Links half{Links::Kind::half_duplex, 1, 1};
   const auto both = test_messages(2, {{0, 1}, {1, 0}});
-  CHECK(run(both, shared_network(2, half, kUnlimited)).run_time.count() == 2 * kTransfer);
-  CHECK(run(both, shared_network(2, full(1), kUnlimited)).run_time.count() == kTransfer);
+  CHECK(complete_run(both, shared_network(2, half, kUnlimited)).run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(both, shared_network(2, full(1), kUnlimited)).run_time.count() == kTransfer);
 }
 
 TEST_CASE("memory is shared as links and buses are") {
@@ -140,24 +113,24 @@ TEST_CASE("memory is shared as links and buses are") {
   node.cpus = 4;
   node.intra_node.bandwidth = Bandwidth::bytes_per_second(1e8);
   node.intra_node.buses = 1;
-  CHECK(run(test_messages(4, {{0, 1}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 1}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
   node.intra_node.buses = kUnlimited;
   node.intra_node.links = full(1);
-  CHECK(run(test_messages(4, {{0, 1}, {0, 2}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 1}, {0, 2}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
 }
 
 TEST_CASE("latency in flight comes after the transfer") {
   auto p = shared_network(3, full(1), kUnlimited);
   p.machines[0].network.latency = Duration::picoseconds(7 * kUs);
   p.machines[0].network.latency_at = Network::LatencyAt::flight;
-  CHECK(run(test_messages(3, {{0, 1}, {0, 2}}), p).run_time.count() == 2 * kTransfer + 7 * kUs);
+  CHECK(complete_run(test_messages(3, {{0, 1}, {0, 2}}), p).run_time.count() == 2 * kTransfer + 7 * kUs);
 }
 
 TEST_CASE("without limits sharing makes no difference") {
   const auto program = test_messages(4, {{0, 1}, {0, 2, 50'000}, {3, 2}, {2, 3, 777}, {1, 0, 1}});
   const auto p = shared_network(4, {}, kUnlimited);
-  const auto shared = run(program, p);
-  const auto ideal = run(program, p, "ideal");
+  const auto shared = complete_run(program, p);
+  const auto ideal = complete_run(program, p, "ideal");
   for (std::uint32_t r = 0; r < 4; ++r) CHECK(end_of(shared, r) == end_of(ideal, r));
 }
 
@@ -175,19 +148,13 @@ TEST_CASE("closed-form collectives neither take buses nor wait for them") {
       b.collective(barrier_args);
       if (r == 1 && beside_a_message) b.recv({.peer = 0}, kSize);
     }
-    return run(b.build(), p);
+    return complete_run(b.build(), p);
   };
   CHECK(end_of(barrier(true), 2) == end_of(barrier(false), 2));
   CHECK(end_of(barrier(true), 1) == kTransfer + kUs);
 }
 
 namespace {
-
-Platform network_with(Network::Sharing sharing, std::uint32_t nodes, Links links, Count buses) {
-  auto p = shared_network(nodes, links, buses);
-  p.machines[0].network.sharing = sharing;
-  return p;
-}
 
 Platform stream_network(std::uint32_t nodes, Links links, Count buses) {
   return network_with(Network::Sharing::streams, nodes, links, buses);
@@ -200,36 +167,37 @@ Platform queue_network(std::uint32_t nodes, Links links, Count buses) {
 }  // namespace
 
 TEST_CASE("messages of a stream follow one another, in the order in which they start") {
-  const auto r = run(test_messages(3, {{0, 1}, {0, 1, 500}, {0, 1}}), stream_network(3, full(1), kUnlimited));
+  const auto r =
+      complete_run(test_messages(3, {{0, 1}, {0, 1, 500}, {0, 1}}), stream_network(3, full(1), kUnlimited));
   CHECK(r.run_time.count() == 25 * kUs);
   CHECK(r.ranks[0].link_wait.count() == (10 + 15) * kUs);
 }
 
 TEST_CASE("streams to several nodes share a link") {
   // Two streams of two messages each: every message is at half speed, and the second ones follow the first.
-  const auto r =
-      run(test_messages(3, {{0, 1}, {0, 1}, {0, 2}, {0, 2}}), stream_network(3, full(1), kUnlimited));
+  const auto r = complete_run(test_messages(3, {{0, 1}, {0, 1}, {0, 2}, {0, 2}}),
+                              stream_network(3, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 4 * kTransfer);
   CHECK(end_of(r, 2) == 4 * kTransfer);
   const auto one_more = test_messages(3, {{0, 1}, {0, 1}, {0, 2}});
-  const auto both = run(one_more, stream_network(3, full(1), kUnlimited));
+  const auto both = complete_run(one_more, stream_network(3, full(1), kUnlimited));
   CHECK(end_of(both, 2) == 2 * kTransfer);
   CHECK(end_of(both, 1) == 3 * kTransfer);
   // Without streams all three share.
-  CHECK(end_of(run(one_more, shared_network(3, full(1), kUnlimited)), 2) == 3 * kTransfer);
+  CHECK(end_of(complete_run(one_more, shared_network(3, full(1), kUnlimited)), 2) == 3 * kTransfer);
 }
 
 TEST_CASE("all ranks of two nodes are one stream, and a second link does not help it") {
   auto p = stream_network(2, full(2), kUnlimited);
   p.machines[0].nodes[0].cpus = 2;
-  CHECK(run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == 2 * kTransfer);
-  CHECK(run(test_messages(4, {{0, 2}, {3, 1}}), p).run_time.count() == kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 2}, {3, 1}}), p).run_time.count() == kTransfer);
   p.machines[0].network.sharing = Network::Sharing::fair;
-  CHECK(run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == kTransfer);
 }
 
 TEST_CASE("an empty message waits for its turn in a stream") {
-  const auto r = run(test_messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
+  const auto r = complete_run(test_messages(2, {{0, 1}, {0, 1, 0}}), stream_network(2, full(1), kUnlimited));
   CHECK(r.run_time.count() == kTransfer);
 }
 
@@ -237,14 +205,15 @@ TEST_CASE("packets queue: messages that leave at once, or arrive at once, all en
   const auto p = queue_network(4, full(1), kUnlimited);
   for (const auto& program :
        {test_messages(4, {{0, 1}, {0, 2}, {0, 3}}), test_messages(4, {{1, 0}, {2, 0}, {3, 0}})}) {
-    const auto r = run(program, p);
+    const auto r = complete_run(program, p);
     CHECK(r.run_time.count() == 3 * kTransfer);
   }
-  CHECK(run(test_messages(4, {{0, 1}, {1, 0}, {2, 3}}), p).run_time.count() == kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 1}, {1, 0}, {2, 3}}), p).run_time.count() == kTransfer);
   // Two links take two of them at full speed; four messages over two buses take twice as long.
-  CHECK(run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}, {0, 1}}), queue_network(4, full(2), kUnlimited))
-            .run_time.count() == 2 * kTransfer);
-  CHECK(run(test_messages(4, {{0, 1}, {1, 0}, {2, 3}, {3, 2}}), queue_network(4, full(1), 2))
+  CHECK(
+      complete_run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}, {0, 1}}), queue_network(4, full(2), kUnlimited))
+          .run_time.count() == 2 * kTransfer);
+  CHECK(complete_run(test_messages(4, {{0, 1}, {1, 0}, {2, 3}, {3, 2}}), queue_network(4, full(1), 2))
             .run_time.count() == 2 * kTransfer);
 }
 
@@ -263,7 +232,7 @@ TEST_CASE("packets queue: a message waits for what came before its end, not for 
       b.begin_strand(r);
       b.recv({.peer = 0}, kSize);
     }
-    return run(b.build(), p);
+    return complete_run(b.build(), p);
   };
   const auto queues = staggered(queue_network(4, full(1), kUnlimited));
   CHECK(end_of(queues, 1) == 15 * kUs);
@@ -277,7 +246,8 @@ TEST_CASE("packets queue: a message waits for what came before its end, not for 
 TEST_CASE("packets queue: the longest queue on the way counts, and its wait is told") {
   // Two messages out of 0 and two others into 1: the one from 0 to 1 waits for one message in each, and ends
   // after two.
-  const auto r = run(test_messages(4, {{0, 1}, {0, 2}, {3, 1}}), queue_network(4, full(1), kUnlimited));
+  const auto r =
+      complete_run(test_messages(4, {{0, 1}, {0, 2}, {3, 1}}), queue_network(4, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 2 * kTransfer);
   CHECK(r.ranks[0].link_wait.count() == 2 * kTransfer);
   CHECK(r.ranks[3].link_wait.count() == kTransfer);

@@ -16,8 +16,8 @@ using namespace busline;
 
 namespace {
 
-Expected<Result> run(const std::function<Expected<Result>(const Progress&)>& job,
-                     const Progress& progress = {}) {
+Expected<Result> run_alone(const std::function<Expected<Result>(const Progress&)>& job,
+                           const Progress& progress = {}) {
   auto result = run_in_worker(job, progress);
   // Nobody is left to wait for.
   CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
@@ -79,14 +79,14 @@ TEST_CASE("a result survives being bytes, and bytes that were cut are told") {
 }
 
 TEST_CASE("a worker gives its job's result, or its error") {
-  check_is_some_result(run([](const Progress& progress) -> Expected<Result> {
+  check_is_some_result(run_alone([](const Progress& progress) -> Expected<Result> {
     CHECK_FALSE(progress);
     std::puts("this is not seen");
     return some_result();
   }));
   Error e;
   e.message = "does not fit";
-  const auto failed = run([&](const Progress&) -> Expected<Result> { return tl::unexpected(e); });
+  const auto failed = run_alone([&](const Progress&) -> Expected<Result> { return tl::unexpected(e); });
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message == "does not fit");
 }
@@ -98,7 +98,7 @@ TEST_CASE("a worker asks whether to go on") {
     while (progress(0.25 * static_cast<double>(r.events))) ++r.events;
     return r;
   };
-  const auto result = run(job, [&](double share) {
+  const auto result = run_alone(job, [&](double share) {
     CHECK(share == 0.25 * calls);
     return ++calls < 4;
   });
@@ -107,7 +107,7 @@ TEST_CASE("a worker asks whether to go on") {
 }
 
 TEST_CASE("a worker that ends early is told with what it wrote last") {
-  const auto aborted = run([](const Progress&) -> Expected<Result> {
+  const auto aborted = run_alone([](const Progress&) -> Expected<Result> {
     std::signal(SIGABRT, SIG_DFL);  // the test runner's handler is another one
     std::fputs("first\nthe links are gone\n", stderr);
     std::abort();
@@ -115,7 +115,7 @@ TEST_CASE("a worker that ends early is told with what it wrote last") {
   REQUIRE_FALSE(aborted);
   CHECK(aborted.error().message ==
         "the flow model's process ended by signal 6; its last line was: the links are gone");
-  const auto left = run([](const Progress&) -> Expected<Result> { _exit(3); });
+  const auto left = run_alone([](const Progress&) -> Expected<Result> { _exit(3); });
   REQUIRE_FALSE(left);
   CHECK(left.error().message == "the flow model's process ended with exit code 3");
 }
