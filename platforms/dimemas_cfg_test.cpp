@@ -6,6 +6,7 @@
 #include <string>
 
 #include "platforms/platform_json.hpp"
+#include "sim/test_text.hpp"
 
 using namespace busline;
 
@@ -14,7 +15,7 @@ namespace {
 const std::string kData = BUSLINE_SOURCE_DIR "/platforms/testdata/";
 
 // One machine of 3 + 2 nodes; line numbers matter to the tests below.
-const std::string kSmall = R"(#DIMEMAS_CONFIGURATION
+const std::string kSmallCfg = R"(#DIMEMAS_CONFIGURATION
 
 "wide area network information" {"", 1, 0, 4, 0.0, 0.0, 1};;
 "environment information" {"m0", 0, "", 5, 100.0, 8, 3};;
@@ -25,12 +26,6 @@ const std::string kSmall = R"(#DIMEMAS_CONFIGURATION
 "configuration files" {"", "", "", ""};;
 "file system parameters" {0.0, 0.0, 8.0, 0, 1.0};;
 )";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
 
 Platform platform_of(const std::string& text, Diagnostics* diagnostics = nullptr) {
   Diagnostics d;
@@ -50,9 +45,9 @@ Error error_of(const std::string& text) {
   return p.error();
 }
 
-// What is said about kSmall with `from` replaced by `to`.
-std::string small(const std::string& from, const std::string& to) {
-  return to_string(error_of(replaced(kSmall, from, to)));
+// What is said about kSmallCfg with `from` replaced by `to`.
+std::string small_cfg(const std::string& from, const std::string& to) {
+  return to_string(error_of(replaced(kSmallCfg, from, to)));
 }
 
 Platform read(const std::string& name) {
@@ -73,7 +68,7 @@ constexpr ClosedForm form(FanModel model) {
 }  // namespace
 
 TEST_CASE("a configuration is known by its first line") {
-  CHECK(is_dimemas_cfg(kSmall));
+  CHECK(is_dimemas_cfg(kSmallCfg));
   CHECK(is_dimemas_cfg("         #DIMEMAS_CONFIGURATION"));
   CHECK_FALSE(is_dimemas_cfg("          #DIMEMAS_CONFIGURATION"));
   CHECK_FALSE(is_dimemas_cfg("{\n#DIMEMAS_CONFIGURATION"));
@@ -83,7 +78,7 @@ TEST_CASE("a configuration is known by its first line") {
 }
 
 TEST_CASE("a machine of a .cfg gets Dimemas's units and limits") {
-  const auto p = platform_of(kSmall);
+  const auto p = platform_of(kSmallCfg);
   CHECK(p.name == "m");
   CHECK(p.preset == Preset::dimemas_5_5);
   CHECK(p.mapping.kind == Mapping::Kind::per_node);
@@ -115,7 +110,7 @@ TEST_CASE("a machine of a .cfg gets Dimemas's units and limits") {
 }
 
 TEST_CASE("a machine's collective model stands for every operation but Reduce") {
-  const auto p = platform_of(kSmall);
+  const auto p = platform_of(kSmallCfg);
   REQUIRE(p.mpi.collectives.fallback.size() == 1);
   CHECK(p.mpi.collectives.fallback[0].cost == form(FanModel::logarithmic));
   CHECK(of(p.mpi.collectives, CollectiveKind::reduce)[0].cost == form(FanModel::constant));
@@ -123,19 +118,19 @@ TEST_CASE("a machine's collective model stands for every operation but Reduce") 
 }
 
 TEST_CASE("comments, blank lines and line ends of other systems are skipped") {
-  const auto plain = platform_of(kSmall);
+  const auto plain = platform_of(kSmallCfg);
   auto text =
-      replaced(kSmall, "\"wide", "// a remark\n/* records\n \"node information\" {1}\n*/\n\n  \"wide");
+      replaced(kSmallCfg, "\"wide", "// a remark\n/* records\n \"node information\" {1}\n*/\n\n  \"wide");
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
     text.replace(at, 1, "\r\n");
   CHECK(platform_of(text) == plain);
-  CHECK(to_string(error_of(kSmall + "/* open\n")) ==
+  CHECK(to_string(error_of(kSmallCfg + "/* open\n")) ==
         "m.cfg:11: this comment never ends, expected a line with '*/'");
 }
 
 TEST_CASE("a record that a // hides is skipped as in Dimemas, and named") {
   Diagnostics d;
-  platform_of(replaced(kSmall, "\"file system parameters\" {0.0", "\"file system parameters\" {0.0 // ms"),
+  platform_of(replaced(kSmallCfg, "\"file system parameters\" {0.0", "\"file system parameters\" {0.0 // ms"),
               &d);
   REQUIRE(d.size() == 1);
   CHECK(d[0].line == 10);
@@ -171,7 +166,7 @@ TEST_CASE("nodes belong to machines by the order of ids, not by what their recor
 }
 
 TEST_CASE("older records of nodes are read") {
-  const auto head = kSmall.substr(0, kSmall.find("\"multi"));
+  const auto head = kSmallCfg.substr(0, kSmallCfg.find("\"multi"));
   const auto p = platform_of(
       head +
       "\"node information\" {0, 7, \"\", 4, 1.0, 1e-6, 1000.0, 2, 1, 1, 1e-5, 1, 1, 0.0};;\n"
@@ -191,34 +186,34 @@ TEST_CASE("older records of nodes are read") {
 
 TEST_CASE("mappings of all kinds are read") {
   const std::string two = "\"predefined mapping information\" {\"2 TASKS_PER_NODE\"};;";
-  CHECK(platform_of(replaced(kSmall, two, "")).mapping == Mapping{});
-  CHECK(platform_of(replaced(kSmall, "\"2 TASKS_PER_NODE\"", "\"t.dim\", \"FILL_NODES\"")).mapping ==
+  CHECK(platform_of(replaced(kSmallCfg, two, "")).mapping == Mapping{});
+  CHECK(platform_of(replaced(kSmallCfg, "\"2 TASKS_PER_NODE\"", "\"t.dim\", \"FILL_NODES\"")).mapping ==
         Mapping{});
-  CHECK(platform_of(replaced(kSmall, "2 TASKS_PER_NODE", "INTERLEAVED")).mapping.kind ==
+  CHECK(platform_of(replaced(kSmallCfg, "2 TASKS_PER_NODE", "INTERLEAVED")).mapping.kind ==
         Mapping::Kind::round_robin);
   CHECK(read("map_explicit_hetero/platform.cfg").mapping.nodes ==
         std::vector<std::uint32_t>{0, 1, 0, 1, 1, 1, 1, 0});
-  CHECK(small(two, "\"mapping information\" {\"t.dim\", 3, [2] {0, 1}};;") ==
+  CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 3, [2] {0, 1}};;") ==
         "m.cfg:8:36: mapping information: node of each task: expected 3 nodes, one a task, found 2");
-  CHECK(small(two, "\"mapping information\" {\"t.dim\", 2, [3] {0, 1}};;") ==
+  CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 2, [3] {0, 1}};;") ==
         "m.cfg:8:36: mapping information: node of each task: expected [2] before a list of 2, found [3]");
-  CHECK(small(two, "\"mapping information\" {\"t.dim\", 2, [2] {0, 5}};;") ==
+  CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 2, [2] {0, 5}};;") ==
         "m.cfg:8: mapping information: node of each task: there is no node 5, expected 0 to 4");
-  CHECK(small(two, "\"mapping information\" {\"t.dim\", 2, [2] {0, x}};;") ==
+  CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 2, [2] {0, x}};;") ==
         "m.cfg:8:36: mapping information: node of each task: expected whole numbers from 0 to 9999999, found "
         "'x' as "
         "number 2");
-  CHECK(small("2 TASKS_PER_NODE", "0 TASKS_PER_NODE") ==
+  CHECK(small_cfg("2 TASKS_PER_NODE", "0 TASKS_PER_NODE") ==
         "m.cfg:8:35: predefined mapping information: kind of mapping: expected \"FILL_NODES\", "
         "\"INTERLEAVED\" or "
         "\"k TASKS_PER_NODE\", found \"0 TASKS_PER_NODE\"");
-  CHECK(small(two, two + "\n" + two) ==
+  CHECK(small_cfg(two, two + "\n" + two) ==
         "m.cfg:9: predefined mapping information: this record is given twice, first in "
         "line 8");
 }
 
 TEST_CASE("modules divide bursts or give them a length") {
-  const auto p = platform_of(kSmall +
+  const auto p = platform_of(kSmallCfg +
                              "\"modules information\" {7, 1, 2.0};;\n\"modules information\" {7, 2, 0.0};;\n"
                              "\"modules information\" {60000, 4, -0.0123};;\n");
   REQUIRE(p.modules.size() == 3);
@@ -226,9 +221,9 @@ TEST_CASE("modules divide bursts or give them a length") {
   CHECK(p.modules[1].ratio == 0);
   CHECK(p.modules[2].fixed == Duration::seconds(0.0123));
   CHECK(to_string(error_of(
-            kSmall + "\"modules information\" {7, 1, 2.0};;\n\"modules information\" {7, 1, 3.0};;\n")) ==
+            kSmallCfg + "\"modules information\" {7, 1, 2.0};;\n\"modules information\" {7, 1, 3.0};;\n")) ==
         "m.cfg:12: modules information: this event has a module already, in line 11");
-  CHECK(to_string(error_of(kSmall + "\"modules information\" {7, 0, 2.0};;\n")) ==
+  CHECK(to_string(error_of(kSmallCfg + "\"modules information\" {7, 0, 2.0};;\n")) ==
         "m.cfg:11:27: modules information: event value: expected a whole number from 1 to "
         "9223372036854775807, found "
         "'0'");
@@ -274,30 +269,32 @@ TEST_CASE("the communication file beside the .cfg sets single operations") {
 }
 
 TEST_CASE("a file that the .cfg names and that is not there is named with the line that names it") {
-  const auto e = error_of(replaced(kSmall, "{\"\", \"\", \"\", \"\"}", "{\"\", \"\", \"gone.cfg\", \"\"}"));
+  const auto e =
+      error_of(replaced(kSmallCfg, "{\"\", \"\", \"\", \"\"}", "{\"\", \"\", \"gone.cfg\", \"\"}"));
   CHECK(e.kind == Error::Kind::unreadable);
   CHECK(to_string(e) ==
         "gone.cfg: cannot be read: No such file or directory\n  m.cfg, line 9, names this file");
 }
 
 TEST_CASE("what cannot be simulated is refused by name") {
-  const auto random = error_of(replaced(kSmall, "{\"\", \"\", \"\", \"\"}", "{\"\", \"\", \"\", \"r.cfg\"}"));
+  const auto random =
+      error_of(replaced(kSmallCfg, "{\"\", \"\", \"\", \"\"}", "{\"\", \"\", \"\", \"r.cfg\"}"));
   CHECK(random.kind == Error::Kind::unsupported);
   CHECK(to_string(random) ==
         "m.cfg:9:36: configuration files: random file: random variations are not supported; expected \"\"");
   const auto gpu =
-      error_of(kSmall + "\"accelerator node information\" {0, 2, 1e-6, 1e-6, 100.0, 1, 0.0};;\n");
+      error_of(kSmallCfg + "\"accelerator node information\" {0, 2, 1e-6, 1e-6, 100.0, 1, 0.0};;\n");
   CHECK(gpu.kind == Error::Kind::unsupported);
   CHECK(to_string(gpu) ==
         "m.cfg:11:36: accelerator node information: number of GPUs: accelerators are not supported, expected "
         "0 GPUs");
-  CHECK(platform_of(kSmall + "\"accelerator node information\" {0, 0, 0.0, 0.0, 0.0, 0, 0.0};;\n") ==
-        platform_of(kSmall));
+  CHECK(platform_of(kSmallCfg + "\"accelerator node information\" {0, 0, 0.0, 0.0, 0.0, 0, 0.0};;\n") ==
+        platform_of(kSmallCfg));
 }
 
 TEST_CASE("records without effect that somebody filled in are named") {
   Diagnostics d;
-  platform_of(replaced(kSmall, "{0.0, 0.0, 8.0", "{0.001, 0.0, 8.0"), &d);
+  platform_of(replaced(kSmallCfg, "{0.0, 0.0, 8.0", "{0.001, 0.0, 8.0"), &d);
   REQUIRE(d.size() == 1);
   CHECK(d[0].severity == Diagnostic::Severity::note);
   CHECK(d[0].line == 10);
@@ -305,55 +302,55 @@ TEST_CASE("records without effect that somebody filled in are named") {
 }
 
 TEST_CASE("wrong records name line, record, field and what was expected") {
-  CHECK(small("\"environment information\"", "\"enviroment information\"") ==
+  CHECK(small_cfg("\"environment information\"", "\"enviroment information\"") ==
         "m.cfg:4: unknown record 'enviroment information'; did you mean 'environment information'?");
-  CHECK(small("\"environment information\"", "environment information") ==
+  CHECK(small_cfg("\"environment information\"", "environment information") ==
         "m.cfg:4:1: expected a record, as in \"environment information\" {...};;");
-  CHECK(small("100.0, 8, 3};;", "100.0, 8};;") ==
+  CHECK(small_cfg("100.0, 8, 3};;", "100.0, 8};;") ==
         "m.cfg:4: environment information: expected 7 fields, found 6");
-  CHECK(small("100.0, 8, 3};;", "100.0, 8, 3;;") ==
+  CHECK(small_cfg("100.0, 8, 3};;", "100.0, 8, 3;;") ==
         "m.cfg:4:57: environment information: expected ',' or '}' after a field");
-  CHECK(small("100.0, 8, 3};;", "100.0, 8, 3}") ==
+  CHECK(small_cfg("100.0, 8, 3};;", "100.0, 8, 3}") ==
         "m.cfg:4:56: environment information: expected the record to end with '};;'");
-  CHECK(small("100.0, 8, 3};;", "100.0, -8, 3};;") ==
+  CHECK(small_cfg("100.0, 8, 3};;", "100.0, -8, 3};;") ==
         "m.cfg:4:51: environment information: number of buses: expected a whole number from 1 to 1000000, or "
         "0 for no "
         "limit, found '-8'");
-  CHECK(small("100.0, 8, 3};;", "100.0, 8, 4};;") ==
+  CHECK(small_cfg("100.0, 8, 3};;", "100.0, 8, 4};;") ==
         "m.cfg:4:54: environment information: collective model (1 CTE, 2 LIN, 3 LOG): expected a whole "
         "number from 1 "
         "to 3, found '4'");
-  CHECK(small("100.0, 8", "nan, 8") ==
+  CHECK(small_cfg("100.0, 8", "nan, 8") ==
         "m.cfg:4:44: environment information: bandwidth: expected a number of 0 or more, found 'nan'");
-  CHECK(small("100.0, 8", "1e308, 8") == "m.cfg:4:44: environment information: bandwidth: is too large");
-  CHECK(small("100.0, 8", "\"100\", 8") ==
+  CHECK(small_cfg("100.0, 8", "1e308, 8") == "m.cfg:4:44: environment information: bandwidth: is too large");
+  CHECK(small_cfg("100.0, 8", "\"100\", 8") ==
         "m.cfg:4:44: environment information: bandwidth: expected a number of 0 or more, found '100'");
-  CHECK(small("{0, 3, \"\", 2,", "{0, 3, \"\", 2.5,") ==
+  CHECK(small_cfg("{0, 3, \"\", 2,", "{0, 3, \"\", 2.5,") ==
         "m.cfg:5:37: multi node information: number of CPUs: expected a whole number from 1 to 1000000, "
         "found '2.5'");
-  CHECK(small("1e-05, 2, 3", "1e10, 2, 3") ==
+  CHECK(small_cfg("1e-05, 2, 3", "1e10, 2, 3") ==
         "m.cfg:5:69: multi node information: network latency: expected a time of 10 days at most, found "
         "'1e10'");
-  CHECK(small("{0, 3, \"\"", "{0, 99999999, \"\"") ==
+  CHECK(small_cfg("{0, 3, \"\"", "{0, 99999999, \"\"") ==
         "m.cfg:5:30: multi node information: number of nodes: expected a whole number from 1 to 10000000, "
         "found "
         "'99999999'");
-  CHECK(small("\"\", 5, 100.0", "\"\", [1] {5}, 100.0") ==
+  CHECK(small_cfg("\"\", 5, 100.0", "\"\", [1] {5}, 100.0") ==
         "m.cfg:4:41: environment information: number of nodes: expected a whole number from 1 to 10000000, "
         "found a "
         "list");
 }
 
 TEST_CASE("records that do not fit together are refused") {
-  CHECK(small("{\"\", 1, 0, 4", "{\"\", 2, 0, 4") ==
+  CHECK(small_cfg("{\"\", 1, 0, 4", "{\"\", 2, 0, 4") ==
         "m.cfg:3: wide area network information: number of machines: 2, but there are 1 'environment "
         "information' "
         "records");
-  CHECK(small("\"m0\", 0, \"\", 5", "\"m0\", 0, \"\", 6") ==
+  CHECK(small_cfg("\"m0\", 0, \"\", 5", "\"m0\", 0, \"\", 6") ==
         "m.cfg:4: environment information: number of nodes: 6, but 5 are described for machine 0");
-  CHECK(small("\"m0\", 0,", "\"m0\", 1,") ==
+  CHECK(small_cfg("\"m0\", 0,", "\"m0\", 1,") ==
         "m.cfg:4: environment information: machine id: expected 0 to 0, found 1");
-  CHECK(small("{\"\", 1, 0, 4", "{\"\", 1, 1, 4") ==
+  CHECK(small_cfg("{\"\", 1, 0, 4", "{\"\", 1, 1, 4") ==
         "m.cfg:3: wide area network information: number of dedicated connections: 1, but there are 0 records "
         "of them");
   CHECK(to_string(error_of("#DIMEMAS_CONFIGURATION\n")) ==
@@ -361,7 +358,7 @@ TEST_CASE("records that do not fit together are refused") {
 }
 
 TEST_CASE("a text damaged anywhere gives an error or a platform, never a crash") {
-  const auto text = replaced(kSmall, "\"predefined mapping information\" {\"2 TASKS_PER_NODE\"};;",
+  const auto text = replaced(kSmallCfg, "\"predefined mapping information\" {\"2 TASKS_PER_NODE\"};;",
                              "\"mapping information\" {\"t\", 2, [2] {0,1}};;");
   const auto survives = [](const std::string& damaged) {
     Diagnostics d;

@@ -5,12 +5,14 @@
 #include <limits>
 #include <string>
 
+#include "sim/test_text.hpp"
+
 using namespace busline;
 
 namespace {
 
 // Line numbers matter to the tests below.
-const std::string kSmall = R"({
+const std::string kSmallJson = R"({
   "schema": "busline/platform/1",
   "name": "small",
   "nodes": [{"count": 4, "cpus": 2, "links": 1,
@@ -37,28 +39,22 @@ const std::string kTwoMachines = R"({
 }
 )";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
-
-std::string refusal(const std::string& text) {
+std::string json_refusal(const std::string& text) {
   const auto p = parse_platform(text, "p.json");
   REQUIRE_FALSE(p);
   return to_string(p.error());
 }
 
-// What is said about kSmall with `from` replaced by `to`.
-std::string small(const std::string& from, const std::string& to) {
-  return refusal(replaced(kSmall, from, to));
+// What is said about kSmallJson with `from` replaced by `to`.
+std::string small_json(const std::string& from, const std::string& to) {
+  return json_refusal(replaced(kSmallJson, from, to));
 }
 std::string two(const std::string& from, const std::string& to) {
-  return refusal(replaced(kTwoMachines, from, to));
+  return json_refusal(replaced(kTwoMachines, from, to));
 }
 
 std::string set_refusal(const std::string& assignment) {
-  auto d = Document::parse(kSmall, "p.json");
+  auto d = Document::parse(kSmallJson, "p.json");
   REQUIRE(d);
   REQUIRE(apply_set(*d, assignment));
   const auto p = parse_platform(*d);
@@ -67,7 +63,7 @@ std::string set_refusal(const std::string& assignment) {
   return to_string(p.error());
 }
 
-Platform with(const std::string& assignment, const std::string& text = kSmall) {
+Platform with(const std::string& assignment, const std::string& text = kSmallJson) {
   auto d = Document::parse(text, "p.json");
   REQUIRE(d);
   REQUIRE(apply_set(*d, assignment));
@@ -88,7 +84,7 @@ void check_round_trip(const Platform& p) {
 }  // namespace
 
 TEST_CASE("a small document gives its figures and the defaults") {
-  const auto p = parse_platform(kSmall, "p.json");
+  const auto p = parse_platform(kSmallJson, "p.json");
   REQUIRE(p);
   CHECK(p->name == "small");
   CHECK(p->preset == Preset::published);
@@ -127,25 +123,25 @@ TEST_CASE("several machines give the WAN and connections between them") {
 }
 
 TEST_CASE("unknown keys name their place and the nearest known one") {
-  CHECK(small("\"bandwidth\": \"1 Gbps\"", "\"bandwith\": \"1 Gbps\"") ==
+  CHECK(small_json("\"bandwidth\": \"1 Gbps\"", "\"bandwith\": \"1 Gbps\"") ==
         "p.json:6:34: /network/bandwith: unknown key 'bandwith'; did you mean 'bandwidth'?");
-  CHECK(small("\"links\"", "\"colour\"") ==
+  CHECK(small_json("\"links\"", "\"colour\"") ==
         "p.json:4:37: /nodes/0/colour: unknown key 'colour', expected one of count, cpus, relative_speed, "
         "intra_node, links, overheads, latency, wan_latency");
-  CHECK(small("\"buses\": 2", "\"buses\": 2, \"Buses\": 3") ==
+  CHECK(small_json("\"buses\": 2", "\"buses\": 2, \"Buses\": 3") ==
         "p.json:6:69: /network/Buses: unknown key 'Buses'; did you mean 'buses'?");
 }
 
 TEST_CASE("what this version cannot do is refused by name") {
-  CHECK(small("\"name\"", "\"noise\": {}, \"name\"") ==
+  CHECK(small_json("\"name\"", "\"noise\": {}, \"name\"") ==
         "p.json:3:3: /noise: 'noise' is not available in this version");
-  CHECK(small("\"name\"", "\"topology\": {}, \"name\"") ==
+  CHECK(small_json("\"name\"", "\"topology\": {}, \"name\"") ==
         "p.json:3:3: /topology: 'topology' is a member of 'network'");
 }
 
 TEST_CASE("an algorithm must be one of its operation's") {
   const auto collectives = [&](const std::string& table) {
-    return small("\"nodes\"", "\"mpi\": {\"collectives\": {" + table + "}}, \"nodes\"");
+    return small_json("\"nodes\"", "\"mpi\": {\"collectives\": {" + table + "}}, \"nodes\"");
   };
   CHECK(collectives("\"MPI_Bcast\": {\"algorithm\": \"ring\"}") ==
         "p.json:4:54: /mpi/collectives/MPI_Bcast/algorithm: 'ring' is no algorithm for MPI_Bcast, expected "
@@ -178,73 +174,76 @@ TEST_CASE("algorithms and closed forms share a list by size, and survive a round
 }
 
 TEST_CASE("missing members are named at the object that lacks them") {
-  CHECK(small("\"latency\": \"10us\", ", "") == "p.json:6:14: /network: 'latency' is missing");
-  CHECK(small("  \"schema\": \"busline/platform/1\",\n", "") == "p.json:1:1: 'schema' is missing");
-  CHECK(small("\"cpus\": 2, ", "") == "p.json:4:13: /nodes/0: 'cpus' is missing");
-  CHECK(small(",\n             \"intra_node\": {\"latency\": \"1us\", \"bandwidth\": \"8 GB/s\"}", "") ==
+  CHECK(small_json("\"latency\": \"10us\", ", "") == "p.json:6:14: /network: 'latency' is missing");
+  CHECK(small_json("  \"schema\": \"busline/platform/1\",\n", "") == "p.json:1:1: 'schema' is missing");
+  CHECK(small_json("\"cpus\": 2, ", "") == "p.json:4:13: /nodes/0: 'cpus' is missing");
+  CHECK(small_json(",\n             \"intra_node\": {\"latency\": \"1us\", \"bandwidth\": \"8 GB/s\"}", "") ==
         "p.json:4:13: /nodes/0: 'intra_node' is missing: nodes of 2 CPUs need a latency and a bandwidth "
         "inside");
-  CHECK(refusal("{\"schema\": \"busline/platform/1\", \"name\": \"x\", \"network\": {\"latency\": \"1us\", "
-                "\"bandwidth\": \"1 GB/s\", \"buses\": 1}}") == "p.json:1:1: 'nodes' is missing");
+  CHECK(json_refusal(
+            "{\"schema\": \"busline/platform/1\", \"name\": \"x\", \"network\": {\"latency\": \"1us\", "
+            "\"bandwidth\": \"1 GB/s\", \"buses\": 1}}") == "p.json:1:1: 'nodes' is missing");
 }
 
 TEST_CASE("bare numbers and unknown units are refused where a unit is needed") {
-  CHECK(small("\"10us\"", "10") ==
+  CHECK(small_json("\"10us\"", "10") ==
         "p.json:6:26: /network/latency: expected a time with its unit, as in \"1.5us\", found 10");
-  CHECK(small("\"10us\"", "\"10\"") == "p.json:6:29: /network/latency: a unit is missing, as in \"1.5us\"");
-  CHECK(small("\"10us\"", "\"10 parsec\"") ==
+  CHECK(small_json("\"10us\"", "\"10\"") ==
+        "p.json:6:29: /network/latency: a unit is missing, as in \"1.5us\"");
+  CHECK(small_json("\"10us\"", "\"10 parsec\"") ==
         "p.json:6:30: /network/latency: unknown unit 'parsec', expected one as in \"1.5us\"");
-  CHECK(small("\"10us\"", "\"-1us\"") ==
+  CHECK(small_json("\"10us\"", "\"-1us\"") ==
         "p.json:6:26: /network/latency: expected a number that is finite and not negative");
-  CHECK(small("\"1 Gbps\"", "0") ==
+  CHECK(small_json("\"1 Gbps\"", "0") ==
         "p.json:6:47: /network/bandwidth: expected a bandwidth with its unit, as in \"10 Gbps\" or \"12.5 "
         "GB/s\", "
         "or \"unlimited\", found 0");
-  CHECK(small("\"1 Gbps\"", "\"0 Gbps\"") ==
+  CHECK(small_json("\"1 Gbps\"", "\"0 Gbps\"") ==
         "p.json:6:47: /network/bandwidth: a bandwidth must be greater than zero");
-  CHECK(small("\"nodes\"", "\"mpi\": {\"rendezvous_from\": 4096}, \"nodes\"") ==
+  CHECK(small_json("\"nodes\"", "\"mpi\": {\"rendezvous_from\": 4096}, \"nodes\"") ==
         "p.json:4:30: /mpi/rendezvous_from: expected a size with its unit, as in \"64KiB\", or \"never\", "
         "found 4096");
-  CHECK(small("\"10us\"", std::string(500, '1').insert(0, 1, '"').append(1, '"')).size() < 200);
+  CHECK(small_json("\"10us\"", std::string(500, '1').insert(0, 1, '"').append(1, '"')).size() < 200);
 }
 
 TEST_CASE("times whose sums might leave the simulated clock are refused") {
-  CHECK(small("\"10us\"", "\"864001 s\"") ==
+  CHECK(small_json("\"10us\"", "\"864001 s\"") ==
         "p.json:6:26: /network/latency: expected a time of 10 days at most, found \"864001 s\"");
   CHECK(with("/network/latency=864000s").machines[0].network.latency == Duration::seconds(864000));
 }
 
 TEST_CASE("wrong types and ranges say what was expected") {
-  CHECK(small("\"count\": 4", "\"count\": 0") ==
+  CHECK(small_json("\"count\": 4", "\"count\": 0") ==
         "p.json:4:23: /nodes/0/count: expected a whole number from 1 to 10000000, found 0");
-  CHECK(small("\"count\": 4", "\"count\": 4.5") ==
+  CHECK(small_json("\"count\": 4", "\"count\": 4.5") ==
         "p.json:4:23: /nodes/0/count: expected a whole number from 1 to 10000000, found 4.5");
-  CHECK(small("\"count\": 4", "\"count\": 18446744073709551616") ==
+  CHECK(small_json("\"count\": 4", "\"count\": 18446744073709551616") ==
         "p.json:4:23: /nodes/0/count: expected a whole number from 1 to 10000000, found "
         "1.8446744073709552e+19");
-  CHECK(small("\"cpus\": 2", "\"cpus\": \"2\"") ==
+  CHECK(small_json("\"cpus\": 2", "\"cpus\": \"2\"") ==
         "p.json:4:34: /nodes/0/cpus: expected a whole number from 1 to 1000000, found \"2\"");
-  CHECK(small("\"buses\": 2", "\"buses\": 0") ==
+  CHECK(small_json("\"buses\": 2", "\"buses\": 0") ==
         "p.json:6:66: /network/buses: expected a whole number from 1 to 1000000 or \"unlimited\", found 0");
-  CHECK(small("\"buses\": 2", "\"buses\": \"many\"") ==
+  CHECK(small_json("\"buses\": 2", "\"buses\": \"many\"") ==
         "p.json:6:66: /network/buses: expected a whole number from 1 to 1000000 or \"unlimited\", found "
         "\"many\"");
-  CHECK(small("\"name\": \"small\"", "\"name\": \"my cluster\"") ==
+  CHECK(small_json("\"name\": \"small\"", "\"name\": \"my cluster\"") ==
         "p.json:3:11: /name: expected a name of letters, digits, '.', '_' and '-' (128 at most), found \"my "
         "cluster\"");
-  CHECK(small("\"name\": \"small\"", "\"name\": [1]") == "p.json:3:11: /name: expected a text, found a list");
-  CHECK(small("busline/platform/1", "busline/platform/2") ==
+  CHECK(small_json("\"name\": \"small\"", "\"name\": [1]") ==
+        "p.json:3:11: /name: expected a text, found a list");
+  CHECK(small_json("busline/platform/1", "busline/platform/2") ==
         "p.json:2:13: /schema: expected \"busline/platform/1\", found \"busline/platform/2\"");
-  CHECK(small("\"cpus\": 2", "\"cpus\": 2, \"relative_speed\": 0") ==
+  CHECK(small_json("\"cpus\": 2", "\"cpus\": 2, \"relative_speed\": 0") ==
         "p.json:4:55: /nodes/0/relative_speed: expected a number greater than 0 or \"infinite\", found 0");
-  CHECK(small("\"nodes\"", "\"preset\": \"Published\", \"nodes\"") ==
+  CHECK(small_json("\"nodes\"", "\"preset\": \"Published\", \"nodes\"") ==
         "p.json:4:13: /preset: expected one of \"published\", \"dimemas-5.5\", found \"Published\"; did you "
         "mean "
         "\"published\"?");
-  CHECK(small("\"nodes\": [", "\"nodes\": [[], ") ==
+  CHECK(small_json("\"nodes\": [", "\"nodes\": [[], ") ==
         "p.json:4:13: /nodes/0: expected an object, found a list");
-  CHECK(refusal("[]") == "p.json:1:1: expected an object, found a list");
-  CHECK(small("\"nodes\"", "\"mpi\": {\"collectives_hold_buses\": 1}, \"nodes\"") ==
+  CHECK(json_refusal("[]") == "p.json:1:1: expected an object, found a list");
+  CHECK(small_json("\"nodes\"", "\"mpi\": {\"collectives_hold_buses\": 1}, \"nodes\"") ==
         "p.json:4:37: /mpi/collectives_hold_buses: expected true or false, found 1");
 }
 
@@ -255,28 +254,28 @@ TEST_CASE("links are a number, two numbers, half duplex or unlimited") {
         Links{Links::Kind::full_duplex, 1, 3});
   CHECK(with(R"(/nodes/0/links={"half_duplex": 2})").machines[0].nodes[0].links ==
         Links{Links::Kind::half_duplex, 2, 2});
-  CHECK(small("\"links\": 1", "\"links\": {\"in\": 1}") ==
+  CHECK(small_json("\"links\": 1", "\"links\": {\"in\": 1}") ==
         "p.json:4:46: /nodes/0/links: expected both 'in' and 'out', or 'half_duplex' alone");
-  CHECK(small("\"links\": 1", "\"links\": \"two\"") ==
+  CHECK(small_json("\"links\": 1", "\"links\": \"two\"") ==
         "p.json:4:46: /nodes/0/links: expected a number of links, \"unlimited\", {\"in\", \"out\"} or "
         "{\"half_duplex\"}, found \"two\"");
-  CHECK(small("\"links\": 1", "\"links\": -1") ==
+  CHECK(small_json("\"links\": 1", "\"links\": -1") ==
         "p.json:4:46: /nodes/0/links: expected a whole number from 1 to 1000000, found -1");
 }
 
 TEST_CASE("flows that are all equal have no weights") {
-  CHECK(small("\"buses\": 2", "\"buses\": 2, \"flow\": {\"weight_size\": \"8775 B\"}")
+  CHECK(small_json("\"buses\": 2", "\"buses\": 2, \"flow\": {\"weight_size\": \"8775 B\"}")
             .ends_with("shares have no weights with the model max-min"));
 }
 
 TEST_CASE("size classes and collectives by size must ascend") {
-  CHECK(
-      small("\"buses\": 2", "\"buses\": 2, \"size_classes\": [{\"from\": \"8KiB\"}, {\"from\": \"1KiB\"}]") ==
-      "p.json:6:113: /network/size_classes/1/from: expected a larger size than in the class before, found "
-      "\"1KiB\"");
+  CHECK(small_json("\"buses\": 2",
+                   "\"buses\": 2, \"size_classes\": [{\"from\": \"8KiB\"}, {\"from\": \"1KiB\"}]") ==
+        "p.json:6:113: /network/size_classes/1/from: expected a larger size than in the class before, found "
+        "\"1KiB\"");
   const std::string cost = "\"fan_in\": {\"model\": \"none\"}, \"fan_out\": {\"model\": \"linear\"}}";
   const auto table = [&](const std::string& list) {
-    return small("\"nodes\"", "\"mpi\": {\"collectives\": {\"default\": " + list + "}}, \"nodes\"");
+    return small_json("\"nodes\"", "\"mpi\": {\"collectives\": {\"default\": " + list + "}}, \"nodes\"");
   };
   CHECK(table("[{\"from\": \"1 B\", " + cost + "]") ==
         "p.json:4:48: /mpi/collectives/default/0/from: expected \"0 B\" in the first entry, found \"1 B\"");
@@ -316,9 +315,9 @@ TEST_CASE("one machine and several exclude each other") {
   CHECK(two("\"wan\"",
             "\"network\": {\"latency\": \"1us\", \"bandwidth\": \"1 GB/s\", \"buses\": 1}, \"wan\"") ==
         "p.json:11:3: /network: does not go with 'machines', which have their own");
-  CHECK(small("\"nodes\"", "\"wan\": {\"latency\": \"1us\", \"bandwidth\": \"1 GB/s\"}, \"nodes\"") ==
+  CHECK(small_json("\"nodes\"", "\"wan\": {\"latency\": \"1us\", \"bandwidth\": \"1 GB/s\"}, \"nodes\"") ==
         "p.json:4:3: /wan: there is one machine, 'wan' is between several");
-  CHECK(small("\"links\": 1", "\"wan_latency\": \"1us\"") ==
+  CHECK(small_json("\"links\": 1", "\"wan_latency\": \"1us\"") ==
         "p.json:4:37: /nodes/0/wan_latency: there is one machine, 'wan_latency' is between several");
   CHECK(two("\"wan\": {\"latency\": \"5ms\", \"bandwidth\": \"100 Mbps\", \"flight\": [[\"0s\", \"1ms\"], "
             "[\"2ms\", "
@@ -337,21 +336,22 @@ TEST_CASE("figures for machines and nodes that are not there are refused") {
         "p.json:13:91: /dedicated_connections/0/tags/1: expected a whole number from -2147483648 to "
         "2147483647, "
         "found 4294967296");
-  CHECK(small("\"nodes\"", "\"mapping\": [0, 3, 4], \"nodes\"") ==
+  CHECK(small_json("\"nodes\"", "\"mapping\": [0, 3, 4], \"nodes\"") ==
         "p.json:4:21: /mapping/2: there is no node 4, expected 0 to 3");
 }
 
 TEST_CASE("more nodes than anybody has are refused before they cost memory") {
-  CHECK(small("\"nodes\": [", "\"nodes\": [{\"cpus\": 1, \"count\": 10000000}, ") ==
+  CHECK(small_json("\"nodes\": [", "\"nodes\": [{\"cpus\": 1, \"count\": 10000000}, ") ==
         "p.json:4:45: /nodes/1: these are 10000004 nodes up to here, expected 10000000 at most");
 }
 
 TEST_CASE("an event has one module, and that a ratio or a duration") {
-  CHECK(small("\"nodes\"",
-              "\"modules\": [{\"type\": 1, \"value\": 2}, {\"type\": 1, \"value\": 2}], \"nodes\"") ==
+  CHECK(small_json("\"nodes\"",
+                   "\"modules\": [{\"type\": 1, \"value\": 2}, {\"type\": 1, \"value\": 2}], \"nodes\"") ==
         "p.json:4:40: /modules/1: this event has a module already");
-  CHECK(small("\"nodes\"",
-              "\"modules\": [{\"type\": 1, \"value\": 2, \"ratio\": 2, \"duration\": \"1us\"}], \"nodes\"") ==
+  CHECK(small_json(
+            "\"nodes\"",
+            "\"modules\": [{\"type\": 1, \"value\": 2, \"ratio\": 2, \"duration\": \"1us\"}], \"nodes\"") ==
         "p.json:4:51: /modules/0/duration: 'duration' and 'ratio' exclude each other");
 }
 
@@ -382,7 +382,7 @@ TEST_CASE("a --set may create what the schema knows") {
   CHECK(
       with("/mpi/collectives/default/fan_in={\"model\": \"none\"}",
            replaced(
-               kSmall, "\"nodes\"",
+               kSmallJson, "\"nodes\"",
                "\"mpi\": {\"collectives\": {\"default\": {\"fan_in\": {\"model\": \"linear\"}, \"fan_out\": "
                "{\"model\": \"none\"}}}}, \"nodes\""))
           .mpi.collectives.fallback[0]
@@ -447,7 +447,7 @@ TEST_CASE("every member survives being written and read") {
 }
 
 TEST_CASE("a named machine that is alone keeps its name") {
-  auto p = *parse_platform(kSmall, "p.json");
+  auto p = *parse_platform(kSmallJson, "p.json");
   p.machines[0].name = "solo";
   check_round_trip(p);
 }

@@ -38,7 +38,8 @@ Result run(const std::vector<Call>& calls, std::uint32_t ranks) {
   return replay(b.build(), one_node(ranks, 8));
 }
 
-constexpr CollectiveArgs kStart{.kind = CollectiveKind::bcast, .sync = CollectiveArgs::Sync::nonblocking};
+constexpr CollectiveArgs kNonBlocking{.kind = CollectiveKind::bcast,
+                                      .sync = CollectiveArgs::Sync::nonblocking};
 
 }  // namespace
 
@@ -50,7 +51,7 @@ TEST_CASE("ranks that name each other as the root of a root-synchronised Reduce 
 
 TEST_CASE("a root-synchronised Reduce and a non-blocking collective of the same number never meet") {
   for (const std::uint32_t root : {0U, 1U}) {
-    const auto r = run({{0, reduce_to(root, 0)}, {1, kStart}}, 2);
+    const auto r = run({{0, reduce_to(root, 0)}, {1, kNonBlocking}}, 2);
     CAPTURE(root);
     CHECK(r.status == Result::Status::deadlock);
     CHECK(r.blocked.size() >= 1);
@@ -62,7 +63,7 @@ TEST_CASE("threads of one rank that take the places of others in a Reduce end so
       {{0, reduce_to(0, 0)}, {0, reduce_to(0, 0)}, {1, reduce_to(0, 1)}},
       {{1, reduce_to(0, 1)}, {1, reduce_to(0, 1)}},
       {{0, reduce_to(0, 0)}, {1, reduce_to(0, 1)}, {1, reduce_to(0, 1)}},
-      {{0, reduce_to(0, 0)}, {0, kStart}, {1, reduce_to(0, 1)}, {1, kStart}},
+      {{0, reduce_to(0, 0)}, {0, kNonBlocking}, {1, reduce_to(0, 1)}, {1, kNonBlocking}},
   };
   for (const auto& calls : cases) {
     const auto r = run(calls, 2);

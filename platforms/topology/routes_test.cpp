@@ -16,7 +16,7 @@ using namespace busline;
 
 namespace {
 
-using Links = std::vector<std::uint32_t>;
+using LinkList = std::vector<std::uint32_t>;
 
 Routes routes(const Topology& t, Routing routing, std::uint64_t seed = 1) {
   auto r = Routes::of(t, routing, seed);
@@ -24,15 +24,15 @@ Routes routes(const Topology& t, Routing routing, std::uint64_t seed = 1) {
   return *std::move(r);
 }
 
-Links route(const Routes& r, std::uint32_t from, std::uint32_t to, std::uint64_t hash = 0) {
-  Links links;
+LinkList route(const Routes& r, std::uint32_t from, std::uint32_t to, std::uint64_t hash = 0) {
+  LinkList links;
   r.append(from, to, hash, links);
   return links;
 }
 
 // The switches along a way, each link of which must begin where the last one ended.
 std::vector<std::uint32_t> switches_along(const Topology& t, std::uint32_t from, std::uint32_t to,
-                                          const Links& way) {
+                                          const LinkList& way) {
   REQUIRE(way.size() >= 2);
   bool connected = false;
   for (std::uint32_t p = 0; p < t.host_ports(); ++p)
@@ -97,14 +97,14 @@ TEST_CASE("every minimal way is connected, as short as any, and always the same"
 TEST_CASE("a message to its own host uses no link") {
   const auto t = made(Torus{{4}, 2});
   CHECK(route(routes(t, Routing::valiant), 3, 3).empty());
-  CHECK(route(routes(t, Routing::minimal), 2, 3) == Links{t.host_up(2), t.host_down(3)});
+  CHECK(route(routes(t, Routing::minimal), 2, 3) == LinkList{t.host_up(2), t.host_down(3)});
 }
 
 TEST_CASE("links are appended to what the caller has") {
   const auto t = made(StarNetwork{3});
-  Links links{99};
+  LinkList links{99};
   routes(t, Routing::minimal).append(0, 2, 0, links);
-  CHECK(links == Links{99, t.host_up(0), t.host_down(2)});
+  CHECK(links == LinkList{99, t.host_up(0), t.host_down(2)});
 }
 
 TEST_CASE("d-mod-k gives each message of a shift a link of its own") {
@@ -115,7 +115,7 @@ TEST_CASE("d-mod-k gives each message of a shift a link of its own") {
     const auto r = routes(t, Routing::minimal);
     for (std::uint32_t shift = 1; shift < t.hosts(); ++shift) {
       CAPTURE(shift);
-      Links used;
+      LinkList used;
       for (std::uint32_t h = 0; h < t.hosts(); ++h) r.append(h, (h + shift) % t.hosts(), 0, used);
       std::sort(used.begin(), used.end());
       CHECK(std::adjacent_find(used.begin(), used.end()) == used.end());
@@ -139,12 +139,12 @@ TEST_CASE("equal-cost ways are taken equally often") {
   // From pod to pod of a fat tree with 8 ports there are 4 x 4 ways.
   const auto t = made(FatTree{8, 1});
   const auto r = routes(t, Routing::ecmp);
-  std::map<Links, int> count;
+  std::map<LinkList, int> count;
   for (std::uint64_t hash = 0; hash < 1600; ++hash) ++count[route(r, 0, 127, hash)];
   CHECK(count.size() == 16);
   for (const auto& [way, n] : count) CHECK(n == doctest::Approx(100).epsilon(0.4));
   CHECK(route(r, 0, 127, 5) == route(r, 0, 127, 5));
-  std::set<Links> by_seed;
+  std::set<LinkList> by_seed;
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     by_seed.insert(route(routes(t, Routing::ecmp, seed), 0, 127, 5));
   CHECK(by_seed.size() > 5);
@@ -153,7 +153,7 @@ TEST_CASE("equal-cost ways are taken equally often") {
 TEST_CASE("cables in parallel are all used") {
   const auto t = made(GeneralTree{{4, 2}, {1, 1}, {1, 4}});
   const auto used = [&](Routing routing) {
-    Links links;
+    LinkList links;
     const auto r = routes(t, routing);
     for (std::uint32_t to = 4; to < 8; ++to)
       for (std::uint64_t hash = 0; hash < 20; ++hash) r.append(0, to, hash, links);
