@@ -31,7 +31,7 @@ std::vector<std::string> shipped() {
 }  // namespace
 
 TEST_CASE("the JSON Schema has the members that the reader knows") {
-  const auto s = read_schema(kFolder + "schema/platform.schema.json");
+  const auto s = read_schema(BUSLINE_SOURCE_DIR "/platforms", "platform");
   const auto& defs = s.at("$defs");
   check_object<PlatformDocument>(s);
   check_object<MachineGroup>(defs.at("machine"));
@@ -75,7 +75,7 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
 }
 
 TEST_CASE("the JSON Schema has the names that the reader knows") {
-  const auto s = read_schema(kFolder + "schema/platform.schema.json");
+  const auto s = read_schema(BUSLINE_SOURCE_DIR "/platforms", "platform");
   const auto& defs = s.at("$defs");
   check_names(kPresetNames, s.at("properties").at("preset"));
   check_names(kLatencyAtNames, defs.at("latency_at"));
@@ -99,7 +99,7 @@ TEST_CASE("the JSON Schema has the names that the reader knows") {
 }
 
 TEST_CASE("the defaults that the JSON Schema names for a launch are those that a platform has") {
-  const auto s = read_schema(kFolder + "schema/platform.schema.json");
+  const auto s = read_schema(BUSLINE_SOURCE_DIR "/platforms", "platform");
   auto document = nlohmann::ordered_json::object();
   for (const auto& [key, member] : s.at("$defs").at("launch").at("properties").items())
     document[key] = member.at("default");

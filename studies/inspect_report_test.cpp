@@ -9,7 +9,7 @@ using namespace busline;
 namespace {
 
 // Rank 0 computes 2 us, sends 1000 bytes and nothing at all to rank 1; both meet in a Barrier.
-InspectReport example() {
+InspectReport inspected_pair() {
   ProgramBuilder b(2);
   const auto send = b.call_name("MPI_Send"), recv = b.call_name("MPI_Recv"),
              barrier = b.call_name("MPI_Barrier");
@@ -33,7 +33,7 @@ InspectReport example() {
 }  // namespace
 
 TEST_CASE("a page of a workload shows calls, sizes, pairs and the spread over ranks") {
-  CHECK(to_text(example()) == R"(pair.dim: Dimemas trace of 2 ranks
+  CHECK(to_text(inspected_pair()) == R"(pair.dim: Dimemas trace of 2 ranks
 
 traced run time      3 us
 operations           7
@@ -67,7 +67,7 @@ communicators        1, of 2 ranks
 }
 
 TEST_CASE("the document of a workload holds all pairs and ranks") {
-  const auto j = to_json(example());
+  const auto j = to_json(inspected_pair());
   CHECK(j["schema"] == "busline/workload/1");
   CHECK(j["pairs"].dump() == R"([{"source":0,"destination":1,"messages":2,"bytes":1000}])");
   CHECK(j["ranks"][1]["bytes_received"] == 1000);
@@ -76,7 +76,7 @@ TEST_CASE("the document of a workload holds all pairs and ranks") {
 }
 
 TEST_CASE("of a Program file the page and the document say where it came from") {
-  auto report = example();
+  auto report = inspected_pair();
   report.format = "Program file";
   report.origin = {{"format", "DUMPI trace"}, {"source", "a.meta"}};
   CHECK(
@@ -84,5 +84,5 @@ TEST_CASE("of a Program file the page and the document say where it came from") 
                                   "  format: DUMPI trace\n"
                                   "  source: a.meta\n\n"));
   CHECK(to_json(report)["origin"][1] == nlohmann::ordered_json{{"key", "source"}, {"value", "a.meta"}});
-  CHECK(!to_json(example()).contains("origin"));
+  CHECK(!to_json(inspected_pair()).contains("origin"));
 }

@@ -18,10 +18,6 @@ using Strings = std::vector<std::string>;
 
 namespace {
 
-json schema_of(const std::string& name) {
-  return read_schema(BUSLINE_SOURCE_DIR "/studies/schema/" + name + ".schema.json");
-}
-
 // As printed.
 template <class Report>
 json document_of(const Report& report) {
@@ -161,14 +157,14 @@ TEST_CASE("documents are what their schemas say, and have every member that thes
       {"curve", {document_of(curve()), document_of(out_of_reach())}}};
   for (const auto& [name, documents] : all) {
     CAPTURE(name);
-    const auto schema = schema_of(name);
+    const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", name);
     for (const auto& document : documents) CHECK(SchemaCheck::differences(schema, document) == Strings());
     CHECK(unnoticed_properties(schema, documents) == Strings());
   }
 }
 
 TEST_CASE("a document that is not what its schema says is told where") {
-  const auto schema = schema_of("comparison");
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "comparison");
   auto document = document_of(compared());
   document["colour"] = "red";
   document.erase("first");

@@ -10,7 +10,7 @@ namespace {
 
 // Two ranks: 0 computes 6 ms and waits 4; 1 computes 8 ms and ends there. One bus that is busy for 5 ms
 // of 10.
-SimulateReport example() {
+SimulateReport simulated_pair() {
   SimulateReport r;
   r.workload = "pair.dim";
   r.platform = "cluster";
@@ -39,7 +39,7 @@ SimulateReport example() {
 }  // namespace
 
 TEST_CASE("a page shows the run time and where it went") {
-  auto report = example();
+  auto report = simulated_pair();
   report.traced_run_time = ms(8);
   CHECK(to_text(report) == R"(pair.dim on cluster: 2 ranks, model dimemas (published)
 
@@ -63,7 +63,7 @@ operations           6
 }
 
 TEST_CASE("a deadlock names who waits for what, and gives no predicted run time") {
-  auto report = example();
+  auto report = simulated_pair();
   report.result.status = Result::Status::deadlock;
   report.result.blocked = {{0, 12, "MPI_Recv", "a message from rank 1, tag 7, communicator 0"}};
   const auto text = to_text(report);
@@ -79,7 +79,7 @@ TEST_CASE("a deadlock names who waits for what, and gives no predicted run time"
 }
 
 TEST_CASE("the document holds whole picoseconds, and a rank's times add up to its end") {
-  const auto j = to_json(example());
+  const auto j = to_json(simulated_pair());
   CHECK(j["schema"] == "busline/result/1");
   CHECK(j["run_time_ps"] == 10'000'000'000);
   for (const auto& r : j["ranks"])
@@ -93,7 +93,7 @@ TEST_CASE("the document holds whole picoseconds, and a rank's times add up to it
 }
 
 TEST_CASE("a region is shown after the whole run") {
-  auto report = example();
+  auto report = simulated_pair();
   report.region = "from MPI_Barrier 1 to MPI_Barrier 2";
   RankTimes inside;
   inside.compute = ms(3);

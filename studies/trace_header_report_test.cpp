@@ -18,7 +18,7 @@ void with_file(const TestRank& rank, const Check& check) {
   check(*file);
 }
 
-TestRank example() {
+TestRank annotated_rank() {
   TestRank rank;
   rank.wall_bias = 1520;
   rank.type_sizes[9] = 4;
@@ -35,7 +35,7 @@ TestRank example() {
 }  // namespace
 
 TEST_CASE("what stands around the records is shown, the calls that were made only") {
-  with_file(example(), [](const TraceFile& file) {
+  with_file(annotated_rank(), [](const TraceFile& file) {
     const auto text = header_text(file, false);
     CHECK(text.starts_with(R"(a.bin: DUMPI file of one rank, version 13.0.0
 
@@ -57,7 +57,7 @@ key values           site=here
 }
 
 TEST_CASE("long tables are cut unless all is asked for") {
-  auto rank = example();
+  auto rank = annotated_rank();
   rank.type_sizes.resize(100, 8);
   with_file(rank, [](const TraceFile& file) {
     CHECK(header_text(file, false).find("  40 of 100 datatypes; --full shows all\n") != std::string::npos);
@@ -66,7 +66,7 @@ TEST_CASE("long tables are cut unless all is asked for") {
 }
 
 TEST_CASE("the document of a file's header holds all of it") {
-  with_file(example(), [](const TraceFile& file) {
+  with_file(annotated_rank(), [](const TraceFile& file) {
     const auto j = header_json(file);
     CHECK(j["schema"] == "busline/trace-header/1");
     CHECK(j["version"] == "13.0.0");

@@ -7,7 +7,7 @@ using namespace busline;
 namespace {
 
 // Two ranks run for 1 ms, of which rank 0 spends 0.4 ms in an Allreduce of 8 bytes and in sending 100 bytes.
-TraceStatisticsReport example() {
+TraceStatisticsReport statistics_of_pair() {
   TraceStatisticsReport report;
   report.trace = "pair";
   report.without_job = "why";
@@ -49,7 +49,7 @@ TraceStatisticsReport example() {
 }  // namespace
 
 TEST_CASE("a page of a trace shows what was recorded, and says what is not known") {
-  CHECK(to_text(example(), false) == R"(pair: DUMPI trace of 2 ranks
+  CHECK(to_text(statistics_of_pair(), false) == R"(pair: DUMPI trace of 2 ranks
 
 calls                4
 run                  1 ms
@@ -93,14 +93,14 @@ who talks to whom is not known: why
 }
 
 TEST_CASE("of many ranks the first ones are shown unless all are asked for") {
-  auto report = example();
+  auto report = statistics_of_pair();
   report.calls.ranks.resize(20);
   CHECK(to_text(report, false).find("  16 of 20 ranks; --full shows all\n") != std::string::npos);
   CHECK(to_text(report, true).find("--full") == std::string::npos);
 }
 
 TEST_CASE("a trace without times shows none") {
-  auto report = example();
+  auto report = statistics_of_pair();
   report.calls.ranks_with_wall = report.calls.ranks_with_cpu = 0;
   const auto text = to_text(report, false);
   CHECK(text.find("run                  not known: the trace has no wall times\n") != std::string::npos);
@@ -108,7 +108,7 @@ TEST_CASE("a trace without times shows none") {
 }
 
 TEST_CASE("the file of one rank is not said to be rank 0") {
-  auto report = example();
+  auto report = statistics_of_pair();
   report.one_file = true;
   report.calls.ranks.resize(1);
   CHECK(to_text(report, false).starts_with("pair: DUMPI file of one rank\n"));
@@ -116,7 +116,7 @@ TEST_CASE("the file of one rank is not said to be rank 0") {
 }
 
 TEST_CASE("what a rank is sent is told by the others, if all are there") {
-  auto report = example();
+  auto report = statistics_of_pair();
   WorkloadStatistics job;
   job.ranks = 2;
   job.messages = 1;
@@ -137,7 +137,7 @@ TEST_CASE("what a rank is sent is told by the others, if all are there") {
 }
 
 TEST_CASE("one-sided transfers that are messages of the job are not received by calls") {
-  auto report = example();
+  auto report = statistics_of_pair();
   WorkloadStatistics job;
   job.ranks = 2;
   job.messages = 3;
@@ -151,7 +151,7 @@ TEST_CASE("one-sided transfers that are messages of the job are not received by 
 }
 
 TEST_CASE("the document of a trace holds all that was counted, in nanoseconds and bytes") {
-  const auto j = to_json(example());
+  const auto j = to_json(statistics_of_pair());
   CHECK(j["schema"] == "busline/trace-statistics/1");
   CHECK(
       j["functions"][0].dump() ==

@@ -5,29 +5,15 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
+
+#include "workloads/test_folder.hpp"
 
 namespace {
 
 using namespace busline;
 namespace fs = std::filesystem;
-
-// A folder of its own, which goes when this does.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("busline-output-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-
-  std::string content(const char* name) const {
-    std::ifstream in(path / name);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  auto files() const { return std::distance(fs::directory_iterator(path), {}); }
-};
 
 OutputFile create(const fs::path& path) {
   auto file = OutputFile::create(path.string());
@@ -38,88 +24,88 @@ OutputFile create(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("a file takes its place when it is complete") {
-  const Folder folder;
-  std::ofstream(folder.path / "a") << "before";
-  auto file = create(folder.path / "a");
+  const TestFolder folder;
+  std::ofstream(folder.file("a")) << "before";
+  auto file = create(folder.file("a"));
   REQUIRE(file.write("af").has_value());
-  CHECK(folder.content("a") == "before");
+  CHECK(folder.read("a") == "before");
   auto moved = std::move(file);
   REQUIRE(moved.write("ter").has_value());
   REQUIRE(moved.commit().has_value());
-  CHECK(folder.content("a") == "after");
+  CHECK(folder.read("a") == "after");
   CHECK(folder.files() == 1);
 }
 
 TEST_CASE("a file that is never complete leaves nothing") {
-  const Folder folder;
-  std::ofstream(folder.path / "a") << "before";
+  const TestFolder folder;
+  std::ofstream(folder.file("a")) << "before";
   {
-    auto file = create(folder.path / "a");
+    auto file = create(folder.file("a"));
     REQUIRE(file.write("half").has_value());
     CHECK(folder.files() == 2);
   }
-  CHECK(folder.content("a") == "before");
+  CHECK(folder.read("a") == "before");
   CHECK(folder.files() == 1);
 }
 
 TEST_CASE("what the system does not let us write is an error that names the file meant") {
-  const Folder folder;
-  const auto inside = (folder.path / "no" / "a").string();
+  const TestFolder folder;
+  const auto inside = folder.file("no/a");
   const auto file = OutputFile::create(inside);
   REQUIRE(!file.has_value());
   CHECK(file.error().kind == Error::Kind::unreadable);
   CHECK(to_string(file.error()) == inside + ": cannot be written: No such file or directory");
 
-  const auto over_folder = OutputFile::create(folder.path.string());
+  const auto over_folder = OutputFile::create(folder.path());
   REQUIRE(!over_folder.has_value());
   CHECK(over_folder.error().message == "cannot be written: Is a directory");
 }
 
 TEST_CASE("a file that is closed takes its place when it is committed, or leaves nothing") {
-  const Folder folder;
+  const TestFolder folder;
   for (const bool commits : {false, true}) {
-    auto file = create(folder.path / "a");
+    auto file = create(folder.file("a"));
     REQUIRE(file.write("after").has_value());
     REQUIRE(file.close().has_value());
-    CHECK(!fs::exists(folder.path / "a"));
+    CHECK(!fs::exists(folder.file("a")));
     CHECK(folder.files() == 1);
     if (commits) CHECK(file.commit().has_value());
   }
-  CHECK(folder.content("a") == "after");
+  CHECK(folder.read("a") == "after");
   CHECK(folder.files() == 1);
 }
 
 TEST_CASE("a file that is written at once is whole, or an error that leaves what was there") {
-  const Folder folder;
-  std::ofstream(folder.path / "a") << "before";
-  REQUIRE(write_file((folder.path / "a").string(), "after").has_value());
-  CHECK(folder.content("a") == "after");
+  const TestFolder folder;
+  std::ofstream(folder.file("a")) << "before";
+  REQUIRE(write_file(folder.file("a"), "after").has_value());
+  CHECK(folder.read("a") == "after");
   CHECK(folder.files() == 1);
   const auto full = write_file("/dev/full", "after");
   REQUIRE(!full.has_value());
   CHECK(to_string(full.error()) == "/dev/full: cannot be written: No space left on device");
-  CHECK(!write_file((folder.path / "no" / "a").string(), "after").has_value());
+  CHECK(!write_file(folder.file("no/a"), "after").has_value());
 }
 
 TEST_CASE("what is no regular file is written itself and not replaced") {
-  const Folder folder;
-  fs::create_symlink("/dev/null", folder.path / "a");
-  REQUIRE(create(folder.path / "a").commit().has_value());
-  CHECK(fs::is_character_file(folder.path / "a"));
+  const TestFolder folder;
+  fs::create_symlink("/dev/null", folder.file("a"));
+  REQUIRE(create(folder.file("a")).commit().has_value());
+  CHECK(fs::is_character_file(folder.file("a")));
   CHECK(folder.files() == 1);
 }
 
 TEST_CASE("whether a file could be written is found out without leaving one") {
-  const Folder folder;
-  CHECK(check_writable((folder.path / "new").string()));
-  { std::ofstream(folder.path / "old") << "before"; }
-  CHECK(check_writable((folder.path / "old").string()));
-  CHECK(folder.content("old") == "before");
+  const TestFolder folder;
+  CHECK(check_writable(folder.file("new")));
+  { std::ofstream(folder.file("old")) << "before"; }
+  CHECK(check_writable(folder.file("old")));
+  CHECK(folder.read("old") == "before");
   CHECK(folder.files() == 1);
   CHECK(check_writable(""));
   CHECK(check_writable("/dev/null"));
-  CHECK_FALSE(check_writable(folder.path.string()));
-  const auto nowhere = check_writable((folder.path / "no" / "such").string());
+  CHECK_FALSE(check_writable(folder.path()));
+  const auto nowhere = check_writable(folder.file("no/such"));
   REQUIRE_FALSE(nowhere);
   CHECK(nowhere.error().kind == Error::Kind::unreadable);
 }

@@ -62,7 +62,7 @@ std::string xz(const std::string& bytes) {
 }
 #endif
 
-Error error_of(const std::string& packed) {
+Error unpack_error(const std::string& packed) {
   const auto content = unpack("a.gz", packed);
   REQUIRE(!content.has_value());
   return content.error();
@@ -85,7 +85,7 @@ Error error_of(const std::string& packed) {
   CHECK(head->bytes().substr(0, 100) == std::string_view(bytes).substr(0, 100));
 
   for (const std::size_t length : {packed.size() - 1, packed.size() / 2, std::size_t{12}}) {
-    const auto e = error_of(packed.substr(0, length));
+    const auto e = unpack_error(packed.substr(0, length));
     CHECK(e.message == "the " + name + " data ends too early");
     CHECK(e.offset == length);
   }
@@ -97,8 +97,8 @@ Error error_of(const std::string& packed) {
   }
   auto damaged = packed;
   damaged[packed.size() / 2] = static_cast<char>(~damaged[packed.size() / 2]);
-  CHECK(error_of(damaged).message.starts_with("the " + name + " data is wrong"));
-  CHECK(error_of(packed + "more, and that is not packed").kind == Error::Kind::bad_input);
+  CHECK(unpack_error(damaged).message.starts_with("the " + name + " data is wrong"));
+  CHECK(unpack_error(packed + "more, and that is not packed").kind == Error::Kind::bad_input);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ TEST_CASE("xz files are unpacked, and damaged ones are told") {
 TEST_CASE("a small file that would fill the memory is refused") {
   const auto bomb = xz(std::string(std::size_t{96} << 20, '\0'));
   REQUIRE(most_unpacked(bomb.size()) < std::size_t{96} << 20);
-  const auto e = error_of(bomb);
+  const auto e = unpack_error(bomb);
   CHECK(e.message == "has more than " + std::to_string(most_unpacked(bomb.size())) +
                          " bytes when it is unpacked, too many for its " + std::to_string(bomb.size()));
 }
@@ -138,12 +138,12 @@ TEST_CASE("a file whose header asks for more memory than unpacking may take is r
   std::string header(block.header_size, '\0');
   REQUIRE(lzma_block_header_encode(&block, reinterpret_cast<std::uint8_t*>(header.data())) == LZMA_OK);
   packed.replace(12, packed.size(), header);
-  CHECK(error_of(packed).message == "the xz data needs more than 128 MiB of memory to be unpacked");
+  CHECK(unpack_error(packed).message == "the xz data needs more than 128 MiB of memory to be unpacked");
 }
 #endif
 
 TEST_CASE("compressions that are not read are named") {
-  const auto e = error_of("BZh91AY");
+  const auto e = unpack_error("BZh91AY");
   CHECK(e.kind == Error::Kind::unsupported);
   CHECK(e.message == "is compressed (bzip2), which is not read here");
   CHECK(compression_of("numprocs=2") == nullptr);

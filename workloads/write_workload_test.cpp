@@ -1,7 +1,6 @@
 #include "workloads/write_workload.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "sim/program_builder.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 namespace fs = std::filesystem;
@@ -29,21 +29,13 @@ Workload to_oneself(SendMode mode) {
   return w;
 }
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("busline-write-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-};
-
 }  // namespace
 
 TEST_CASE("the name of a file says its format, and what is written in each is read again") {
-  const Folder folder;
+  const TestFolder folder;
   for (const auto& format : output_formats()) {
     CAPTURE(format.name);
-    const auto path = (folder.path / "x").string() + format.extension;
+    const auto path = folder.file("x") + format.extension;
     CHECK(output_format(path) == &format);
     Diagnostics diagnostics;
     const auto done = write_workload(to_oneself(SendMode::standard), {}, path, diagnostics);
@@ -59,34 +51,33 @@ TEST_CASE("the name of a file says its format, and what is written in each is re
 
 TEST_CASE(
     "a name of no format is refused, and what a format cannot hold names the workload and leaves nothing") {
-  const Folder folder;
+  const TestFolder folder;
   Diagnostics diagnostics;
   const auto unknown = write_workload(to_oneself(SendMode::standard), {}, "x.txt", diagnostics);
   REQUIRE(!unknown.has_value());
   CHECK(to_string(unknown.error()) ==
         "x.txt: the format is not known: expected a name that ends in .dim, .program, .meta or .ti");
 
-  const auto path = (folder.path / "x.dim").string();
+  const auto path = folder.file("x.dim");
   std::ofstream(path) << "before";
   const auto refused = write_workload(to_oneself(SendMode::buffered), {}, path, diagnostics);
   REQUIRE(!refused.has_value());
   CHECK(refused.error().path == "from.here");
-  std::ifstream in(path);
-  CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "before");
-  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+  CHECK(content_of(path) == "before");
+  CHECK(folder.files() == 1);
 }
 
 TEST_CASE("writing that is stopped leaves nothing in any format") {
-  const Folder folder;
+  const TestFolder folder;
   for (const auto& format : output_formats()) {
     CAPTURE(format.name);
     Diagnostics diagnostics;
-    const auto path = (folder.path / "x").string() + format.extension;
+    const auto path = folder.file("x") + format.extension;
     const auto done =
         write_workload(to_oneself(SendMode::standard), {}, path, diagnostics, [](double) { return false; });
     REQUIRE(done.has_value());
     CHECK(!*done);
-    CHECK(fs::is_empty(folder.path));
+    CHECK(fs::is_empty(folder.path()));
   }
 }
 

@@ -13,8 +13,9 @@
 
 namespace busline {
 
-inline nlohmann::json read_schema(const std::string& path) {
-  std::ifstream file(path);
+/// The schema of this name among those of a room, by its folder.
+inline nlohmann::json read_schema(const std::string& room, const std::string& name) {
+  std::ifstream file(room + "/schema/" + name + ".schema.json");
   return nlohmann::json::parse(file);
 }
 

@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 // 1 us within a node and 2 us between nodes, two ranks a node; 64 KiB. Rank 3 is slow to reach rank 0.
-LinkTestReport example() {
+LinkTestReport two_node_run() {
   LinkTestReport report{"run.sion", test_result(4), {}};
   auto& i = report.result.iterations[0];
   for (std::uint32_t a = 0; a < 4; ++a)
@@ -33,7 +33,7 @@ LinkTestReport example() {
 
 // Step 1 as bandwidth: 64 KiB in 2 us are 30.518 GiB/s, in 3 us 20.345; 30.518 + (30.518 + 20.345) / 2.
 TEST_CASE("a page of a LinkTest run shows settings, matrix, histogram, steps, slow pairs and ranks") {
-  CHECK(to_text(example()) == R"(run.sion: LinkTest 2.1.16 of 4 ranks on 2 nodes
+  CHECK(to_text(two_node_run()) == R"(run.sion: LinkTest 2.1.16 of 4 ranks on 2 nodes
 
 hosts (ranks)        node00 (2), node01 (2)
 messages             10 of 64 KiB, semidirectional, 2 for warm-up
@@ -115,7 +115,7 @@ TEST_CASE("a map that would show nothing is a line") {
 }
 
 TEST_CASE("each iteration has its part of the page, also one whose pairs are not known") {
-  auto report = example();
+  auto report = two_node_run();
   report.result.settings.shuffled_orders = 3;
   report.result.settings.order_seed = 99;
   report.result.iterations.resize(3, report.result.iterations[0]);
@@ -138,8 +138,8 @@ TEST_CASE("each iteration has its part of the page, also one whose pairs are not
 }
 
 TEST_CASE("the document of a LinkTest run holds whole picoseconds") {
-  auto report = example();
-  report.result.iterations[0].all_to_all_summary = Summary{1e-5, std::nan(""), 2e-5};
+  auto report = two_node_run();
+  report.result.iterations[0].all_to_all_summary = linktest::Summary{1e-5, std::nan(""), 2e-5};
   const auto j = to_json(report);
   CHECK(j["schema"] == "busline/linktest/1");
   CHECK(j["settings"]["kernel"] == "semidirectional");
@@ -157,10 +157,10 @@ TEST_CASE("the document of a LinkTest run holds whole picoseconds") {
 }
 
 TEST_CASE("the document of a LinkTest run is what its schema says") {
-  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies/schema/linktest.schema.json");
-  auto report = example();
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "linktest");
+  auto report = two_node_run();
   auto& iterations = report.result.iterations;
-  iterations[0].all_to_all_summary = Summary{1e-6, 2e-6, 3e-6};
+  iterations[0].all_to_all_summary = linktest::Summary{1e-6, 2e-6, 3e-6};
   iterations.push_back(iterations[0]);
   iterations[1].retests.clear();
   iterations[1].access = AccessPattern::unmapped;
@@ -173,7 +173,7 @@ TEST_CASE("the document of a LinkTest run is what its schema says") {
 }
 
 TEST_CASE("the table of a LinkTest run has a line per measured pair") {
-  auto report = example();
+  auto report = two_node_run();
   report.result.places[1].host = "a \"b\", c";
   CHECK(LinkTestTable::heading() + LinkTestTable(report).lines(0, 0) ==
         "iteration,step,initiator,responder,initiator_host,responder_host,class,time_ps,bytes_per_s\n"

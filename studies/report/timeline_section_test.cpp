@@ -11,7 +11,6 @@
 
 using namespace busline;
 using namespace busline::report;
-using runs::TestFolder;
 using Strings = std::vector<std::string>;
 
 namespace {

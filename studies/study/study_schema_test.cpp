@@ -18,16 +18,8 @@ using namespace busline::test;
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 
-namespace {
-
-json schema_of(const std::string& name) {
-  return read_schema(BUSLINE_SOURCE_DIR "/studies/schema/" + name + ".schema.json");
-}
-
-}  // namespace
-
 TEST_CASE("the members of a study are those of its schema") {
-  const auto schema = schema_of("study");
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "study");
   const auto& defs = schema.at("$defs");
   check_object<StudyFields>(schema);
   check_object<AxisDocument>(defs.at("axis"));
@@ -41,7 +33,7 @@ TEST_CASE("the members of a study are those of its schema") {
 }
 
 TEST_CASE("the figures of a result are those of the results' schema") {
-  const auto schema = schema_of("study-results");
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "study-results");
   const auto& row = schema.at("properties").at("results").at("items");
   check_names(kOutcomeNames, row.at("properties").at("status"));
   Strings figures;
@@ -71,8 +63,10 @@ TEST_CASE("the document of a study's results is what its schema says") {
   REQUIRE(made);
   json document = *made;
   document["provenance"] = json::object();
-  CHECK(SchemaCheck::differences(schema_of("study-results"), document) == Strings());
-  CHECK(unnoticed_properties(schema_of("study-results"), {document}) == Strings());
+  CHECK(SchemaCheck::differences(read_schema(BUSLINE_SOURCE_DIR "/studies", "study-results"), document) ==
+        Strings());
+  CHECK(unnoticed_properties(read_schema(BUSLINE_SOURCE_DIR "/studies", "study-results"), {document}) ==
+        Strings());
 }
 
 TEST_CASE("the points of a study, the value that was found and a difference are what their schemas say") {
@@ -81,7 +75,7 @@ TEST_CASE("the points of a study, the value that was found and a difference are 
   const auto check = [](const std::string& name, json document) {
     CAPTURE(name);
     document["provenance"] = json::object();
-    CHECK(SchemaCheck::differences(schema_of(name), document) == Strings());
+    CHECK(SchemaCheck::differences(read_schema(BUSLINE_SOURCE_DIR "/studies", name), document) == Strings());
     return document;
   };
   check("study-points", points_json(cases, {}));
@@ -99,5 +93,5 @@ TEST_CASE("the points of a study, the value that was found and a difference are 
   for (const auto& p : points_in(store)) d.pairs.push_back({"network/buses = 1", p.outcome, {}});
   auto document = check("diff", to_json(d));
   document["points"][0]["first"]["run_time_ps"] = "1 s";
-  CHECK_FALSE(SchemaCheck::differences(schema_of("diff"), document).empty());
+  CHECK_FALSE(SchemaCheck::differences(read_schema(BUSLINE_SOURCE_DIR "/studies", "diff"), document).empty());
 }

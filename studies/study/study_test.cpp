@@ -40,7 +40,7 @@ Strings names(const Axis& axis) {
 }
 
 Strings points_of(const Study& s) {
-  const auto points = Points::of(s.axes, s.sampling);
+  const auto points = busline::Points::of(s.axes, s.sampling);
   REQUIRE(points);
   Strings all;
   for (std::uint64_t i = 0; i < points->count(); ++i) {
@@ -118,7 +118,7 @@ TEST_CASE("a Latin hypercube has one point in each part of a range, and every va
   const auto s =
       study(R"({"set": "/platform/network/x", "range": {"from": 0.0, "to": 30.0, "points": 2}},)" + kBuses,
             R"(, "combine": "latin", "samples": 30, "seed": 7)");
-  const auto points = Points::of(s.axes, s.sampling);
+  const auto points = busline::Points::of(s.axes, s.sampling);
   REQUIRE(points);
   std::set<int> parts;
   std::size_t unlimited = 0;

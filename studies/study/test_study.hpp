@@ -8,7 +8,7 @@
 
 #include "studies/study/run_study.hpp"
 #include "studies/study/study_report.hpp"
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace busline::test {
 
@@ -24,7 +24,7 @@ class Folder {
   std::string at(const std::string& name) const { return folder_.file(name); }
 
  private:
-  runs::TestFolder folder_;
+  TestFolder folder_;
 };
 
 inline Cases cases_of(const Folder& folder, std::vector<std::string> axes, const std::string& workload,

@@ -11,7 +11,7 @@ TEST_CASE("an OTF2 archive takes the place of an earlier one, and leaves other f
   const TestFolder folder;
   write_ring(folder.file("traces.otf2"));
   write_ring(folder.file("traces.otf2"));
-  CHECK(files_in(folder) == 3);  // traces.otf2, traces.def, traces
+  CHECK(folder.files() == 3);  // traces.otf2, traces.def, traces
   CHECK(std::filesystem::exists(folder.file("traces/0.evt")));
 
   std::filesystem::create_directory(folder.file("other"));
@@ -26,7 +26,7 @@ TEST_CASE("an OTF2 archive takes the place of an earlier one, and leaves other f
   REQUIRE_FALSE(done);
   CHECK(done.error().message == "this folder has files that are no part of an OTF2 archive");
   CHECK(folder.read("other/thesis.tex") == "x");
-  CHECK(files_in(folder) == 4);
+  CHECK(folder.files() == 4);
 }
 
 TEST_CASE("otf2-print reads an OTF2 archive, where it is installed, and finds every event") {

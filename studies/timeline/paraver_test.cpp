@@ -34,7 +34,7 @@ Prv read(const std::string& text) {
   return prv;
 }
 
-constexpr std::size_t kThread = 3, kTime = 5;
+constexpr std::size_t kThreadField = 3, kTimeField = 5;
 
 }  // namespace
 
@@ -49,16 +49,16 @@ TEST_CASE("a .prv file has its records by time, whole states for each task, and 
   std::map<std::int64_t, std::int64_t> open;
   std::size_t messages = 0;
   for (const auto& r : prv.records) {
-    CHECK(r[kTime] >= last);
-    last = r[kTime];
+    CHECK(r[kTimeField] >= last);
+    last = r[kTimeField];
     if (r[0] == 1) {
       REQUIRE(r.size() == 8);
-      CHECK(r[kTime] == ends[r[kThread]]);
-      ends[r[kThread]] = r[6];
+      CHECK(r[kTimeField] == ends[r[kThreadField]]);
+      ends[r[kThreadField]] = r[6];
     } else if (r[0] == 2 && r[6] == kPointToPoint.type) {
       // A call is over before the next one begins.
-      CHECK((r[7] == 0) != (open[r[kThread]] == 0));
-      open[r[kThread]] = r[7];
+      CHECK((r[7] == 0) != (open[r[kThreadField]] == 0));
+      open[r[kThreadField]] = r[7];
     } else if (r[0] == 3) {
       REQUIRE(r.size() == 15);
       ++messages;
@@ -128,6 +128,6 @@ TEST_CASE("a timeline that cannot be written leaves nothing behind") {
     const auto done = format.write({timeline, records, recorder.begin(), recorder.end(), path, {}});
     REQUIRE_FALSE(done);
     CHECK(done.error().kind == Error::Kind::unreadable);
-    CHECK(files_in(folder) == 0);
+    CHECK(folder.files() == 0);
   }
 }

@@ -10,20 +10,20 @@ using namespace busline::timeline;
 
 namespace {
 
-std::int64_t by_order(const Record&) {
+std::int64_t by_order(const timeline::Record&) {
   return 0;
 }
 
-std::vector<Record> all(RecordSorter& sorter) {
-  std::vector<Record> records;
-  REQUIRE(sorter.for_each([&](const Record& r) {
+std::vector<timeline::Record> all(RecordSorter& sorter) {
+  std::vector<timeline::Record> records;
+  REQUIRE(sorter.for_each([&](const timeline::Record& r) {
     records.push_back(r);
     return true;
   }));
   return records;
 }
 
-std::vector<Record> recorded(Range range, std::int64_t unit = 1) {
+std::vector<timeline::Record> recorded(Range range, std::int64_t unit = 1) {
   RecordSorter sorter(by_order, ".");
   Recorder recorder(kRanks, ~0U, unit, range, sorter);
   recorder.finish(record_ring(recorder));
@@ -35,20 +35,21 @@ std::vector<Record> recorded(Range range, std::int64_t unit = 1) {
 TEST_CASE("records come out by key, and of one key in the order in which they came, in memory or not") {
   const TestFolder folder;
   for (const std::size_t room : {7U, 64U, 5000U}) {
-    RecordSorter sorter([](const Record& r) { return r.at; }, folder.path(), room);
+    RecordSorter sorter([](const timeline::Record& r) { return r.at; }, folder.path(), room);
     Random random(3);
     for (std::uint32_t i = 0; i < 1000; ++i) {
-      Record r;
+      timeline::Record r;
       r.at = random.below(50);
       r.name = i;
       sorter.add(r);
     }
     const auto sorted = all(sorter);
     REQUIRE(sorted.size() == 1000);
-    CHECK(std::is_sorted(sorted.begin(), sorted.end(), [](const Record& a, const Record& b) {
-      return a.at != b.at ? a.at < b.at : a.name < b.name;
-    }));
-    CHECK(files_in(folder) == 0);
+    CHECK(std::is_sorted(sorted.begin(), sorted.end(),
+                         [](const timeline::Record& a, const timeline::Record& b) {
+                           return a.at != b.at ? a.at < b.at : a.name < b.name;
+                         }));
+    CHECK(folder.files() == 0);
   }
 }
 
@@ -56,7 +57,7 @@ TEST_CASE("records that find no room are an error, once") {
   RecordSorter sorter(by_order, "/proc/nowhere", 2);
   for (int i = 0; i < 5; ++i) sorter.add({});
   CHECK(sorter.failed());
-  const auto given = sorter.for_each([](const Record&) { return true; });
+  const auto given = sorter.for_each([](const timeline::Record&) { return true; });
   REQUIRE_FALSE(given);
   CHECK(given.error().kind == Error::Kind::unreadable);
   CHECK(to_string(given.error()) ==
@@ -112,7 +113,7 @@ TEST_CASE("a track that is not wanted leaves no records") {
   recorder.state(kNone, State::compute, 5);
   recorder.enter(kNone, 0, 5);
   recorder.leave(kNone, 6);
-  Record m;
+  timeline::Record m;
   m.peer = kNone;
   recorder.message(m);
   recorder.finish(10);

@@ -6,21 +6,14 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "studies/timeline/format.hpp"
 #include "studies/timeline/recorder.hpp"
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace busline::timeline {
-
-using runs::TestFolder;
-/// How many files and folders there are in it.
-inline std::ptrdiff_t files_in(const TestFolder& folder) {
-  return std::distance(std::filesystem::directory_iterator(folder.path()), {});
-}
 
 /// What a command prints; empty if there is no such program.
 inline std::string output_of(std::string command) {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::compare;
@@ -59,7 +59,7 @@ TEST_CASE("an error that grows within the tolerance is no change") {
 }
 
 TEST_CASE("a baseline is the same bytes whatever the order of the runs, and comes back equal") {
-  const runs::TestFolder folder;
+  const TestFolder folder;
   const auto path = folder.file("baseline.json"), other = folder.file("other.json");
   const auto written = baseline({comparison("b", 90, 100), comparison("a", 102, 100)});
   REQUIRE(write_baseline(written, path));
@@ -85,7 +85,7 @@ TEST_CASE("runs that do not count are not in a baseline") {
 }
 
 TEST_CASE("a baseline that is none is refused with its place") {
-  const runs::TestFolder folder;
+  const TestFolder folder;
   const auto refusal = [&](const char* text) {
     folder.write("b.json", text);
     return folder.shortened(to_string(read_baseline(folder.file("b.json")).error()));

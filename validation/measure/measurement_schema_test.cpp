@@ -10,7 +10,7 @@ using namespace busline::measure;
 namespace {
 
 nlohmann::json schema() {
-  return read_schema(BUSLINE_SOURCE_DIR "/validation/measure/schema/measurement.schema.json");
+  return read_schema(BUSLINE_SOURCE_DIR "/validation/measure", "measurement");
 }
 
 }  // namespace

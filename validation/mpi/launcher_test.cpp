@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -61,7 +61,7 @@ TEST_CASE("a report that is missing, damaged or of another job is an error") {
 }
 
 TEST_CASE("what cannot be started or copied is an error that says what to do") {
-  const runs::TestFolder own;  // other tests, at the same time, have copies of the same name
+  const TestFolder own;  // other tests, at the same time, have copies of the same name
   const auto& folder = own.path();
   mpi::LauncherTestbed no_probe({.command = "true", .probe = "no/such/probe", .folder = folder});
   CHECK_FALSE(no_probe.launch(job(1, 1)));
@@ -80,7 +80,7 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
 }
 
 TEST_CASE("a launch that takes too long is ended") {
-  const runs::TestFolder own;
+  const TestFolder own;
   const auto& folder = own.path();
   own.write("slow-probe", "exec sleep 60\n");
   const auto script = own.file("slow-probe");

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include "validation/runs/test_folder.hpp"
 #include "validation/runs/trace_times.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::runs;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::runs;

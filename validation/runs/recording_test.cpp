@@ -6,7 +6,7 @@
 #include <string>
 
 #include "validation/runs/run_set_json.hpp"
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::runs;

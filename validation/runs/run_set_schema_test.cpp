@@ -8,7 +8,7 @@ using namespace busline;
 using namespace busline::runs;
 
 TEST_CASE("the JSON Schema of run sets has the members and bounds that the reader knows") {
-  const auto s = read_schema(BUSLINE_SOURCE_DIR "/validation/runs/schema/run-set.schema.json");
+  const auto s = read_schema(BUSLINE_SOURCE_DIR "/validation/runs", "run-set");
   const auto& defs = s.at("$defs");
   check_object<RunSet>(s);
   check_object<measure::MeasuredMachine>(defs.at("machine"));

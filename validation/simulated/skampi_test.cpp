@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "validation/measure/noisy_testbed.hpp"
-#include "validation/measure/sion/test_files.hpp"
 #include "validation/measure/skampi/run_suites.hpp"
 #include "validation/measure/skampi/ski_suites.hpp"
 #include "validation/measure/skampi/suite_plan.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 #include "validation/textbook.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -232,7 +232,7 @@ Send { Type = 1; End_Argument = 4096; }
 Bcast { Type = 17; Variation = Nodes; }
 Barrier { Type = 18; }
 )";
-  const sion::TestFolder folder;
+  const TestFolder folder;
   const RunFileNames names{folder.file("s.out"), folder.file("s.log")};
   const auto head = head_text(head_of(parameters(text)));
   // Runs until `stop` suites are begun; with noise, so that a suite that is measured again is the same only
@@ -259,14 +259,14 @@ Barrier { Type = 18; }
   const auto whole = run(9, diagnostics);
   CHECK_FALSE(whole.interrupted);
   CHECK(whole.suites.size() == 3);
-  const auto expected = sion::content_of(names.out);
+  const auto expected = content_of(names.out);
   CHECK(expected.ends_with("#eol\nskampi finished.\n"));
   std::filesystem::remove(names.out);
 
   const auto first = run(2, diagnostics);
   CHECK(first.interrupted);
   CHECK(first.suites.size() == 1);
-  CHECK(sion::content_of(names.log) ==
+  CHECK(content_of(names.log) ==
         "Process 0: Send started\nProcess 0: Send ended\nProcess 0: Bcast started\nProcess 0: Bcast "
         "interrupted\n");
   const auto second = run(9, diagnostics);
@@ -275,12 +275,12 @@ Barrier { Type = 18; }
   CHECK(second.suites[0].points.size() == whole.suites[0].points.size());
   CHECK(second.suites[1].points.size() == whole.suites[1].points.size());
   CHECK(diagnostics.empty());
-  CHECK(sion::content_of(names.out) == expected);
+  CHECK(content_of(names.out) == expected);
 }
 
 TEST_CASE("a run that is continued for some of its suites is finished when the others are there, too") {
   const auto file = parameters("@MEASUREMENTS A { Type = 1; End_Argument = 64; } B { Type = 18; }");
-  const sion::TestFolder folder;
+  const TestFolder folder;
   const RunFileNames names{folder.file("s.out"), folder.file("s.log")};
   const auto testbed = textbook_testbed(2);
   Diagnostics diagnostics;
@@ -293,7 +293,7 @@ TEST_CASE("a run that is continued for some of its suites is finished when the o
     REQUIRE(files);
     REQUIRE(
         run_suites(*testbed, chosen, {.files = &*files, .others = std::move(others)}, watch, diagnostics));
-    return sion::content_of(names.out).ends_with("skampi finished.\n");
+    return content_of(names.out).ends_with("skampi finished.\n");
   };
   CHECK_FALSE(finishes(all, {}, [](const measure::SuiteProgress& p) { return p.suite == "A"; }));
   CHECK_FALSE(finishes(all.first(1), {"B"}, {}));
@@ -303,7 +303,7 @@ TEST_CASE("a run that is continued for some of its suites is finished when the o
 }
 
 TEST_CASE("complete runs are merged into one file, and kept") {
-  const sion::TestFolder folder;
+  const TestFolder folder;
   const RunFileNames names{folder.file("s.out"), folder.file("s.log")};
   Diagnostics diagnostics;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {

@@ -22,7 +22,7 @@ const std::string kTrace =
     "1:2:0:.5\n3:2:0:-1:5:2:7:0\n10:2:0:11:1:0:0:8:8:0\n10:2:0:11:1:0:0:8:8:2\n10:2:0:10:7:2:0:16:16:3\n"
     "s:0:80\ns:1:300:400\ns:2:450\n";
 
-void read(const std::string& text) {
+void read_or_refuse(const std::string& text) {
   Diagnostics diagnostics;
   const auto p = read_dim_text(text, "t.dim", diagnostics);
   if (p) return;
@@ -46,21 +46,21 @@ TEST_CASE("a trace of which one byte is wrong is read or refused") {
     for (const char c : {'0', '1', '9', '-', ':', '.', 'e', ',', '(', '"', '\n', '\r', '\0', '\xff'}) {
       auto text = kTrace;
       text[at] = c;
-      read(text);
+      read_or_refuse(text);
     }
 }
 
 TEST_CASE("a trace of which bytes are missing or doubled is read or refused") {
   for (std::size_t at = 0; at < kTrace.size(); ++at) {
-    read(kTrace.substr(0, at));
-    read(kTrace.substr(at));
+    read_or_refuse(kTrace.substr(0, at));
+    read_or_refuse(kTrace.substr(at));
     for (const std::size_t n : {std::size_t{1}, std::size_t{9}}) {
       auto text = kTrace;
       text.erase(at, n);
-      read(text);
+      read_or_refuse(text);
       text = kTrace;
       text.insert(at, kTrace.substr(at, n));
-      read(text);
+      read_or_refuse(text);
     }
   }
 }
@@ -74,13 +74,13 @@ TEST_CASE("huge numbers and counts allocate nothing and overflow nothing") {
           (at == 0 || kTrace[at - 1] < '0' || kTrace[at - 1] > '9')) {
         auto text = kTrace;
         text.insert(at, number);
-        read(text);
+        read_or_refuse(text);
       }
 }
 
 TEST_CASE("a long line without a meaning is refused with a part of it") {
-  read("#DIMEMAS:\"t\":0:1(1),0\n" + std::string(100'000, '7') + "\n");
-  read("#DIMEMAS:\"t\":0:1(1),0\n1:0:0:" + std::string(100'000, '7') + "\n");
-  read("#DIMEMAS:\"t\":0:1(1),0\n" + std::string(100'000, 'x') + "\n");
-  read(std::string(100'000, '\n'));
+  read_or_refuse("#DIMEMAS:\"t\":0:1(1),0\n" + std::string(100'000, '7') + "\n");
+  read_or_refuse("#DIMEMAS:\"t\":0:1(1),0\n1:0:0:" + std::string(100'000, '7') + "\n");
+  read_or_refuse("#DIMEMAS:\"t\":0:1(1),0\n" + std::string(100'000, 'x') + "\n");
+  read_or_refuse(std::string(100'000, '\n'));
 }

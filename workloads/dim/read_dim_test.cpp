@@ -12,7 +12,7 @@ namespace {
 
 const std::string kHeader2 = "#DIMEMAS:\"t\":0:2(1,1),1\nd:1:1:2:0:1\n";
 
-Program read(const std::string& text) {
+Program dim_program(const std::string& text) {
   Diagnostics diagnostics;
   auto p = read_dim_text(text, "t.dim", diagnostics);
   INFO(text);
@@ -21,7 +21,7 @@ Program read(const std::string& text) {
   return *std::move(p);
 }
 
-std::string error_of(const std::string& text) {
+std::string dim_error(const std::string& text) {
   Diagnostics diagnostics;
   const auto p = read_dim_text(text, "t.dim", diagnostics);
   return p ? "no error" : to_string(p.error());
@@ -29,7 +29,7 @@ std::string error_of(const std::string& text) {
 
 // A trace of two tasks in which task 0 has these records; the second line of records is line 4.
 std::string error_of_records(const std::string& records) {
-  return error_of(kHeader2 + records);
+  return dim_error(kHeader2 + records);
 }
 
 std::span<const Operation> operations_of(const Program& p, std::uint32_t rank) {
@@ -47,7 +47,7 @@ std::string call_of(const Program& p, const Operation& op) {
 }
 
 std::int64_t burst(const std::string& seconds) {
-  return operations_of(read(kHeader2 + "1:0:0:" + seconds + "\n"), 0)[0].amount;
+  return operations_of(dim_program(kHeader2 + "1:0:0:" + seconds + "\n"), 0)[0].amount;
 }
 
 }  // namespace
@@ -80,10 +80,10 @@ TEST_CASE("a burst that is no time is refused with its line") {
 }
 
 TEST_CASE("sends carry their mode, receives their request") {
-  const auto p =
-      read(kHeader2 +
-           "2:0:0:1:10:3:1:0\n2:0:0:1:11:3:1:1\n2:0:0:1:12:3:1:2\n2:0:0:1:13:3:1:3\n"
-           "3:1:0:0:10:3:1:0\n3:1:0:0:11:3:1:1\n3:1:0:0:12:3:1:1\n3:1:0:0:11:3:1:2\n3:1:0:0:12:3:1:2\n");
+  const auto p = dim_program(
+      kHeader2 +
+      "2:0:0:1:10:3:1:0\n2:0:0:1:11:3:1:1\n2:0:0:1:12:3:1:2\n2:0:0:1:13:3:1:3\n"
+      "3:1:0:0:10:3:1:0\n3:1:0:0:11:3:1:1\n3:1:0:0:12:3:1:1\n3:1:0:0:11:3:1:2\n3:1:0:0:12:3:1:2\n");
   CHECK(p.ranks() == 2);
   const auto s = operations_of(p, 0), r = operations_of(p, 1);
   CHECK(kinds_of(p, 0) == std::vector{OpKind::send, OpKind::send, OpKind::isend, OpKind::isend});
@@ -111,7 +111,7 @@ TEST_CASE("sends carry their mode, receives their request") {
 }
 
 TEST_CASE("a wait is bound by source, tag and communicator, not by order alone") {
-  const auto p = read(
+  const auto p = dim_program(
       "#DIMEMAS:\"t\":0:3(1,1,1),2\nd:1:1:3:0:1:2\nd:1:2:3:0:1:2\n"
       "3:0:0:1:8:0:1:1\n3:0:0:2:8:0:1:1\n3:0:0:1:8:5:1:1\n3:0:0:1:8:0:2:1\n"
       "3:0:0:1:8:0:2:2\n3:0:0:1:8:5:1:2\n3:0:0:2:8:0:1:2\n3:0:0:1:8:0:1:2\n");
@@ -120,12 +120,13 @@ TEST_CASE("a wait is bound by source, tag and communicator, not by order alone")
 }
 
 TEST_CASE("a wait without an outstanding Irecv receives a message") {
-  const auto p = read(kHeader2 + "3:0:0:1:8:0:1:2\n3:0:0:1:8:1:1:1\n3:0:0:1:8:1:1:2\n3:0:0:1:8:1:1:2\n");
+  const auto p =
+      dim_program(kHeader2 + "3:0:0:1:8:0:1:2\n3:0:0:1:8:1:1:1\n3:0:0:1:8:1:1:2\n3:0:0:1:8:1:1:2\n");
   CHECK(kinds_of(p, 0) == std::vector{OpKind::recv, OpKind::irecv, OpKind::wait_recv, OpKind::recv});
 }
 
 TEST_CASE("a receive with source -1 or tag -1 is open") {
-  const auto p = read(kHeader2 + "3:0:0:-1:8:0:1:0\n3:0:0:1:8:-1:1:1\n3:0:0:1:8:-1:1:2\n");
+  const auto p = dim_program(kHeader2 + "3:0:0:-1:8:0:1:0\n3:0:0:1:8:-1:1:1\n3:0:0:1:8:-1:1:2\n");
   const auto ops = operations_of(p, 0);
   CHECK(ops[0].peer == kAnySource);
   CHECK((ops[0].detail & kAnyChannel) != 0);
@@ -134,7 +135,7 @@ TEST_CASE("a receive with source -1 or tag -1 is open") {
 }
 
 TEST_CASE("the other side's thread may be given, as -1 or -2") {
-  const auto p = read(kHeader2 + "2:0:0:1:-1:10:3:1:2\n3:1:0:0:-2:10:3:1:0\n");
+  const auto p = dim_program(kHeader2 + "2:0:0:1:-1:10:3:1:2\n3:1:0:0:-2:10:3:1:0\n");
   CHECK(operations_of(p, 0)[0].amount == 10);
   CHECK(operations_of(p, 1)[0].kind == OpKind::recv);
   CHECK(error_of_records("2:0:0:1:0:10:3:1:2\n") ==
@@ -142,9 +143,9 @@ TEST_CASE("the other side's thread may be given, as -1 or -2") {
 }
 
 TEST_CASE("collectives keep operation, sizes and root; Reduce names its root's task") {
-  const auto p = read(kHeader2 +
-                      "10:0:0:1:1:1:0:100:200\n10:0:0:10:1:1:0:8:9:1\n10:0:0:10:1:1:0:8:9:3\n"
-                      "10:1:0:1:1:0:0:100:200\n10:1:0:10:1:1:0:8:9:1\n10:1:0:10:1:1:0:8:9:3\n");
+  const auto p = dim_program(kHeader2 +
+                             "10:0:0:1:1:1:0:100:200\n10:0:0:10:1:1:0:8:9:1\n10:0:0:10:1:1:0:8:9:3\n"
+                             "10:1:0:1:1:0:0:100:200\n10:1:0:10:1:1:0:8:9:1\n10:1:0:10:1:1:0:8:9:3\n");
   const auto args = [&](std::uint32_t rank, std::size_t i) {
     return p.collectives()[operations_of(p, rank)[i].detail];
   };
@@ -162,7 +163,7 @@ TEST_CASE("collectives keep operation, sizes and root; Reduce names its root's t
 }
 
 TEST_CASE("operations 16 to 31 are 0 to 15, not blocking; waits take the oldest of their communicator") {
-  const auto p = read(
+  const auto p = dim_program(
       "#DIMEMAS:\"t\":0:1(1),2\nd:1:1:1:0\nd:1:9:1:0\n"
       "10:0:0:27:1:0:0:8:8:0\n10:0:0:11:9:1:0:8:8:0\n10:0:0:27:1:0:0:8:8:0\n"
       "10:0:0:11:9:1:0:8:8:2\n10:0:0:27:1:0:0:8:8:2\n10:0:0:27:1:0:0:8:8:2\n");
@@ -178,18 +179,18 @@ TEST_CASE("operations 16 to 31 are 0 to 15, not blocking; waits take the oldest 
 }
 
 TEST_CASE("pseudo-operations on communicator 0 or below are left out") {
-  CHECK(kinds_of(read(kHeader2 + "10:0:0:0:0:0:0:0:0:1\n10:0:0:0:-1:0:0:0:0:1\n0:0:0\n"), 0) ==
+  CHECK(kinds_of(dim_program(kHeader2 + "10:0:0:0:0:0:0:0:0:1\n10:0:0:0:-1:0:0:0:0:1\n0:0:0\n"), 0) ==
         std::vector{OpKind::noop});
 }
 
 TEST_CASE("events carry type and value") {
-  const auto p = read(kHeader2 + "20:0:0:50000001:31\n20:0:0:50000001:0\n");
+  const auto p = dim_program(kHeader2 + "20:0:0:50000001:31\n20:0:0:50000001:0\n");
   CHECK(operations_of(p, 0)[0].detail == 50000001);
   CHECK(operations_of(p, 0)[0].amount == 31);
 }
 
 TEST_CASE("every task has a strand, records or not") {
-  const auto p = read("#DIMEMAS:\"t\":0:5(1,1,1,1,1),0\n1:1:0:1\n1:3:0:1\n");
+  const auto p = dim_program("#DIMEMAS:\"t\":0:5(1,1,1,1,1),0\n1:1:0:1\n1:3:0:1\n");
   REQUIRE(p.strands().size() == 5);
   CHECK(kinds_of(p, 0).empty());
   CHECK(kinds_of(p, 1).size() == 1);
@@ -202,8 +203,8 @@ TEST_CASE("an offset table, line ends of DOS and blank lines change nothing") {
   const std::string with_table =
       "#DIMEMAS:\"a:b\":1,000123:1(1),1,0,0     "
       "\r\nd:1:1:1:0\r\n\r\n1:0:0:1.5\r\n0:0:0\r\ns:0:99\r\n";
-  CHECK(kinds_of(read(with_table), 0) == std::vector{OpKind::compute, OpKind::noop});
-  CHECK(kinds_of(read("#DIMEMAS:name:1,5:1(1),0\n1:0:0:1\ns:0:99"), 0).size() == 1);
+  CHECK(kinds_of(dim_program(with_table), 0) == std::vector{OpKind::compute, OpKind::noop});
+  CHECK(kinds_of(dim_program("#DIMEMAS:name:1,5:1(1),0\n1:0:0:1\ns:0:99"), 0).size() == 1);
 }
 
 TEST_CASE("threads of a task are strands of its rank, with a warning") {
@@ -230,46 +231,47 @@ TEST_CASE("messages on a communicator that is not defined match, with a warning"
 
 TEST_CASE("a trace that was cut is an error that says where and what is missing") {
   const std::string cut = "\n  the file was probably cut: copy it or translate the trace again";
-  CHECK(error_of("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:") ==
         "t.dim:4:7: receive record: source is '', expected a whole number" + cut);
-  CHECK(error_of("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:0:10") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:0:10") ==
         "t.dim:4:1: receive record: the line has 5 fields, expected "
         "3:task:thread:source[:source thread]:size:tag:communicator:mode" +
             cut);
-  CHECK(error_of("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n") ==
         "t.dim:3: the trace ends here, without the offset table that its header announces" + cut);
   CHECK(error_of_records("1:0:0:0.00") ==
         "t.dim:3:7: burst record: the line has no end, so that its last number may be incomplete\n"
         "  copy the trace again, or end the line if this is all of it");
-  CHECK(error_of("#DIMEMAS:\"t\":0:2(1,1),1\nd:1:1:2:0") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":0:2(1,1),1\nd:1:1:2:0") ==
         "t.dim:2:7: definition: size is '2', expected 1, the number of tasks listed" + cut);
   // Cut anywhere, a trace with an offset table never passes for a whole one before its table.
   const std::string whole =
       "#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n2:0:0:1:10:1:1:0\n10:0:0:0:1:1:0:0:0:1\n"
       "1:1:0:0.001\n3:1:0:0:10:1:1:0\n10:1:0:0:1:0:0:0:0:1\ns:0:57\ns:1:99\n";
-  for (std::size_t n = 0; n < whole.find("s:0"); ++n) CHECK(error_of(whole.substr(0, n)) != "no error");
-  CHECK(error_of(whole) == "no error");
+  for (std::size_t n = 0; n < whole.find("s:0"); ++n) CHECK(dim_error(whole.substr(0, n)) != "no error");
+  CHECK(dim_error(whole) == "no error");
 }
 
 TEST_CASE("headers that are not Dimemas's are refused with the column") {
-  CHECK(error_of("") == "t.dim:1:1: header: not a Dimemas trace: the file does not begin with \"#DIMEMAS:\"");
-  CHECK(error_of("#Paraver (x)\n") ==
+  CHECK(dim_error("") ==
         "t.dim:1:1: header: not a Dimemas trace: the file does not begin with \"#DIMEMAS:\"");
-  CHECK(error_of("#DIMEMAS:\"t\":1,XXXXXXXXXXXXXXX:2(1,1),1\n") ==
+  CHECK(dim_error("#Paraver (x)\n") ==
+        "t.dim:1:1: header: not a Dimemas trace: the file does not begin with \"#DIMEMAS:\"");
+  CHECK(dim_error("#DIMEMAS:\"t\":1,XXXXXXXXXXXXXXX:2(1,1),1\n") ==
         "t.dim:1:16: header: the offset table's position was never filled in\n"
         "  the translator that wrote this trace did not finish; run prv2dim again");
-  CHECK(error_of("#DIMEMAS:\"t\":0:3(1,1),1\n") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":0:3(1,1),1\n") ==
         "t.dim:1:16: header: 3 tasks, but the list of threads has 2 entries");
-  CHECK(error_of("#DIMEMAS:\"t\":0:0(),1\n") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":0:0(),1\n") ==
         "t.dim:1:17: header: expected the number of tasks, 1 or more");
-  CHECK(error_of("#DIMEMAS:\"t\":0:1(1),1,1(0)\n") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":0:1(1),1,1(0)\n") ==
         "t.dim:1:24: header: 1 accelerator tasks; accelerators are not simulated\n"
         "  translate the trace without CUDA and OpenCL records");
-  CHECK(error_of("#DIMEMAS:\"t\":2:1(1),1\n") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":2:1(1),1\n") ==
         "t.dim:1:15: header: expected 1 or 0: whether an offset table follows the records");
-  CHECK(error_of("#DIMEMAS:\"t\":0:99999999999(1),1\n") ==
+  CHECK(dim_error("#DIMEMAS:\"t\":0:99999999999(1),1\n") ==
         "t.dim:1:16: header: 99999999999 tasks, but the list of threads has 1 entries");
-  CHECK(error_of("#DIMEMAS:\"t\":0:1(1),1,0,0 x\n") == "t.dim:1:27: header: expected the end of the line");
+  CHECK(dim_error("#DIMEMAS:\"t\":0:1(1),1,0,0 x\n") == "t.dim:1:27: header: expected the end of the line");
 }
 
 TEST_CASE("wrong records are refused with line, column, field and what was expected") {
@@ -331,7 +333,7 @@ TEST_CASE("wrong records are refused with line, column, field and what was expec
 
 TEST_CASE("wrong definitions are refused") {
   const auto definition = [](const std::string& line) {
-    return error_of("#DIMEMAS:\"t\":0:2(1,1),1\n" + line + "\n1:0:0:1\n");
+    return dim_error("#DIMEMAS:\"t\":0:2(1,1),1\n" + line + "\n1:0:0:1\n");
   };
   CHECK(definition("d:1:1:2:0") ==
         "t.dim:2:7: definition: size is '2', expected 1, the number of tasks listed");

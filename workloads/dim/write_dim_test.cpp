@@ -21,7 +21,7 @@ struct Written {
   Diagnostics diagnostics;
 };
 
-Written written(const Program& p, const std::string& name = "t") {
+Written written_dim(const Program& p, const std::string& name = "t") {
   TextSink sink;
   Diagnostics diagnostics;
   const auto done = write_dim(p, name, sink, diagnostics);
@@ -32,13 +32,13 @@ Written written(const Program& p, const std::string& name = "t") {
 
 // The records between the definitions and the offset table.
 std::string records(const Program& p) {
-  const auto text = written(p).text;
+  const auto text = written_dim(p).text;
   const auto definitions = text.rfind("\nd:");
   const auto begin = text.find('\n', definitions + 1) + 1;
   return text.substr(begin, text.find("s:0:") - begin);
 }
 
-std::string refusal(const Program& p) {
+std::string dim_refusal(const Program& p) {
   TextSink sink;
   Diagnostics diagnostics;
   const auto done = write_dim(p, "t", sink, diagnostics);
@@ -77,7 +77,7 @@ TEST_CASE("a trace holds header, communicators, records by rank and where they b
   b.compute(ps(1));
   b.begin_call(b.call_name("MPI_Recv"));
   b.recv({.peer = 0, .tag = 7}, Bytes{100'000});
-  const auto all = written(b.build(), "ring");
+  const auto all = written_dim(b.build(), "ring");
   CHECK(all.text ==
         "#DIMEMAS:\"ring\":1,00000000000000000157:2(1,1),2\n"
         "d:1:1:2:0:1\n"
@@ -174,7 +174,7 @@ TEST_CASE("operations without a record of their own are written as what costs th
         "3:0:0:-1:-1:1:0:1:2\n"
         "0:0:0\n"
         "20:0:0:7:1\n");
-  const auto told = written(program).diagnostics;
+  const auto told = written_dim(program).diagnostics;
   CHECK(codes(told) == std::vector<std::string>{"send-waits", "open-receives", "replaced", "ends",
                                                 "call-names", "event-labels", "traced-run-time"});
   CHECK(told[2].message ==
@@ -191,7 +191,7 @@ TEST_CASE("what Dimemas itself would not simulate is told") {
   b.compute(ps(0));
   b.begin_strand(1);
   b.noop();
-  CHECK(codes(written(b.build()).diagnostics) == std::vector<std::string>{"threads", "late-start"});
+  CHECK(codes(written_dim(b.build()).diagnostics) == std::vector<std::string>{"threads", "late-start"});
 }
 
 TEST_CASE("time that elapses in a call is written as a computation, and told") {
@@ -200,13 +200,13 @@ TEST_CASE("time that elapses in a call is written as a computation, and told") {
     b.elapse(ps(2000));
   });
   CHECK(records(program) == "1:0:0:0.000000002\n");
-  CHECK(codes(written(program).diagnostics) == std::vector<std::string>{"elapsed", "call-names"});
+  CHECK(codes(written_dim(program).diagnostics) == std::vector<std::string>{"elapsed", "call-names"});
 }
 
 TEST_CASE("a name that would end the header early is written without that") {
   ProgramBuilder b(1);
   b.begin_strand(0);
-  const auto text = written(b.build(), "a\":1,\n").text;
+  const auto text = written_dim(b.build(), "a\":1,\n").text;
   CHECK(text.starts_with("#DIMEMAS:\"a_:1,_\":1,"));
   Diagnostics diagnostics;
   CHECK(read_dim_text(text, "t.dim", diagnostics).has_value());
@@ -290,7 +290,7 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
          b.send({.peer = 1}, Bytes{(1ULL << 60) + 1});
        }},
   };
-  for (const auto& c : cases) CHECK(refusal(of_one_rank(c.operations)) == c.expected);
+  for (const auto& c : cases) CHECK(dim_refusal(of_one_rank(c.operations)) == c.expected);
 
   ProgramBuilder b(1);
   b.begin_strand(0, false);
@@ -298,7 +298,7 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
   const auto place = b.wait_later();
   b.begin_strand(0, false);
   b.fill_wait(place, b.isend({.peer = 0}, Bytes{8}));
-  CHECK(refusal(b.build()) ==
+  CHECK(dim_refusal(b.build()) ==
         "rank 0, call 1 (MPI_Wait): it waits for a send of another thread, and a Dimemas trace has no record "
         "for that");
 }

@@ -11,12 +11,9 @@ using namespace busline::dumpi;
 
 namespace {
 
-using List = std::vector<std::int64_t>;
-using Statuses = std::vector<TestStatus>;
+constexpr std::int64_t kDouble = 14, kNullRank = -2;
 
-constexpr std::int64_t kInt = 9, kDouble = 14, kWorld = 2, kNull = -2;
-
-CallStatistics read(const TestTrace& trace) {
+CallStatistics statistics_of(const TestTrace& trace) {
   const auto folder = trace.write();
   std::vector<std::string> files;
   for (std::size_t r = 0; r < trace.ranks.size(); ++r)
@@ -46,7 +43,7 @@ TEST_CASE(
       .call("MPI_Barrier", 130, 150, {kWorld})
       .call("MPI_Barrier", 150, 155, {kWorld})
       .call("MPI_Finalize", 200, 500, {});
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   const auto& rank = s.ranks[0];
   CHECK(rank.run_ns == 90);
   CHECK(rank.mpi_ns == 25);
@@ -64,7 +61,7 @@ TEST_CASE(
 TEST_CASE("without records of MPI_Init and MPI_Finalize the run is from the first call to the last") {
   TestTrace trace(1);
   trace.ranks[0].call("MPI_Barrier", 10, 20, {kWorld}).call("MPI_Barrier", 50, 60, {kWorld});
-  const auto rank = read(trace).ranks[0];
+  const auto rank = statistics_of(trace).ranks[0];
   CHECK(rank.run_ns == 50);
   CHECK(rank.mpi_ns == 20);
   CHECK(rank.outside_ns == 30);
@@ -78,7 +75,7 @@ TEST_CASE("times of a rank's threads are added") {
   r.call("MPI_Barrier", 20, 40, {kWorld});
   r.thread = 0;
   r.finalize(100);
-  const auto rank = read(trace).ranks[0];
+  const auto rank = statistics_of(trace).ranks[0];
   CHECK(rank.threads == 2);
   CHECK(rank.mpi_ns == 40);
   CHECK(rank.outside_ns == 10 + 70 + 20);
@@ -89,14 +86,14 @@ TEST_CASE("messages to MPI_PROC_NULL are none, and a persistent one is one at ea
   trace.ranks[0]
       .init()
       .call("MPI_Send", 10, {3, kInt, 1, 7, kWorld})
-      .call("MPI_Send", 20, {3, kInt, kNull, 7, kWorld})
+      .call("MPI_Send", 20, {3, kInt, kNullRank, 7, kWorld})
       .call("MPI_Send_init", 30, {2, kDouble, 1, 7, kWorld, 5})
       .call("MPI_Start", 40, {5})
-      .call("MPI_Wait", 41, {5, Statuses{{}}})
+      .call("MPI_Wait", 41, {5, StatusList{{}}})
       .call("MPI_Startall", 50, {1, List{5}})
-      .call("MPI_Waitall", 51, {1, List{5}, Statuses{{}}})
+      .call("MPI_Waitall", 51, {1, List{5}, StatusList{{}}})
       .finalize(100);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   CHECK(s.messages == 3);
   CHECK(s.bytes == 12 + 16 + 16);
   CHECK(s.ranks[0].messages_received == 0);
@@ -113,15 +110,15 @@ TEST_CASE("a receive has the size that its status tells, wherever that is record
   TestTrace trace(1);
   trace.ranks[0]
       .init()
-      .call("MPI_Recv", 10, {100, kInt, -1, -1, kWorld, Statuses{{44, 1, 7}}})
+      .call("MPI_Recv", 10, {100, kInt, -1, -1, kWorld, StatusList{{44, 1, 7}}})
       .call("MPI_Irecv", 20, {100, kInt, 1, 7, kWorld, 2})
       .call("MPI_Isend", 21, {1, kInt, 1, 7, kWorld, 3})
-      .call("MPI_Waitall", 30, {2, List{2, 3}, Statuses{{8, 1, 7}, {999, 9, 9}}})
-      .call("MPI_Recv", 40, {100, kInt, kNull, 7, kWorld, Statuses{{0, kNull, -1}}})
-      .call("MPI_Sendrecv", 50, {1, kInt, 1, 7, 50, kInt, 1, 7, kWorld, Statuses{{20, 1, 7}}})
-      .call("MPI_Recv", 60, {100, kInt, 1, 7, kWorld, Statuses{}})
+      .call("MPI_Waitall", 30, {2, List{2, 3}, StatusList{{8, 1, 7}, {999, 9, 9}}})
+      .call("MPI_Recv", 40, {100, kInt, kNullRank, 7, kWorld, StatusList{{0, kNullRank, -1}}})
+      .call("MPI_Sendrecv", 50, {1, kInt, 1, 7, 50, kInt, 1, 7, kWorld, StatusList{{20, 1, 7}}})
+      .call("MPI_Recv", 60, {100, kInt, 1, 7, kWorld, StatusList{}})
       .finalize(100);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   const auto& rank = s.ranks[0];
   CHECK(rank.messages_received == 4);
   CHECK(rank.bytes_received == 44 + 8 + 20);
@@ -145,7 +142,7 @@ TEST_CASE("a collective has the size of what the rank gives, or else of what it 
           {2, List{1, 2}, List{0, 0}, List{kInt, kDouble}, List{7, 7}, List{0, 0}, List{kInt, kInt}, kWorld})
       .call("MPI_Put", 60, {10, kInt, 0, 0, 10, kInt, 1})
       .finalize(100);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   CHECK(function(s, "MPI_Allreduce").sizes.bytes == 16);
   CHECK(function(s, "MPI_Scatter").sizes.bytes == 20);
   CHECK(function(s, "MPI_Gather").sizes.bytes == 12);
@@ -165,7 +162,7 @@ TEST_CASE("sizes that no record tells are counted as unknown") {
       .call("MPI_Send", 20, {-3, kInt, 1, 7, kWorld})
       .call("MPI_Send", 30, {0, 40, 1, 7, kWorld})
       .finalize(100);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   CHECK(function(s, "MPI_Send").sizes.unknown == 2);
   CHECK(function(s, "MPI_Send").sizes.calls == 1);
   CHECK(s.messages == 3);
@@ -186,7 +183,7 @@ TEST_CASE("communicators and datatypes are told by what made them, although ids 
       .call("MPI_Send", 17, {2, 28, 1, 7, 4})
       .call("MPI_Send", 18, {1, kInt, 1, 7, 9})
       .finalize(100);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   const auto& c = s.communicators;
   const auto made_by = [&](std::string_view name) {
     const auto at = std::find_if(c.begin(), c.end(), [&](const auto& x) { return x.made_by == name; });
@@ -208,7 +205,7 @@ TEST_CASE("communicators and datatypes are told by what made them, although ids 
 TEST_CASE("calls that were not recorded are counted by function") {
   TestTrace trace(2);
   for (auto& r : trace.ranks) r.init().finalize(10).ignore("MPI_Isend", 3);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   CHECK(function(s, "MPI_Isend").not_recorded == 6);
   CHECK(function(s, "MPI_Isend").calls == 0);
 }
@@ -217,7 +214,7 @@ TEST_CASE("a trace without times has none") {
   TestTrace trace(1);
   trace.ranks[0].mask = 0x43;
   trace.ranks[0].init().call("MPI_Barrier", 0, {kWorld}).finalize(0);
-  const auto s = read(trace);
+  const auto s = statistics_of(trace);
   CHECK(s.ranks_with_wall == 0);
   CHECK(s.ranks_with_cpu == 0);
   CHECK(s.ranks[0].run_ns == 0);
@@ -225,7 +222,7 @@ TEST_CASE("a trace without times has none") {
 
 TEST_CASE("a damaged file has no statistics but an error") {
   TestTrace trace(1);
-  trace.ranks[0].init().call("MPI_Waitall", 0, {1, List{2}, Statuses{}}).finalize(0);
+  trace.ranks[0].init().call("MPI_Waitall", 0, {1, List{2}, StatusList{}}).finalize(0);
   const auto folder = trace.write();
   auto bytes = trace.ranks[0].bytes();
   bytes[8 + 8] = '\xff';  // the first record's function

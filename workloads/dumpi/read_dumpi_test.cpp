@@ -155,7 +155,7 @@ TEST_CASE("what is in a trace and not simulated is named once") {
   for (auto& r : t.ranks)
     r.init()
         .call("MPI_File_open", 0, {kWorld, List{}, 0, 0, 1})
-        .call("MPI_File_write", 0, {1, 1, kInt, Statuses{}})
+        .call("MPI_File_write", 0, {1, 1, kInt, StatusList{}})
         .call("MPI_File_close", 0, {1})
         .finalize(0);
   const auto reading = read(t);
@@ -179,7 +179,7 @@ TEST_CASE("calls of MPI-3 are known by annotations, take no time and are named o
         .call("Function_enter", 35, {4097})
         .call("Function_exit", 36, {4097})
         .call("Function_enter", 40, {4098})
-        .call("MPI_Wait", 50, {7, Statuses{}})
+        .call("MPI_Wait", 50, {7, StatusList{}})
         .finalize(50);
   }
   auto reading = read(t);
@@ -207,8 +207,8 @@ TEST_CASE("calls on files keep their traced time if that is asked for, whatever 
       .call("MPI_File_open", 10, 40, {kWorld, List{}, 0, 0, 1})
       .call("MPI_File_seek", 50, 55, {1, 0, 1})
       .call("MPI_File_iwrite", 65, 75, {1, 1, kInt, 2})
-      .call("MPI_Wait", 80, 130, {7, Statuses{}})  // the tracer numbers file requests apart
-      .call("MPI_Wait", 140, 150, {8, Statuses{}})
+      .call("MPI_Wait", 80, 130, {7, StatusList{}})  // the tracer numbers file requests apart
+      .call("MPI_Wait", 140, 150, {8, StatusList{}})
       .call("MPI_File_close", 160, 170, {1})
       .finalize(170);
   const auto without = read(t);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/test_trace.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -19,13 +19,11 @@ using namespace busline;
 using namespace busline::dumpi;
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kWorld = 2, kInt = 9;
-
 // Ranks that initialise at 100 ns, split the world, send on it, and pass a barrier.
-struct Pair : TestTrace {
-  Pair();
+struct PairTrace : TestTrace {
+  PairTrace();
 };
-Pair::Pair() : TestTrace(2) {
+PairTrace::PairTrace() : TestTrace(2) {
   for (const std::int64_t rank : {0, 1}) {
     auto& r = ranks[static_cast<std::size_t>(rank)];
     r.init(100).call("MPI_Comm_rank", 110, {kWorld, rank});
@@ -34,11 +32,6 @@ Pair::Pair() : TestTrace(2) {
     if (rank == 1) r.call("MPI_Recv", 205, 220, {1, kInt, 0, 7, 4, std::vector<TestStatus>{{4, 0, 7}}});
     r.call("MPI_Barrier", 300, 310, {4}).call("MPI_Comm_free", 400, {4}).finalize(500);
   }
-}
-
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::vector<std::string> calls_of(const std::string& path) {
@@ -67,21 +60,21 @@ Error error_of(const std::string& from, const fs::path& to, const RewriteOptions
 }  // namespace
 
 TEST_CASE("a trace that is rewritten as a whole has the same rank files") {
-  const Pair t;
+  const PairTrace t;
   const auto from = t.write();
   const auto to = t.folder() / "a" / "b";
   const auto done = rewrite(from, to);
   REQUIRE_MESSAGE(done.has_value(), to_string(done.error()));
   CHECK(done->meta == (to / "t.meta").string());
   CHECK(done->records == 14);
-  CHECK(content(to / "t.meta") == "numprocs=2\nfileprefix=t\n");
-  CHECK(content(to / "t-0000.bin") == t.ranks[0].bytes());
-  CHECK(content(to / "t-0001.bin") == t.ranks[1].bytes());
+  CHECK(content_of(to / "t.meta") == "numprocs=2\nfileprefix=t\n");
+  CHECK(content_of(to / "t-0000.bin") == t.ranks[0].bytes());
+  CHECK(content_of(to / "t-0001.bin") == t.ranks[1].bytes());
   CHECK(std::distance(fs::directory_iterator(to), {}) == 3);
 }
 
 TEST_CASE("rewriting can be stopped after each rank, and then leaves nothing") {
-  const Pair t;
+  const PairTrace t;
   const auto from = t.write();
   Diagnostics diagnostics;
   std::vector<double> shares;
@@ -96,16 +89,16 @@ TEST_CASE("rewriting can be stopped after each rank, and then leaves nothing") {
 }
 
 TEST_CASE("a metafile as target names the rank files") {
-  const Pair t;
+  const PairTrace t;
   const auto from = t.write();
   const auto done = rewrite(from, t.folder() / "other.meta");
   REQUIRE_MESSAGE(done.has_value(), to_string(done.error()));
-  CHECK(content(t.folder() / "other.meta") == "numprocs=2\nfileprefix=other\n");
-  CHECK(content(t.folder() / "other-0001.bin") == t.ranks[1].bytes());
+  CHECK(content_of(t.folder() / "other.meta") == "numprocs=2\nfileprefix=other\n");
+  CHECK(content_of(t.folder() / "other-0001.bin") == t.ranks[1].bytes());
 }
 
 TEST_CASE("selected ranks are written alone, and a reader says that the others are missing") {
-  const Pair t;
+  const PairTrace t;
   RewriteOptions options;
   options.ranks = {1, 1};
   const auto done = rewrite(t.write(), t.folder() / "part", options);
@@ -119,14 +112,14 @@ TEST_CASE("selected ranks are written alone, and a reader says that the others a
   // What is left can be rewritten itself.
   const auto again = rewrite((t.folder() / "part").string(), t.folder() / "again");
   REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
-  CHECK(content(t.folder() / "again" / "t-0001.bin") == t.ranks[1].bytes());
+  CHECK(content_of(t.folder() / "again" / "t-0001.bin") == t.ranks[1].bytes());
   options.ranks = {0};
   CHECK(error_of((t.folder() / "part").string(), t.folder() / "x", options).message ==
         "the file of rank 0 is missing");
 }
 
 TEST_CASE("calls outside of the range are counted as not recorded; those that make handles stay") {
-  const Pair t;
+  const PairTrace t;
   RewriteOptions options;
   options.range = {100, 200};  // 200 ns to 300 ns of the clock
   const auto done = rewrite(t.write(), t.folder() / "part", options);
@@ -149,7 +142,7 @@ TEST_CASE("calls outside of the range are counted as not recorded; those that ma
 }
 
 TEST_CASE("a range is told by entry times: its begin is in, its end is not") {
-  const Pair t;
+  const PairTrace t;
   const auto from = t.write();
   const auto sends = [&](std::int64_t begin, std::int64_t end) {
     RewriteOptions options;
@@ -186,7 +179,7 @@ TEST_CASE("a range is followed across the clock's roll-over, and a gap that is t
 }
 
 TEST_CASE("what cannot be rewritten is refused before anything is written") {
-  const Pair t;
+  const PairTrace t;
   const auto from = t.write();
   RewriteOptions options;
   options.ranks = {2};
@@ -216,7 +209,7 @@ TEST_CASE("a range of a trace without times is refused") {
 }
 
 TEST_CASE("of a rank that is damaged no file appears") {
-  const Pair t;
+  const PairTrace t;
   const auto from = t.write();
   auto bytes = t.ranks[1].bytes();
   bytes[60] = '\x7f';

@@ -13,10 +13,6 @@ namespace {
 using namespace busline;
 using namespace busline::dumpi;
 
-using List = std::vector<std::int64_t>;
-
-constexpr std::int64_t kInt = 9, kWorld = 2;
-
 struct Salvaged {
   Expected<Program> program;
   SalvageReport report;
@@ -46,8 +42,8 @@ std::vector<std::string> messages(const Salvaged& s) {
 }
 
 // Two ranks. Each sends to the other, then receives; then they meet.
-struct Exchange : TestTrace {
-  explicit Exchange(std::size_t messages) : TestTrace(2) {
+struct ExchangeTrace : TestTrace {
+  explicit ExchangeTrace(std::size_t messages) : TestTrace(2) {
     for (std::int64_t rank = 0; rank < 2; ++rank) {
       auto& r = ranks[static_cast<std::size_t>(rank)];
       r.init();
@@ -63,13 +59,13 @@ struct Exchange : TestTrace {
 constexpr auto kInit = OpKind::collective, kSend = OpKind::send, kReceive = OpKind::recv;
 using Kinds = std::vector<OpKind>;
 
-// Of a file of Exchange: 8 bytes of magic, 8 of biases, MPI_Init takes 21.
+// Of a file of ExchangeTrace: 8 bytes of magic, 8 of biases, MPI_Init takes 21.
 constexpr std::size_t kFirstSend = 37, kSendSize = 17 + 16, kReceiveSize = 17 + 20;
 
 }  // namespace
 
 TEST_CASE("a whole trace is salvaged as it is read") {
-  const Exchange t(2);
+  const ExchangeTrace t(2);
   const auto s = salvage(t);
   REQUIRE_MESSAGE(s.program.has_value(), to_string(s.program.error()));
   CHECK(s.report.whole());
@@ -79,7 +75,7 @@ TEST_CASE("a whole trace is salvaged as it is read") {
 }
 
 TEST_CASE("the records before the place where a file was cut are used") {
-  const Exchange t(3);
+  const ExchangeTrace t(3);
   const auto bytes = t.ranks[1].bytes();
   t.write("t-0001.bin", bytes.substr(0, kFirstSend + kSendSize + kReceiveSize + kSendSize + 5));
   const auto s = salvage(t);
@@ -105,7 +101,7 @@ TEST_CASE("the records before the place where a file was cut are used") {
 }
 
 TEST_CASE("the records before a damaged one are used, and the file says how many there should be") {
-  const Exchange t(1);
+  const ExchangeTrace t(1);
   auto bytes = t.ranks[0].bytes();
   bytes[kFirstSend + kSendSize] = '\x7f';  // a function that does not exist
   t.write("t-0000.bin", bytes);
@@ -119,7 +115,7 @@ TEST_CASE("the records before a damaged one are used, and the file says how many
 }
 
 TEST_CASE("a rank without records does nothing, whether its file is empty, missing or of something else") {
-  Exchange t(1);
+  ExchangeTrace t(1);
   t.ranks[0] = TestRank();
   t.ranks[0].init().call("MPI_Send", 5, {1, kInt, 1, 0, kWorld}).finalize(9);
   for (const std::string& content : {std::string("\0", 0), std::string("text"), std::string("-")}) {
@@ -139,7 +135,7 @@ TEST_CASE("a rank without records does nothing, whether its file is empty, missi
 }
 
 TEST_CASE("it is an error if nothing is left") {
-  const Exchange t(1);
+  const ExchangeTrace t(1);
   for (const auto* name : {"t-0000.bin", "t-0001.bin"}) t.write(name, "");
   const auto s = salvage(t);
   REQUIRE(!s.program.has_value());
@@ -194,7 +190,7 @@ TEST_CASE("messages that were not recorded are passed over when a partial trace 
 }
 
 TEST_CASE("a wrong footer leaves all records in use") {
-  const Exchange t(1);
+  const ExchangeTrace t(1);
   auto bytes = t.ranks[0].bytes();
   const auto footer = bytes.find(std::string("\0\0\0\0\xf0\x07\xfe\xe7", 8));
   bytes[footer + 8 + 3] = '\x09';  // MPI_Send calls

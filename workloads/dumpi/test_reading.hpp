@@ -12,10 +12,7 @@
 
 namespace busline::dumpi {
 
-using List = std::vector<std::int64_t>;
-using Statuses = std::vector<TestStatus>;
-
-constexpr std::int64_t kInt = 9, kWorld = 2, kAny = -1, kUndefined = -32766;
+constexpr std::int64_t kAny = -1, kUndefined = -32766;
 
 struct Reading {
   Expected<Program> program;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+using namespace busline;
 using namespace busline::linktest;
 
 namespace {
@@ -14,7 +15,7 @@ using Pairs = std::vector<Pair>;
 
 // What every schedule must hold: nobody is in two pairs of a step, every pair of the scope meets once, turn()
 // agrees with pairs(), and serial() has each pair in both directions.
-void check_laws(const Schedule& s) {
+void check_laws(const linktest::Schedule& s) {
   const auto half = s.ranks() / 2;
   std::vector<std::uint32_t> position(s.ranks());
   for (std::uint32_t i = 0; i < s.ranks(); ++i) position[s.order()[i]] = i;
@@ -58,15 +59,15 @@ TEST_CASE("every pair meets once and nobody is in two pairs, for 2 to 64 ranks, 
   for (std::uint32_t ranks = 2; ranks <= 64; ++ranks)
     for (const auto scope : {Scope::all_pairs, Scope::bisection}) {
       CAPTURE(ranks);
-      check_laws(Schedule(identity_order(ranks), scope));
-      Schedule shuffled(shuffled_order(ranks, ranks), scope);
+      check_laws(linktest::Schedule(identity_order(ranks), scope));
+      linktest::Schedule shuffled(shuffled_order(ranks, ranks), scope);
       shuffled.shuffle_steps(5);
       check_laws(shuffled);
     }
 }
 
 TEST_CASE("four ranks meet in LinkTest's order") {
-  const Schedule s(identity_order(4));
+  const linktest::Schedule s(identity_order(4));
   REQUIRE(s.steps() == 3);
   CHECK(s.pairs(0) == Pairs{{0, 3}, {1, 2}});
   CHECK(s.pairs(1) == Pairs{{0, 2}, {3, 1}});
@@ -76,7 +77,7 @@ TEST_CASE("four ranks meet in LinkTest's order") {
 
 TEST_CASE("of an odd number of ranks one pauses in each step, each rank once") {
   // The circle of four with rank 3 left out.
-  const Schedule s(identity_order(3));
+  const linktest::Schedule s(identity_order(3));
   REQUIRE(s.steps() == 3);
   CHECK(s.pairs(0) == Pairs{{1, 2}});
   CHECK(s.pairs(1) == Pairs{{0, 2}});
@@ -85,12 +86,12 @@ TEST_CASE("of an odd number of ranks one pauses in each step, each rank once") {
 }
 
 TEST_CASE("in a bisection the halves of the order meet") {
-  const Schedule even(identity_order(4), Scope::bisection);
+  const linktest::Schedule even(identity_order(4), Scope::bisection);
   REQUIRE(even.steps() == 2);
   CHECK(even.pairs(0) == Pairs{{0, 2}, {1, 3}});
   CHECK(even.pairs(1) == Pairs{{0, 3}, {1, 2}});
 
-  const Schedule odd(RankOrder{4, 3, 2, 1, 0}, Scope::bisection);  // {4, 3} with {2, 1, 0}
+  const linktest::Schedule odd(RankOrder{4, 3, 2, 1, 0}, Scope::bisection);  // {4, 3} with {2, 1, 0}
   REQUIRE(odd.steps() == 3);
   CHECK(odd.pairs(0) == Pairs{{4, 2}, {3, 1}});
   CHECK(odd.pairs(1) == Pairs{{4, 1}, {3, 0}});
@@ -98,8 +99,8 @@ TEST_CASE("in a bisection the halves of the order meet") {
 }
 
 TEST_CASE("steps in random order are the same steps") {
-  const Schedule sorted(identity_order(16));
-  Schedule random(identity_order(16)), same(identity_order(16));
+  const linktest::Schedule sorted(identity_order(16));
+  linktest::Schedule random(identity_order(16)), same(identity_order(16));
   random.shuffle_steps(9);
   same.shuffle_steps(9);
   std::uint32_t moved = 0;
@@ -115,7 +116,7 @@ TEST_CASE("steps in random order are the same steps") {
 }
 
 TEST_CASE("one rank, or none, has nobody to meet") {
-  CHECK(Schedule(identity_order(0)).steps() == 0);
-  CHECK(Schedule(identity_order(1)).steps() == 0);
-  CHECK(Schedule(identity_order(1), Scope::bisection).steps() == 0);
+  CHECK(linktest::Schedule(identity_order(0)).steps() == 0);
+  CHECK(linktest::Schedule(identity_order(1)).steps() == 0);
+  CHECK(linktest::Schedule(identity_order(1), Scope::bisection).steps() == 0);
 }

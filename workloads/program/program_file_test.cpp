@@ -18,7 +18,7 @@ using program_file::Section;
 
 namespace {
 
-std::string written(const Program& p, const Origin& origin = {}) {
+std::string program_bytes(const Program& p, const Origin& origin = {}) {
   TextSink sink;
   const auto done = write_program(p, origin, sink);
   REQUIRE(done.has_value());
@@ -26,13 +26,13 @@ std::string written(const Program& p, const Origin& origin = {}) {
   return sink.text;
 }
 
-Expected<ProgramFile> read(const std::string& bytes) {
+Expected<ProgramFile> program_in(const std::string& bytes) {
   const auto owner = std::make_shared<const std::string>(bytes);
   return read_program(*owner, owner, "x.program");
 }
 
 std::string problem(const std::string& bytes) {
-  const auto read_back = read(bytes);
+  const auto read_back = program_in(bytes);
   return read_back ? "" : to_string(read_back.error());
 }
 
@@ -132,8 +132,8 @@ std::size_t begin_of(const std::string& bytes, Section section) {
 TEST_CASE("a Program comes back from its file as it was, with where it came from") {
   const Program program = everything();
   const Origin origin{{"format", "DUMPI trace"}, {"source", "a.meta"}, {"source", ""}};
-  const auto bytes = written(program, origin);
-  const auto read_back = read(bytes);
+  const auto bytes = program_bytes(program, origin);
+  const auto read_back = program_in(bytes);
   REQUIRE_MESSAGE(read_back.has_value(), problem(bytes));
   check_same(program, read_back->program);
   CHECK(read_back->origin == origin);
@@ -142,14 +142,14 @@ TEST_CASE("a Program comes back from its file as it was, with where it came from
 }
 
 TEST_CASE("the same Program gives the same bytes, also when it was read") {
-  const auto bytes = written(everything());
-  CHECK(bytes == written(everything()));
-  CHECK(bytes == written(read(bytes)->program));
+  const auto bytes = program_bytes(everything());
+  CHECK(bytes == program_bytes(everything()));
+  CHECK(bytes == program_bytes(program_in(bytes)->program));
   CHECK(bytes.size() % program_file::kAlignment == 0);
 }
 
 TEST_CASE("the operations of a Program file are used where they lie") {
-  const auto owner = std::make_shared<const std::string>(written(everything()));
+  const auto owner = std::make_shared<const std::string>(program_bytes(everything()));
   const auto file = read_program(*owner, owner, "x.program");
   REQUIRE(file.has_value());
   const auto* const at = reinterpret_cast<const char*>(file->program.operations().data());
@@ -193,22 +193,22 @@ TEST_CASE("writing that is stopped says so, and a sink that is full is an error"
 }
 
 TEST_CASE("every byte of a Program file counts: flipped or cut, it is an error") {
-  const auto whole = written(everything(), {{"source", "a.dim"}});
+  const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const unsigned mask : {0x01U, 0x80U, 0xffU}) {
       auto bytes = whole;
       bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ mask);
       INFO("byte ", at, " xor ", mask);
-      CHECK(!read(bytes).has_value());
+      CHECK(!program_in(bytes).has_value());
     }
     INFO("cut after ", at);
-    CHECK(!read(whole.substr(0, at)).has_value());
+    CHECK(!program_in(whole.substr(0, at)).has_value());
   }
-  CHECK(!read(whole + std::string(64, '\0')).has_value());
+  CHECK(!program_in(whole + std::string(64, '\0')).has_value());
 }
 
 TEST_CASE("with checksums that fit, a damaged file is an error or a Program that keeps the rules") {
-  const auto whole = written(everything(), {{"source", "a.dim"}});
+  const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
   std::size_t accepted = 0;
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const unsigned mask : {0x01U, 0x80U, 0xffU}) {
@@ -216,16 +216,16 @@ TEST_CASE("with checksums that fit, a damaged file is an error or a Program that
       bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ mask);
       INFO("byte ", at, " xor ", mask);
       bytes = sealed(std::move(bytes));
-      const auto file = read(bytes);
+      const auto file = program_in(bytes);
       if (!file) continue;
       ++accepted;
-      CHECK(written(file->program, file->origin) == bytes);  // nothing was ignored
+      CHECK(program_bytes(file->program, file->origin) == bytes);  // nothing was ignored
     }
   CHECK(accepted > 100);  // sizes, times and tags may be anything
 }
 
 TEST_CASE("errors name the place in the file and what was expected") {
-  const auto whole = written(everything());
+  const auto whole = program_bytes(everything());
   const auto hint = "\n  the file is damaged: convert the trace again";
   CHECK(problem("") == std::string("x.program:+0: header: this is no Program file") + hint);
   CHECK(problem(whole.substr(0, 40)) ==
@@ -247,7 +247,7 @@ TEST_CASE("errors name the place in the file and what was expected") {
 }
 
 TEST_CASE("lengths in a Program file that its bytes do not bear out are refused") {
-  const auto whole = written(everything(), {{"source", "a.dim"}});
+  const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
   for (const auto section : {Section::origin, Section::communicators, Section::call_names, Section::labels})
     for (const std::uint32_t length : {0U, 1U, 0x7fff'ffffU, 0xffff'ffffU})
       for (const std::size_t number : {0U, 1U, 2U}) {
@@ -256,7 +256,7 @@ TEST_CASE("lengths in a Program file that its bytes do not bear out are refused"
         std::memcpy(&before, whole.data() + at, sizeof before);
         if (before == length) continue;
         INFO("section ", static_cast<std::uint32_t>(section), " number ", number, " set to ", length);
-        const auto file = read(changed(whole, at, length));
+        const auto file = program_in(changed(whole, at, length));
         if (file) CHECK(section == Section::labels);  // its third number is a type, which may be anything
       }
   // In the section table: offsets and lengths.
@@ -265,9 +265,10 @@ TEST_CASE("lengths in a Program file that its bytes do not bear out are refused"
       for (const std::uint64_t value :
            {std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{whole.size()}}) {
         INFO("section ", i, " field at ", field, " set to ", value);
-        CHECK(!read(changed(whole,
-                            sizeof(program_file::Header) + i * sizeof(program_file::SectionEntry) + field,
-                            value))
-                   .has_value());
+        CHECK(
+            !program_in(changed(whole,
+                                sizeof(program_file::Header) + i * sizeof(program_file::SectionEntry) + field,
+                                value))
+                 .has_value());
       }
 }

@@ -1,13 +1,14 @@
 #include "workloads/ti/read_ti.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 
@@ -17,26 +18,20 @@ namespace {
 class Files {
  public:
   explicit Files(const std::vector<std::string>& contents) {
-    static int made = 0;
-    folder_ = std::filesystem::temp_directory_path() /
-              ("busline-ti-" + std::to_string(getpid()) + "-" + std::to_string(made++));
-    std::filesystem::create_directory(folder_);
     for (std::size_t r = 0; r < contents.size(); ++r) {
-      paths.push_back((folder_ / ("r" + std::to_string(r) + ".txt")).string());
-      std::ofstream(paths.back()) << contents[r];
+      const auto name = "r" + std::to_string(r) + ".txt";
+      folder_.write(name, contents[r]);
+      paths.push_back(folder_.file(name));
     }
   }
-  Files(const Files&) = delete;
-  Files& operator=(const Files&) = delete;
-  ~Files() { std::filesystem::remove_all(folder_); }
 
   std::vector<std::string> paths;
 
  private:
-  std::filesystem::path folder_;
+  TestFolder folder_;
 };
 
-std::string error_of(const std::vector<std::string>& contents) {
+std::string ti_error(const std::vector<std::string>& contents) {
   const Files files(contents);
   const auto read = read_ti(files.paths);
   REQUIRE_FALSE(read);
@@ -167,27 +162,27 @@ TEST_CASE("a trace is a file for each rank, a list of them, a folder, or one fil
 }
 
 TEST_CASE("what is wrong in a time-independent trace is told with its line") {
-  CHECK(error_of({"0 init\n1 init\n2 init\n", "1 init"}) ==
+  CHECK(ti_error({"0 init\n1 init\n2 init\n", "1 init"}) ==
         "r0.txt:2: expected this rank's number, a whole number from 0 to 0, as word 1");
-  CHECK(error_of({"0 init\n7 init\n"}) == "r0.txt:2: expected a rank and a verb, of 3 ranks at most");
-  CHECK(error_of({"0 init\n2 init\n"}) == "r0.txt: has lines of rank 2, but none of rank 1");
-  CHECK(error_of({"\n"}) == "r0.txt: expected lines of a rank and a verb each");
-  CHECK(error_of({"0 send 1 0 8"}) == "r0.txt:1: expected a rank, a whole number from 0 to 0, as word 3");
-  CHECK(error_of({"0 send 0 0"}).ends_with("as word 5"));
-  CHECK(error_of({"0 send 0 0 8 60"}) ==
+  CHECK(ti_error({"0 init\n7 init\n"}) == "r0.txt:2: expected a rank and a verb, of 3 ranks at most");
+  CHECK(ti_error({"0 init\n2 init\n"}) == "r0.txt: has lines of rank 2, but none of rank 1");
+  CHECK(ti_error({"\n"}) == "r0.txt: expected lines of a rank and a verb each");
+  CHECK(ti_error({"0 send 1 0 8"}) == "r0.txt:1: expected a rank, a whole number from 0 to 0, as word 3");
+  CHECK(ti_error({"0 send 0 0"}).ends_with("as word 5"));
+  CHECK(ti_error({"0 send 0 0 8 60"}) ==
         "r0.txt:1: expected a datatype, a whole number from 0 to 59, as word 6");
-  CHECK(error_of({"0 bcast 8 0 50"}) == "r0.txt:1: there is no datatype 50");
-  CHECK(error_of({"0 bcast 8 0 -1"}) ==
+  CHECK(ti_error({"0 bcast 8 0 50"}) == "r0.txt:1: there is no datatype 50");
+  CHECK(ti_error({"0 bcast 8 0 -1"}) ==
         "r0.txt:1: word 5 is -1, a datatype that the program made, whose size the trace does not have");
-  CHECK(error_of({"0 init\n0 wait 0 0 3"}) ==
+  CHECK(ti_error({"0 init\n0 wait 0 0 3"}) ==
         "r0.txt:2: nothing from rank 0 to rank 0 with tag 3 is open here");
-  CHECK(error_of({"0 irecv -2 0 1"}) ==
+  CHECK(ti_error({"0 irecv -2 0 1"}) ==
         "r0.txt:1: expected a rank or -333 as word 3, and a tag or -444 as word 4");
-  CHECK(error_of({"0 compute many"}) == "r0.txt:1: expected an amount that a run has time for, as word 3");
-  CHECK(error_of({"0 compute 1e300"}) == "r0.txt:1: expected an amount that a run has time for, as word 3");
-  CHECK(error_of({"0 gatherv 1 2 3"}) == "r0.txt:1: expected a rank, a whole number from 0 to 0, as word 5");
-  CHECK(error_of({"0 iallreduce 1 0"}) ==
+  CHECK(ti_error({"0 compute many"}) == "r0.txt:1: expected an amount that a run has time for, as word 3");
+  CHECK(ti_error({"0 compute 1e300"}) == "r0.txt:1: expected an amount that a run has time for, as word 3");
+  CHECK(ti_error({"0 gatherv 1 2 3"}) == "r0.txt:1: expected a rank, a whole number from 0 to 0, as word 5");
+  CHECK(ti_error({"0 iallreduce 1 0"}) ==
         "r0.txt:1: 'iallreduce' is not read from such traces, nor replayed by SMPI");
-  CHECK(error_of({"0 init", "0 init"}) ==
+  CHECK(ti_error({"0 init", "0 init"}) ==
         "r1.txt:1: expected this rank's number, a whole number from 1 to 1, as word 1");
 }

@@ -1,55 +1,30 @@
 #include "workloads/ti/write_ti.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "sim/program_builder.hpp"
+#include "workloads/test_folder.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 using namespace busline;
 
 namespace {
 
-/// A folder of its own for as long as this lives.
-class Folder {
- public:
-  Folder() {
-    static int made = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("busline-write-ti-" + std::to_string(getpid()) + "-" + std::to_string(made++));
-    std::filesystem::create_directory(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The files of all ranks of `program` as a trace, one behind the other.
-std::string written(const Program& program, Diagnostics& diagnostics) {
-  const Folder folder;
+std::string written_ti(const Program& program, Diagnostics& diagnostics) {
+  const TestFolder folder;
   const auto list = folder.file("run.ti");
   const auto done = write_ti(program, list, diagnostics);
   if (!done) FAIL(to_string(done.error()));
   std::string text;
-  for (const auto& f : ti_files(list)) text += text_of(f);
+  for (const auto& f : ti_files(list)) text += content_of(f);
   return text;
 }
 
-std::string refusal(const Program& program) {
-  const Folder folder;
+std::string ti_refusal(const Program& program) {
+  const TestFolder folder;
   Diagnostics diagnostics;
   const auto done = write_ti(program, folder.file("run.ti"), diagnostics);
   REQUIRE_FALSE(done);
@@ -58,8 +33,8 @@ std::string refusal(const Program& program) {
 }
 
 Program read_text(const std::string& text) {
-  const Folder folder;
-  std::ofstream(folder.file("all.txt")) << text;
+  const TestFolder folder;
+  folder.write("all.txt", text);
   auto program = read_ti({folder.file("all.txt")});
   if (!program) FAIL(to_string(program.error()));
   return *std::move(program);
@@ -83,7 +58,7 @@ TEST_CASE("a time-independent trace that is read and written is the same") {
       "1 allgather 19 19\n1 scan 20 0\n1 exscan 84 0\n1 allgatherv 18 18 18\n1 gatherv 24 12 24 1\n"
       "1 scatterv 28 8 8 1\n1 reducescatter 18 18 0\n1 finalize\n";
   Diagnostics diagnostics;
-  CHECK(written(read_text(text), diagnostics) == text);
+  CHECK(written_ti(read_text(text), diagnostics) == text);
   CHECK(diagnostics.empty());
 }
 
@@ -101,7 +76,7 @@ TEST_CASE("what a time-independent trace says differently is told") {
     b.collective({.kind = CollectiveKind::win_create});
   }
   Diagnostics diagnostics;
-  CHECK(written(b.build(), diagnostics) ==
+  CHECK(written_ti(b.build(), diagnostics) ==
         "0 init\n0 send 1 3 8\n0 barrier\n0 finalize\n1 init\n1 recv 0 3 8\n1 barrier\n1 finalize\n");
   std::string codes;
   for (const auto& d : diagnostics) codes += d.code + " ";
@@ -116,7 +91,7 @@ TEST_CASE("what SMPI does not replay is refused with its call") {
     b.begin_call(b.call_name(name));
     add(b, part);
     b.begin_strand(1);
-    return refusal(b.build());
+    return ti_refusal(b.build());
   };
   CHECK(one_call("MPI_Barrier", [](auto& b, auto c) {
           b.collective({.kind = CollectiveKind::barrier, .communicator = c});
@@ -141,6 +116,6 @@ TEST_CASE("what SMPI does not replay is refused with its call") {
   ProgramBuilder threads(1);
   threads.begin_strand(0, false);
   threads.begin_strand(0, false);
-  CHECK(refusal(threads.build()) ==
+  CHECK(ti_refusal(threads.build()) ==
         "rank 0: has several threads, and a time-independent trace has one sequence of calls for each rank");
 }

@@ -12,7 +12,8 @@
 #include "validation/measure/linktest/test_result.hpp"
 #include "validation/measure/linktest/write_linktest.hpp"
 #include "validation/measure/sion/container_writer.hpp"
-#include "validation/measure/sion/test_files.hpp"
+#include "validation/measure/sion/test_stream.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -20,11 +21,11 @@ using namespace busline;
 
 // One file of each kind, without space between metadata and data, so that every byte counts.
 std::vector<std::string> files() {
-  const sion::TestFolder folder;
+  const TestFolder folder;
   std::vector<std::string> all;
   const auto keep = [&](const Expected<void>& written) {
     REQUIRE(written);
-    all.push_back(sion::content_of(folder.file("x.sion")));
+    all.push_back(content_of(folder.file("x.sion")));
   };
   const auto path = [&] { return folder.new_file("x.sion"); };
   auto result = linktest::test_result(4);

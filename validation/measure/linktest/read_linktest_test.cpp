@@ -12,7 +12,8 @@
 #include "validation/measure/linktest/test_result.hpp"
 #include "validation/measure/linktest/write_linktest.hpp"
 #include "validation/measure/sion/container_writer.hpp"
-#include "validation/measure/sion/test_files.hpp"
+#include "validation/measure/sion/test_stream.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::linktest;
@@ -30,13 +31,13 @@ std::vector<std::string> streams_in(const std::string& path) {
 }
 
 std::vector<std::string> streams_of(const LinkTestResult& result) {
-  const sion::TestFolder folder;
+  const TestFolder folder;
   REQUIRE(write_version2(folder.file("r.sion"), result));
   return streams_in(folder.file("r.sion"));
 }
 
 std::vector<std::string> streams_of_version1(const LinkTestResult& result) {
-  const sion::TestFolder folder;
+  const TestFolder folder;
   REQUIRE(write_version1(folder.file("r.sion"), result));
   return streams_in(folder.file("r.sion"));
 }
@@ -49,7 +50,7 @@ struct Outcome {
 };
 
 Outcome read(const std::vector<std::string>& streams, ByteOrder declared = ByteOrder::little) {
-  const sion::TestFolder folder;
+  const TestFolder folder;
   sion::Streams all;
   for (const auto& s : streams) all.bytes.push_back(s.size());
   all.content = [&](std::uint32_t rank) { return streams[rank]; };

@@ -9,7 +9,7 @@
 
 #include "validation/measure/linktest/read_linktest.hpp"
 #include "validation/measure/linktest/write_linktest.hpp"
-#include "validation/measure/sion/test_files.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::linktest;
@@ -265,7 +265,7 @@ TEST_CASE("what was measured before a run was stopped is kept") {
 }
 
 TEST_CASE("the result of a run is the same when it is written and read") {
-  const sion::TestFolder folder;
+  const TestFolder folder;
   auto options = few_messages();
   options.retests = 4;
   options.buffers = 3;

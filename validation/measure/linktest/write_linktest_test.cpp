@@ -7,7 +7,8 @@
 
 #include "validation/measure/linktest/read_linktest.hpp"
 #include "validation/measure/linktest/test_result.hpp"
-#include "validation/measure/sion/test_files.hpp"
+#include "validation/measure/sion/test_stream.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::linktest;
@@ -36,7 +37,7 @@ void check_same_streams(const std::string& a, const std::string& b) {
 }  // namespace
 
 TEST_CASE("what is read from a file of 2.1.16 and written again has the same bytes") {
-  const sion::TestFolder scratch;
+  const TestFolder scratch;
   const fs::path folder = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/linktest/synthesised";
   for (const auto* name : {"n2_unidir", "n4_a2a_retest3", "n4_bigendian", "n4_plain",
                            "n6_a2a_retest2_perm3_blocks", "n6_multifile2"}) {
@@ -51,7 +52,7 @@ TEST_CASE("what is read from a file of 2.1.16 and written again has the same byt
 }
 
 TEST_CASE("what is read from a file of 1.2 and written again has the same bytes") {
-  const sion::TestFolder scratch;
+  const TestFolder scratch;
   const fs::path folder = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/linktest/real_1.2p1";
   for (const auto* name :
        {"np4_512k", "np4_a2a", "np4_default", "np4_z2", "np6_mix_small", "np6_serial", "np8_default"}) {
@@ -63,7 +64,7 @@ TEST_CASE("what is read from a file of 1.2 and written again has the same bytes"
 }
 
 TEST_CASE("every result is read back from a file of 2.1.16 as it was") {
-  const sion::TestFolder scratch;
+  const TestFolder scratch;
   const auto path = scratch.file("r.sion");
   for (std::uint32_t ranks = 1; ranks <= 17; ++ranks)
     for (const auto scope : {Scope::all_pairs, Scope::bisection})
@@ -105,7 +106,7 @@ TEST_CASE("every result is read back from a file of 2.1.16 as it was") {
 }
 
 TEST_CASE("a result of version 2 keeps its times and steps in a file of 1.2") {
-  const sion::TestFolder scratch;
+  const TestFolder scratch;
   for (std::uint32_t ranks = 2; ranks <= 17; ++ranks)
     for (const auto scope : {Scope::all_pairs, Scope::bisection}) {
       CAPTURE(ranks);
@@ -137,7 +138,7 @@ TEST_CASE("a result of version 2 keeps its times and steps in a file of 1.2") {
 }
 
 TEST_CASE("times whose pairs are not known are written as they were") {
-  const sion::TestFolder scratch;
+  const TestFolder scratch;
   auto result = test_result(4);
   auto& i = result.iterations[0];
   i.access = AccessPattern::unmapped;
@@ -176,7 +177,7 @@ TEST_CASE("numbers that a file of 1.2 cannot hold are refused") {
 }
 
 TEST_CASE("texts that are too long for a file are cut") {
-  const sion::TestFolder scratch;
+  const TestFolder scratch;
   auto result = test_result(2);
   result.places[0].host = std::string(5000, 'h');
   result.settings.git_hash = std::string(50, 'a');

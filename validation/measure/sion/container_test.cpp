@@ -9,7 +9,8 @@
 
 #include "sim/random.hpp"
 #include "validation/measure/sion/container_writer.hpp"
-#include "validation/measure/sion/test_files.hpp"
+#include "validation/measure/sion/test_stream.hpp"
+#include "workloads/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::sion;

@@ -8,13 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "validation/measure/sion/test_files.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
 using namespace busline;
 using namespace busline::skampi;
-using sion::content_of;
 
 const std::string kHead = "#@MACHINE test\n";
 
@@ -28,7 +27,7 @@ void write(const std::string& path, std::string_view text) {
 }
 
 struct Run {
-  sion::TestFolder folder;
+  TestFolder folder;
   std::string out = folder.file("s.out"), log = folder.file("s.log");
   Diagnostics diagnostics;
 

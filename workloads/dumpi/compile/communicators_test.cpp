@@ -7,26 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "workloads/dumpi/format/test_trace.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
+#include "workloads/dumpi/test_reading.hpp"
 
 namespace {
 
 using namespace busline;
 using namespace busline::dumpi;
 
-using List = std::vector<std::int64_t>;
 using Lists = std::vector<List>;
 using Members = std::vector<std::uint32_t>;
 
-constexpr std::int64_t kNull = 1, kWorld = 2, kSelf = 3, kUndefined = -32766;
-
-Program read_well(const TestTrace& trace) {
-  Diagnostics diagnostics;
-  auto program = read_dumpi(trace.write(), {}, diagnostics);
-  REQUIRE_MESSAGE(program.has_value(), to_string(program.error()));
-  return std::move(*program);
-}
+constexpr std::int64_t kNullCommunicator = 1, kSelf = 3;
 
 std::string error_of(const TestTrace& trace) {
   Diagnostics diagnostics;
@@ -59,7 +50,7 @@ TEST_CASE("a split orders by key, leaves out who has no colour, and ids are loca
   TestTrace t(5);
   each(t, [](TestRank& r, std::int64_t rank) {
     const auto color = rank == 2 ? kUndefined : rank % 2;
-    const auto made = rank == 2 ? kNull : 10 + rank;
+    const auto made = rank == 2 ? kNullCommunicator : 10 + rank;
     r.call("MPI_Comm_split", 0, {kWorld, color, -rank, made});
     if (rank != 2) r.call("MPI_Barrier", 0, {made}).call("MPI_Comm_free", 0, {made});
     // The id is used again for another communicator.
@@ -92,7 +83,8 @@ TEST_CASE("groups are followed through all their operations") {
     const auto make = [&](std::string_view how, std::int64_t a, std::int64_t b, const List& members) {
       r.call(how, 0, {a, b, 8});
       const bool member = std::find(members.begin(), members.end(), rank) != members.end();
-      r.call("MPI_Comm_create", 0, {kWorld, 8, member ? 9 : kNull}).call("MPI_Group_free", 0, {8});
+      r.call("MPI_Comm_create", 0, {kWorld, 8, member ? 9 : kNullCommunicator})
+          .call("MPI_Group_free", 0, {8});
       if (member) r.call("MPI_Barrier", 0, {9}).call("MPI_Comm_free", 0, {9});
     };
     make("MPI_Group_union", 4, 5, {0, 1, 2, 3, 4, 5});
@@ -123,7 +115,7 @@ TEST_CASE("a Cartesian communicator is cut along its dimensions") {
   TestTrace t(7);  // one rank too many
   each(t, [](TestRank& r, std::int64_t rank) {
     const bool in = rank < 6;
-    r.call("MPI_Cart_create", 0, {kWorld, 2, List{2, 3}, List{0, 0}, 0, in ? 4 : kNull});
+    r.call("MPI_Cart_create", 0, {kWorld, 2, List{2, 3}, List{0, 0}, 0, in ? 4 : kNullCommunicator});
     if (!in) return;
     r.call("MPI_Cart_sub", 0, {2, 4, List{1, 0}, 5}).call("MPI_Barrier", 0, {5});
     r.call("MPI_Cart_sub", 0, {2, 4, List{0, 1}, 6}).call("MPI_Barrier", 0, {6});
@@ -232,7 +224,7 @@ TEST_CASE("ranks that disagree about a communicator are told with the call") {
 
   TestTrace left_out(2);
   each(left_out, [](TestRank& r, std::int64_t rank) {
-    r.call("MPI_Comm_split", 0, {kWorld, 0, 0, rank == 0 ? 4 : kNull});
+    r.call("MPI_Comm_split", 0, {kWorld, 0, 0, rank == 0 ? 4 : kNullCommunicator});
   });
   CHECK(error_of(left_out) ==
         "MPI_Comm_split record 2: the rank got no communicator, but the other ranks' calls hold it");

@@ -11,11 +11,11 @@ TEST_CASE("messages to and from MPI_PROC_NULL do nothing, in the numbers of ever
   auto& r = t.ranks[0];
   r.init()
       .call("MPI_Send", 0, {1, kInt, -2, 5, kWorld})
-      .call("MPI_Recv", 0, {1, kInt, -2, 5, kWorld, Statuses{}});
+      .call("MPI_Recv", 0, {1, kInt, -2, 5, kWorld, StatusList{}});
   // MPICH's value is that of MPI_ANY_SOURCE; the status tells.
-  r.call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, Statuses{{0, -1, -1}}});
+  r.call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, StatusList{{0, -1, -1}}});
   r.call("MPI_Irecv", 0, {1, kInt, -1, 5, kWorld, 2}).call("MPI_Isend", 0, {1, kInt, -1, 5, kWorld, 2});
-  r.call("MPI_Waitall", 0, {2, List{2, 2}, Statuses{{0, -1, -1}, {0, 7, 7}}}).finalize(0);
+  r.call("MPI_Waitall", 0, {2, List{2, 2}, StatusList{{0, -1, -1}, {0, 7, 7}}}).finalize(0);
   CHECK(inside(read_well(t)) == Words(6, "noop"));
 }
 
@@ -25,8 +25,8 @@ TEST_CASE(
   for (std::int64_t rank = 0; rank < 2; ++rank) {  // a line of two ranks, as MPICH records it
     auto& r = t.ranks[static_cast<std::size_t>(rank)];
     r.init().call("MPI_Irecv", 0, {1, kInt, rank - 1, 5, kWorld, 2});
-    r.call("MPI_Send", 0, {1, kInt, rank == 0 ? 1 : -1, 5, kWorld}).call("MPI_Wait", 0, {2, Statuses{}});
-    r.call("MPI_Recv", 0, {1, kInt, rank == 0 ? 1 : -1, 6, kWorld, Statuses{}});
+    r.call("MPI_Send", 0, {1, kInt, rank == 0 ? 1 : -1, 5, kWorld}).call("MPI_Wait", 0, {2, StatusList{}});
+    r.call("MPI_Recv", 0, {1, kInt, rank == 0 ? 1 : -1, 6, kWorld, StatusList{}});
     r.call("MPI_Send", 0, {1, kInt, rank - 1, 6, kWorld}).finalize(0);
   }
   const auto p = read_well(t);
@@ -34,7 +34,7 @@ TEST_CASE(
   CHECK(inside(p, 1) == Words{"irecv 0:5 4", "noop", "wait_recv 0:5 4", "noop", "send 0:6 4"});
   // Where -1 is no destination it is MPI_ANY_SOURCE.
   TestTrace open(1);
-  open.ranks[0].init().call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, Statuses{}}).finalize(0);
+  open.ranks[0].init().call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, StatusList{}}).finalize(0);
   CHECK(inside(read_well(open)) == Words{"recv any:5 4"});
 }
 
@@ -44,8 +44,8 @@ TEST_CASE("two operations with one request id complete in the order in which the
   r.init()
       .call("MPI_Irecv", 0, {2, kInt, 0, 1, kWorld, -5})
       .call("MPI_Isend", 0, {2, kInt, 0, 1, kWorld, -5});
-  r.call("MPI_Wait", 0, {-5, Statuses{}}).call("MPI_Wait", 0, {-5, Statuses{}});
-  r.call("MPI_Wait", 0, {1, Statuses{}}).finalize(0);
+  r.call("MPI_Wait", 0, {-5, StatusList{}}).call("MPI_Wait", 0, {-5, StatusList{}});
+  r.call("MPI_Wait", 0, {1, StatusList{}}).finalize(0);
   CHECK(inside(read_well(t)) == Words{"irecv 0:1 8", "isend 0:1 8", "wait_recv 0:1 8", "wait_send", "noop"});
 }
 
@@ -54,14 +54,14 @@ TEST_CASE("Wait and Test complete what the record says, and nothing else") {
   auto& r = t.ranks[0];
   r.init();
   for (std::int64_t tag = 10; tag < 16; ++tag) r.call("MPI_Irecv", 0, {1, kInt, 0, tag, kWorld, tag});
-  r.call("MPI_Test", 0, {10, 0, Statuses{}}).call("MPI_Testall", 0, {2, List{10, 11}, 0, Statuses{}});
-  r.call("MPI_Waitany", 0, {3, List{10, 11, 12}, 2, Statuses{}});
-  r.call("MPI_Testany", 0, {2, List{10, 11}, kUndefined, 0, Statuses{}});
-  r.call("MPI_Testany", 0, {2, List{10, 11}, 1, 1, Statuses{}});
-  r.call("MPI_Waitsome", 0, {3, List{13, 14, 15}, 2, List{2, 0}, Statuses{}});
-  r.call("MPI_Testsome", 0, {1, List{1}, kUndefined, List{}, Statuses{}});
-  r.call("MPI_Test", 0, {14, 1, Statuses{}})
-      .call("MPI_Testall", 0, {2, List{10, 1}, 1, Statuses{}})
+  r.call("MPI_Test", 0, {10, 0, StatusList{}}).call("MPI_Testall", 0, {2, List{10, 11}, 0, StatusList{}});
+  r.call("MPI_Waitany", 0, {3, List{10, 11, 12}, 2, StatusList{}});
+  r.call("MPI_Testany", 0, {2, List{10, 11}, kUndefined, 0, StatusList{}});
+  r.call("MPI_Testany", 0, {2, List{10, 11}, 1, 1, StatusList{}});
+  r.call("MPI_Waitsome", 0, {3, List{13, 14, 15}, 2, List{2, 0}, StatusList{}});
+  r.call("MPI_Testsome", 0, {1, List{1}, kUndefined, List{}, StatusList{}});
+  r.call("MPI_Test", 0, {14, 1, StatusList{}})
+      .call("MPI_Testall", 0, {2, List{10, 1}, 1, StatusList{}})
       .finalize(0);
   const auto all = inside(read_well(t));
   CHECK(Words(all.begin() + 6, all.end()) == Words{"wait_recv 0:12 4", "wait_recv 0:11 4", "wait_recv 0:15 4",
@@ -72,11 +72,11 @@ TEST_CASE("Wait and Test complete what the record says, and nothing else") {
 TEST_CASE("an open receive names what it received, unless it is to be matched anew") {
   TestTrace t(2);
   auto& r = t.ranks[0];
-  r.init().call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, Statuses{{4, 1, 8}}});
-  r.call("MPI_Irecv", 0, {9, kInt, kAny, 3, kWorld, 2}).call("MPI_Wait", 0, {2, Statuses{{4, 1, 3}}});
-  r.call("MPI_Probe", 0, {kAny, kAny, kWorld, Statuses{{4, 1, 6}}});
-  r.call("MPI_Iprobe", 0, {kAny, kAny, kWorld, 0, Statuses{}});
-  r.call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, Statuses{}}).finalize(0);
+  r.init().call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, StatusList{{4, 1, 8}}});
+  r.call("MPI_Irecv", 0, {9, kInt, kAny, 3, kWorld, 2}).call("MPI_Wait", 0, {2, StatusList{{4, 1, 3}}});
+  r.call("MPI_Probe", 0, {kAny, kAny, kWorld, StatusList{{4, 1, 6}}});
+  r.call("MPI_Iprobe", 0, {kAny, kAny, kWorld, 0, StatusList{}});
+  r.call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, StatusList{}}).finalize(0);
   t.ranks[1].init().finalize(0);
   CHECK(inside(read_well(t)) ==
         Words{"recv 1:8 36", "irecv 1:3 36", "wait_recv 1:3 36", "probe 1:6", "recv any:any 36"});
@@ -93,10 +93,10 @@ TEST_CASE("each of several completed open receives names what its own status say
   r.call("MPI_Irecv", 0, {1, kInt, kAny, 1, kWorld, 2}).call("MPI_Irecv", 0, {1, kInt, kAny, 2, kWorld, 3});
   r.call("MPI_Irecv", 0, {1, kInt, kAny, 3, kWorld, 4})
       .call("MPI_Recv_init", 0, {1, kInt, kAny, 4, kWorld, 5});
-  r.call("MPI_Waitsome", 0, {3, List{2, 3, 4}, 2, List{2, 0}, Statuses{{4, 2, 3}, {4, 1, 1}}});
-  r.call("MPI_Testany", 0, {3, List{1, 3, 1}, 1, 1, Statuses{{4, 0, 2}}});
+  r.call("MPI_Waitsome", 0, {3, List{2, 3, 4}, 2, List{2, 0}, StatusList{{4, 2, 3}, {4, 1, 1}}});
+  r.call("MPI_Testany", 0, {3, List{1, 3, 1}, 1, 1, StatusList{{4, 0, 2}}});
   for (const std::int32_t source : {2, 1})  // a persistent request may receive from another rank each time
-    r.call("MPI_Start", 0, {5}).call("MPI_Wait", 0, {5, Statuses{{4, source, 4}}});
+    r.call("MPI_Start", 0, {5}).call("MPI_Wait", 0, {5, StatusList{{4, source, 4}}});
   r.finalize(0);
   for (const std::size_t rank : {1U, 2U}) t.ranks[rank].init().finalize(0);
   CHECK(inside(read_well(t)) == Words{"irecv 1:1 4", "irecv 0:2 4", "irecv 2:3 4", "wait_recv 2:3 4",
@@ -109,7 +109,8 @@ TEST_CASE("a cancelled receive is left out, one whose cancellation came too late
   auto& r = t.ranks[0];
   r.init().call("MPI_Irecv", 0, {1, kInt, 0, 1, kWorld, 2}).call("MPI_Irecv", 0, {1, kInt, 0, 2, kWorld, 3});
   r.call("MPI_Cancel", 0, {2}).call("MPI_Cancel", 0, {3});
-  r.call("MPI_Wait", 0, {2, Statuses{{0, 0, 0, true}}}).call("MPI_Wait", 0, {3, Statuses{{4, 0, 2, false}}});
+  r.call("MPI_Wait", 0, {2, StatusList{{0, 0, 0, true}}})
+      .call("MPI_Wait", 0, {3, StatusList{{4, 0, 2, false}}});
   r.finalize(0);
   CHECK(inside(read_well(t)) == Words{"noop", "irecv 0:2 4", "noop", "wait_recv 0:2 4"});
 }
@@ -121,7 +122,7 @@ TEST_CASE("a persistent request is a new message each time it is started") {
       .call("MPI_Ssend_init", 0, {3, kInt, 0, 1, kWorld, 2})
       .call("MPI_Recv_init", 0, {3, kInt, 0, 1, kWorld, 3});
   for (int i = 0; i < 2; ++i)
-    r.call("MPI_Startall", 0, {2, List{2, 3}}).call("MPI_Waitall", 0, {2, List{2, 3}, Statuses{}});
+    r.call("MPI_Startall", 0, {2, List{2, 3}}).call("MPI_Waitall", 0, {2, List{2, 3}, StatusList{}});
   r.call("MPI_Start", 0, {2}).call("MPI_Request_free", 0, {2}).call("MPI_Request_free", 0, {3}).finalize(0);
   const auto p = read_well(t);
   const Words once{"isend 0:1 12", "irecv 0:1 12", "wait_send", "wait_recv 0:1 12"};
@@ -136,10 +137,10 @@ TEST_CASE("a persistent request is a new message each time it is started") {
 
 TEST_CASE("both parts of MPI_Sendrecv start at once") {
   TestTrace t(1);
-  t.ranks[0].init().call("MPI_Sendrecv", 0, {1, kInt, 0, 4, 2, kInt, 0, 4, kWorld, Statuses{}});
-  t.ranks[0].call("MPI_Sendrecv", 0, {1, kInt, -2, 4, 2, kInt, -2, 4, kWorld, Statuses{}});
-  t.ranks[0].call("MPI_Sendrecv_replace", 0, {3, kInt, 0, 5, -2, 5, kWorld, Statuses{}});
-  t.ranks[0].call("MPI_Sendrecv_replace", 0, {3, kInt, -2, 5, 0, 5, kWorld, Statuses{}}).finalize(0);
+  t.ranks[0].init().call("MPI_Sendrecv", 0, {1, kInt, 0, 4, 2, kInt, 0, 4, kWorld, StatusList{}});
+  t.ranks[0].call("MPI_Sendrecv", 0, {1, kInt, -2, 4, 2, kInt, -2, 4, kWorld, StatusList{}});
+  t.ranks[0].call("MPI_Sendrecv_replace", 0, {3, kInt, 0, 5, -2, 5, kWorld, StatusList{}});
+  t.ranks[0].call("MPI_Sendrecv_replace", 0, {3, kInt, -2, 5, 0, 5, kWorld, StatusList{}}).finalize(0);
   CHECK(inside(read_well(t)) == Words{"irecv 0:4 8", "isend 0:4 4", "wait_recv 0:4 8", "wait_send", "noop",
                                       "isend 0:5 12", "wait_send", "irecv 0:5 12", "wait_recv 0:5 12"});
 }
@@ -149,7 +150,7 @@ TEST_CASE("records of several threads become strands, and a request may be compl
   auto& r = t.ranks[0];
   r.init().call("MPI_Irecv", 10, {1, kInt, 0, 1, kWorld, 2});
   r.thread = 1;
-  r.call("MPI_Send", 30, 40, {1, kInt, 0, 1, kWorld}).call("MPI_Wait", 40, {2, Statuses{}});
+  r.call("MPI_Send", 30, 40, {1, kInt, 0, 1, kWorld}).call("MPI_Wait", 40, {2, StatusList{}});
   r.thread = 0;
   r.call("MPI_Barrier", 50, {kWorld}).finalize(60);
   const auto p = read_well(t);
@@ -167,7 +168,7 @@ TEST_CASE("a thread may wait for what a thread that was seen later begins") {
   r.call("MPI_Irecv", 10, {1, kInt, 0, 1, kWorld, 2}).call("MPI_Isend", 10, {1, kInt, -2, 1, kWorld, 3});
   r.call("MPI_Send", 20, {1, kInt, 0, 1, kWorld});
   r.thread = 0;
-  r.call("MPI_Waitall", 30, {2, List{2, 3}, Statuses{}}).finalize(30);
+  r.call("MPI_Waitall", 30, {2, List{2, 3}, StatusList{}}).finalize(30);
   const auto p = read_well(t);
   REQUIRE(p.strands().size() == 2);
   // The place of the wait for the send to MPI_PROC_NULL stays.

@@ -9,7 +9,7 @@ using namespace busline::dumpi;
 
 namespace {
 
-Error error_of(const std::string& path) {
+Error meta_error(const std::string& path) {
   Diagnostics diagnostics;
   const auto files = find_trace_files(path, diagnostics);
   REQUIRE(!files.has_value());
@@ -87,29 +87,30 @@ TEST_CASE("ranks without a file are named, however many the metafile claims") {
   const TestTrace t(0);
   t.write("job.meta", "numprocs=4\nfileprefix=job\n");
   t.write("job-0001.bin", "");
-  const auto e = error_of(t.folder().string());
+  const auto e = meta_error(t.folder().string());
   CHECK(e.message == "missing ranks: 3 of 4 have no file, rank 0, 2, 3");
   t.write("job.meta", "numprocs=16777216\nfileprefix=job\n");
-  CHECK(error_of(t.folder().string()).message ==
+  CHECK(meta_error(t.folder().string()).message ==
         "missing ranks: 16777215 of 16777216 have no file, rank 0, 2, 3, 4, 5, 6, 7, 8, ...");
   t.write("job.meta", "numprocs=2147483648\nfileprefix=job\n");
-  CHECK(error_of(t.folder().string()).message == "numprocs is '2147483648', expected 1 to 16777216");
+  CHECK(meta_error(t.folder().string()).message == "numprocs is '2147483648', expected 1 to 16777216");
   t.write("job.meta", "numprocs=0\n");
-  CHECK(error_of(t.folder().string()).line == 1);
+  CHECK(meta_error(t.folder().string()).line == 1);
 }
 
 TEST_CASE("what is not a trace says so") {
   const TestTrace t(0);
   const auto folder = t.folder().string();
-  CHECK(error_of(folder).message == "the folder holds no DUMPI trace: no .meta file");
+  CHECK(meta_error(folder).message == "the folder holds no DUMPI trace: no .meta file");
   t.write("a.bin", "");
-  CHECK(error_of(folder).message == "missing ranks: 1 .bin files, and no .meta file that tells of how many");
+  CHECK(meta_error(folder).message ==
+        "missing ranks: 1 .bin files, and no .meta file that tells of how many");
   t.write("a.meta", "some text\n");
-  CHECK(error_of(folder).message ==
+  CHECK(meta_error(folder).message ==
         "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line");
   t.write("b.meta", "");
-  const auto e = error_of(folder);
+  const auto e = meta_error(folder);
   CHECK(e.kind == Error::Kind::bad_option);
   CHECK(e.message == "the folder holds 2 .meta files: " + folder + "/a.meta, " + folder + "/b.meta");
-  CHECK(error_of(folder + "/none.meta").kind == Error::Kind::unreadable);
+  CHECK(meta_error(folder + "/none.meta").kind == Error::Kind::unreadable);
 }

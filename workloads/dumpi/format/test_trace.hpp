@@ -26,6 +26,11 @@ struct TestStatus {
 using TestArgument =
     std::variant<std::int64_t, std::vector<std::int64_t>, std::vector<std::vector<std::int64_t>>,
                  std::vector<std::vector<std::vector<std::int64_t>>>, std::vector<TestStatus>>;
+using List = std::vector<std::int64_t>;
+using StatusList = std::vector<TestStatus>;
+
+/// MPI_INT and MPI_COMM_WORLD, as a trace says them.
+inline constexpr std::int64_t kInt = 9, kWorld = 2;
 
 /// The file of one rank. Times are in nanoseconds since the rank's origin. Knows nothing of the writer, so
 /// that the two can be compared.

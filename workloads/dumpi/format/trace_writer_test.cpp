@@ -48,8 +48,6 @@ std::string written_again(const std::string& bytes) {
   return sink.bytes;
 }
 
-using List = std::vector<std::int64_t>;
-
 // A call of every function that has a record, with lists of several lengths.
 TestRank every_function(std::uint8_t mask, std::array<std::uint8_t, 3> version = {13, 0, 0}) {
   TestRank rank;
