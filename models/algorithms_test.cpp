@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/test_machine.hpp"
+#include "models/test_run.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/algorithms/block_sizes.hpp"
 #include "sim/program_builder.hpp"

@@ -1,14 +1,12 @@
-// For tests of the models: a machine whose times are easy to add up, and a run on it.
+// For tests of the models: a machine whose times are easy to add up.
 #pragma once
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <string>
-#include <utility>
 
-#include "models/simulate.hpp"
-#include "platforms/mapping.hpp"
 #include "platforms/platform.hpp"
+#include "sim/result.hpp"
 
 namespace busline {
 
@@ -36,19 +34,6 @@ constexpr Links full(Count in, Count out) {
 }
 constexpr Links full(Count n) {
   return full(n, n);
-}
-
-/// Places the ranks and simulates; fails the test unless the run completes.
-inline Result complete_run(const Program& program, const Platform& platform,
-                           const std::string& model = "dimemas") {
-  const auto machine = place_ranks(platform, program.ranks());
-  REQUIRE(machine);
-  SimulateOptions options;
-  options.model = model;
-  auto result = simulate(program, platform, *machine, options);
-  REQUIRE(result);
-  REQUIRE(result->status == Result::Status::complete);
-  return *std::move(result);
 }
 
 /// Of this name; fails the test if there is none.

@@ -6,8 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "validation/random_program.hpp"
 #include "validation/textbook.hpp"
 #include "workloads/salvage/consistent_part.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -57,18 +56,13 @@ std::array<bool, 4> completes(const Program& program) {
   return ends;
 }
 
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 DamagedJob job_in(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".bin") paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::optional<std::string>> files;
-  for (const auto& path : paths) files.emplace_back(content(path));
+  for (const auto& path : paths) files.emplace_back(content_of(path));
   return DamagedJob(std::move(files));
 }
 

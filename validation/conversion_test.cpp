@@ -27,7 +27,7 @@ namespace {
 using namespace busline;
 namespace fs = std::filesystem;
 
-const fs::path kGolden = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden";
+const fs::path kGoldenTraces = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden";
 
 std::vector<fs::path> sorted(std::vector<fs::path> paths) {
   std::sort(paths.begin(), paths.end());
@@ -37,7 +37,7 @@ std::vector<fs::path> sorted(std::vector<fs::path> paths) {
 std::vector<fs::path> dim_traces() {
   std::vector<fs::path> all;
   for (const auto* folder : {"dimemas", "dimemas-defects"})
-    for (const auto& entry : fs::recursive_directory_iterator(kGolden / folder))
+    for (const auto& entry : fs::recursive_directory_iterator(kGoldenTraces / folder))
       if (entry.path().extension() == ".dim") all.push_back(entry.path());
   return sorted(all);
 }
@@ -45,7 +45,7 @@ std::vector<fs::path> dim_traces() {
 std::vector<fs::path> dumpi_traces() {
   std::vector<fs::path> all;
   for (const auto* folder : {"dumpi", "real_runs"})
-    for (const auto& entry : fs::recursive_directory_iterator(kGolden / folder))
+    for (const auto& entry : fs::recursive_directory_iterator(kGoldenTraces / folder))
       if (entry.path().extension() == ".meta") all.push_back(entry.path());
   return sorted(all);
 }

@@ -15,7 +15,7 @@ namespace {
 
 const std::string kDefects = BUSLINE_SOURCE_DIR "/validation/golden/dimemas-defects/";
 
-Expected<Result> run(const std::string& name, const std::vector<std::string>& options = {}) {
+Expected<Result> run_defect(const std::string& name, const std::vector<std::string>& options = {}) {
   Diagnostics diagnostics;
   return run_dimemas_case(kDefects + name, options, diagnostics);
 }
@@ -28,7 +28,7 @@ void check_time(const std::string& what, Duration got, double expected_us) {
 
 void check_run_time(const std::string& name, double expected_us,
                     const std::vector<std::string>& options = {}) {
-  const auto result = run(name, options);
+  const auto result = run_defect(name, options);
   if (!result) {
     FAIL_CHECK(name << ": " << to_string(result.error()));
     return;
@@ -38,7 +38,7 @@ void check_run_time(const std::string& name, double expected_us,
 }
 
 void check_ends(const std::string& name, const std::vector<double>& expected_us) {
-  const auto result = run(name);
+  const auto result = run_defect(name);
   if (!result) {
     FAIL_CHECK(name << ": " << to_string(result.error()));
     return;
@@ -49,8 +49,8 @@ void check_ends(const std::string& name, const std::vector<double>& expected_us)
     check_time(name + ", rank " + std::to_string(r), result->ranks[r].end.since_start(), expected_us[r]);
 }
 
-std::string error_of(const std::string& name, const std::vector<std::string>& options = {}) {
-  const auto result = run(name, options);
+std::string defect_error(const std::string& name, const std::vector<std::string>& options = {}) {
+  const auto result = run_defect(name, options);
   if (result) return "no error";
   auto text = to_string(result.error());
   if (text.starts_with(kDefects)) text.erase(0, kDefects.size());
@@ -77,7 +77,7 @@ TEST_CASE("a trace without messages is simulated") {
 }
 
 TEST_CASE("a trace that was cut in a record is refused where it was cut") {
-  CHECK(error_of("truncated_trace") ==
+  CHECK(defect_error("truncated_trace") ==
         "truncated_trace/trace.dim:7:7: receive record: source is '', expected a whole number\n"
         "  the file was probably cut: copy it or translate the trace again");
 }
@@ -93,7 +93,7 @@ TEST_CASE("the collective models of a .cfg are those of the file that it names")
   check_run_time("coll_comms_cfg", 2000 + 6 * 19.536743164);
   // No file: CTE in and out on the network, and again inside the node: 1 us + 0.953674316.
   check_run_time("coll_comms_option", 2000 + 2 * 19.536743164 + 2 * 1.953674316);
-  CHECK(error_of("coll_comms_option", {"-c", "c.cfg"}) ==
+  CHECK(defect_error("coll_comms_option", {"-c", "c.cfg"}) ==
         "-c: not an option of Dimemas that changes a prediction");
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("operations 16 to 31 are the non-blocking collectives") {
 
 TEST_CASE("many non-blocking collectives in a row are told apart") {
   // By a second implementation of the model; 300 of them, so that 600 roundings add up.
-  const auto result = run("nbcoll_300");
+  const auto result = run_defect("nbcoll_300");
   REQUIRE(result);
   CHECK(static_cast<double>(result->run_time.count()) == doctest::Approx(19244409179.688).epsilon(1e-7));
 }

@@ -16,12 +16,12 @@ using namespace busline;
 
 namespace {
 
-const std::string kGolden = BUSLINE_SOURCE_DIR "/validation/golden/dimemas";
+const std::string kDimemasGolden = BUSLINE_SOURCE_DIR "/validation/golden/dimemas";
 constexpr double kTolerance = 1e-8;  // of the run time
 
 nlohmann::json read_json(const std::string& name) {
-  std::ifstream in(kGolden + "/" + name);
-  REQUIRE_MESSAGE(in, kGolden << "/" << name);
+  std::ifstream in(kDimemasGolden + "/" + name);
+  REQUIRE_MESSAGE(in, kDimemasGolden << "/" << name);
   return nlohmann::json::parse(in);
 }
 
@@ -53,7 +53,7 @@ void check_case(const std::string& name) {
   const auto& dimemas = expected_cases().at(name);
   const auto& right = differences().contains(name) ? differences().at(name) : dimemas;
   Diagnostics diagnostics;
-  const auto result = run_dimemas_case(kGolden + "/cases/" + name,
+  const auto result = run_dimemas_case(kDimemasGolden + "/cases/" + name,
                                        dimemas.at("options").get<std::vector<std::string>>(), diagnostics);
   if (!result) {
     FAIL_CHECK(name << ": " << to_string(result.error()));

@@ -16,15 +16,14 @@ using namespace busline;
 using namespace busline::dumpi;
 using namespace busline::textbook;
 
-constexpr std::int64_t kByte = 5, kWorld = 2, kWindow = 1, kMicrosecond = 1000;  // ns
+constexpr std::int64_t kByte = 5, kWindow = 1, kMicrosecond = 1000;  // ns
 constexpr std::int64_t kSize = 1'000'000;
 constexpr std::int64_t kGroupOfWorld = 3, kGroup = 4;
-using List = std::vector<std::int64_t>;
 
 // Two ranks that have made a window; times of calls in microseconds of their own.
-class Run {
+class OneSidedRun {
  public:
-  Run() : trace_(2) {
+  OneSidedRun() : trace_(2) {
     for (auto& r : trace_.ranks) r.init().call("MPI_Win_create", 0, {64, 1, 0, kWorld, kWindow});
   }
   void call(std::size_t rank, const char* name, std::int64_t at, std::vector<TestArgument> arguments) {
@@ -65,14 +64,14 @@ TEST_CASE("a fence takes the transfers of its epoch and then a barrier") {
     for (const auto* access : {"MPI_Put", "MPI_Get"}) {
       CAPTURE(model);
       CAPTURE(access);
-      Run one;
+      OneSidedRun one;
       one.fence();
       one.access(access, kSize);
       one.fence();
       // Win_create 10, fence 10, L + 1000, fence 10.
       CHECK(one.ends(model) == Ends{1035, 1035});
 
-      Run two;  // started one after the other, under way at once
+      OneSidedRun two;  // started one after the other, under way at once
       two.fence();
       two.access(access, kSize);
       two.access(access, kSize);
@@ -84,7 +83,7 @@ TEST_CASE("a fence takes the transfers of its epoch and then a barrier") {
 TEST_CASE("a start waits for the post, and the target's wait for the origin's complete") {
   for (const std::int64_t computed_meanwhile : {100, 2000}) {
     CAPTURE(computed_meanwhile);
-    Run run;
+    OneSidedRun run;
     for (const std::size_t rank : {0U, 1U}) {
       run.call(rank, "MPI_Comm_group", 0, {kWorld, kGroupOfWorld});
       run.call(rank, "MPI_Group_incl", 0, {kGroupOfWorld, 1, List{rank == 0 ? 1 : 0}, kGroup});
@@ -104,7 +103,7 @@ TEST_CASE("a start waits for the post, and the target's wait for the origin's co
 TEST_CASE("an unlock returns when the bytes have arrived, although the target's only CPU is busy") {
   for (const std::string model : {"ideal", "dimemas"}) {
     CAPTURE(model);
-    Run run;
+    OneSidedRun run;
     run.call(0, "MPI_Win_lock", 0, {2, 1, 0, kWindow});
     run.access("MPI_Put", kSize);
     run.access("MPI_Get", kSize);

@@ -14,6 +14,7 @@
 #include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/rewrite.hpp"
 #include "workloads/mapped_file.hpp"
+#include "workloads/text_sink.hpp"
 
 namespace {
 
@@ -53,15 +54,6 @@ TraceFile open(const fs::path& path) {
   REQUIRE_MESSAGE(file.has_value(), to_string(file.error()));
   return std::move(*file);
 }
-
-class Memory final : public ByteSink {
- public:
-  std::string bytes;
-  Expected<void> write(std::string_view more) override {
-    bytes += more;
-    return {};
-  }
-};
 
 }  // namespace
 
@@ -107,10 +99,10 @@ TEST_CASE("a DUMPI file that is read and written again is the same, byte for byt
     CAPTURE(path.string());
     const auto file = open(path);
     Diagnostics diagnostics;
-    Memory copy;
+    TextSink copy;
     const auto done = rewrite_rank(file, copy, {}, diagnostics);
     REQUIRE_MESSAGE(done.has_value(), to_string(done.error()));
-    if (copy.bytes != file.bytes()) CHECK_MESSAGE(false, "differs");
+    if (copy.text != file.bytes()) CHECK_MESSAGE(false, "differs");
   }
 }
 

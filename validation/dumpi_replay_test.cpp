@@ -19,7 +19,7 @@ namespace {
 using namespace busline;
 namespace fs = std::filesystem;
 
-const fs::path kGolden = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden";
+const fs::path kGoldenReplays = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden";
 
 // The 11th message of a rank has a type of 16 x 16 integers made by MPI_Type_create_darray: 1024 bytes. The
 // independent reader does not know that constructor and counts 12 bytes, the size of a type that was freed.
@@ -33,9 +33,9 @@ constexpr std::uint64_t kOneSidedFromRank0 = 4 * 3 * 8;
 
 std::vector<fs::path> traces() {
   std::vector<fs::path> all;
-  for (const auto& entry : fs::directory_iterator(kGolden / "dumpi/traces"))
+  for (const auto& entry : fs::directory_iterator(kGoldenReplays / "dumpi/traces"))
     if (entry.is_directory() && entry.path().filename() != "halo2d-cpu") all.push_back(entry.path());
-  for (const auto& set : fs::directory_iterator(kGolden / "real_runs"))
+  for (const auto& set : fs::directory_iterator(kGoldenReplays / "real_runs"))
     if (set.is_directory())
       for (const auto& entry : fs::directory_iterator(set))
         if (entry.is_directory())
@@ -112,7 +112,7 @@ TEST_CASE("every complete DUMPI trace is replayed to its end, by every model and
 
 TEST_CASE("a trace whose sends were not recorded is refused, and says which receives stay alone") {
   Diagnostics diagnostics;
-  const auto folder = kGolden / "dumpi/traces/halo2d-cpu";
+  const auto folder = kGoldenReplays / "dumpi/traces/halo2d-cpu";
   const auto program = read_dumpi(folder.string(), {}, diagnostics);
   REQUIRE(!program.has_value());
   CHECK(program.error().kind == Error::Kind::bad_input);
@@ -124,7 +124,7 @@ TEST_CASE("a trace whose sends were not recorded is refused, and says which rece
 
 TEST_CASE("calls that were not recorded by any rank are a warning if the rest fits together") {
   Diagnostics diagnostics;
-  const auto program = read_dumpi((kGolden / "dumpi/traces/misc").string(), {}, diagnostics);
+  const auto program = read_dumpi((kGoldenReplays / "dumpi/traces/misc").string(), {}, diagnostics);
   REQUIRE(program.has_value());
   const auto told = std::find_if(diagnostics.begin(), diagnostics.end(),
                                  [](const Diagnostic& d) { return d.code == "ignored-calls"; });
@@ -135,12 +135,12 @@ TEST_CASE("calls that were not recorded by any rank are a warning if the rest fi
 TEST_CASE("traces of jobs that ended badly are refused, or replayed with a warning if they are complete") {
   Diagnostics diagnostics;
   for (const auto* name : {"abort", "killed-before-flush"}) {
-    const auto program = read_dumpi((kGolden / "dumpi/edge" / name).string(), {}, diagnostics);
+    const auto program = read_dumpi((kGoldenReplays / "dumpi/edge" / name).string(), {}, diagnostics);
     REQUIRE(!program.has_value());
     CHECK(program.error().message == "the file is empty");
   }
   diagnostics.clear();
-  const auto program = read_dumpi((kGolden / "dumpi/edge/exit-no-finalize").string(), {}, diagnostics);
+  const auto program = read_dumpi((kGoldenReplays / "dumpi/edge/exit-no-finalize").string(), {}, diagnostics);
   REQUIRE(program.has_value());
   CHECK(replay(*program, "dimemas").status == Result::Status::complete);
   REQUIRE(!diagnostics.empty());
@@ -149,7 +149,7 @@ TEST_CASE("traces of jobs that ended badly are refused, or replayed with a warni
 
 TEST_CASE("a rank's computation, summed over the trace, is what lies between its calls") {
   // jacobi2d of set P computes for 20 x 10 ms in sleeps that take a little longer than asked for.
-  const auto program = read(kGolden / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d");
+  const auto program = read(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d");
   const auto found = statistics_of(program);
   for (const auto& rank : found.per_rank) {
     CHECK(rank.compute > Duration::seconds(0.200));
@@ -157,7 +157,8 @@ TEST_CASE("a rank's computation, summed over the trace, is what lies between its
   }
   DumpiOptions half;
   half.compute_scale = 0.5;
-  const auto halved = statistics_of(read(kGolden / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d", half));
+  const auto halved =
+      statistics_of(read(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d", half));
   for (std::size_t r = 0; r < found.per_rank.size(); ++r)
     CHECK(halved.per_rank[r].compute.in_seconds() ==
           doctest::Approx(found.per_rank[r].compute.in_seconds() / 2).epsilon(1e-6));

@@ -12,6 +12,7 @@
 #include "workloads/dumpi/read_dumpi.hpp"
 #include "workloads/dumpi/rewrite.hpp"
 #include "workloads/mapped_file.hpp"
+#include "workloads/text_sink.hpp"
 
 namespace {
 
@@ -19,26 +20,17 @@ using namespace busline;
 using namespace busline::dumpi;
 namespace fs = std::filesystem;
 
-const fs::path kTraces = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/dumpi/traces";
+const fs::path kTracesToRewrite = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/dumpi/traces";
 constexpr std::uint64_t kCopies = 300;  // of each file
-
-class Memory final : public ByteSink {
- public:
-  std::string bytes;
-  Expected<void> write(std::string_view more) override {
-    bytes += more;
-    return {};
-  }
-};
 
 // The file of these bytes, written again; or nothing if it is damaged.
 std::optional<std::string> written_again(const std::string& bytes) {
   Diagnostics diagnostics;
   const auto file = TraceFile::in_memory("a.bin", bytes, diagnostics);
   if (!file) return std::nullopt;
-  Memory copy;
+  TextSink copy;
   if (!rewrite_rank(*file, copy, {}, diagnostics)) return std::nullopt;
-  return copy.bytes;
+  return copy.text;
 }
 
 fs::path first_file(const fs::path& folder) {
@@ -52,7 +44,7 @@ fs::path first_file(const fs::path& folder) {
 
 TEST_CASE("what is written again of a damaged DUMPI file is whole: the next time nothing changes") {
   for (const auto* name : {"comms", "anywait", "misc", "colls"}) {
-    const auto path = first_file(kTraces / name);
+    const auto path = first_file(kTracesToRewrite / name);
     const auto file = MappedFile::open(path.string());
     REQUIRE(file.has_value());
     const RandomDamage damage{std::string(file->text())};
@@ -82,7 +74,7 @@ TEST_CASE("of a trace that is rewritten up to a time, what is left is simulated 
       RewriteOptions options;
       options.range.to = end;
       Diagnostics diagnostics;
-      const auto done = rewrite_trace((kTraces / name).string(), to.string(), options, diagnostics);
+      const auto done = rewrite_trace((kTracesToRewrite / name).string(), to.string(), options, diagnostics);
       REQUIRE_MESSAGE(done.has_value(), to_string(done.error()));
       const auto program = read_dumpi(to.string(), {}, diagnostics);
       if (!program) CHECK(program.error().message.find("were made but not recorded") != std::string::npos);

@@ -16,14 +16,14 @@ namespace {
 using namespace busline;
 namespace fs = std::filesystem;
 
-const fs::path kTraces = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/dumpi/traces";
+const fs::path kTracesToCount = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/dumpi/traces";
 
 // See validation/golden/dumpi/README.md: one message of 1024 bytes that the independent reader counts as 12.
-constexpr std::uint64_t kDarrayDifference = 1024 - 12;
+constexpr std::uint64_t kUncounted = 1024 - 12;
 
 template <class Check>
 void for_each_trace(const Check& check) {
-  for (const auto& entry : fs::directory_iterator(kTraces)) {
+  for (const auto& entry : fs::directory_iterator(kTracesToCount)) {
     if (!entry.is_directory()) continue;
     CAPTURE(entry.path().filename().string());
     const auto summary = nlohmann::json::parse(std::ifstream(entry.path() / "summary.json"));
@@ -45,7 +45,7 @@ TEST_CASE("the calls of each function and the bytes of each rank are those of an
     for (const auto& f : found.functions)
       if (f.calls > 0) counts[std::string(f.name)] = f.calls;
     CHECK(counts == summary.at("total_counts").get<std::map<std::string, std::uint64_t>>());
-    const std::uint64_t difference = name == "types" ? kDarrayDifference : 0;
+    const std::uint64_t difference = name == "types" ? kUncounted : 0;
     for (std::size_t r = 0; r < found.ranks.size(); ++r) {
       const auto& expected = summary.at("per_rank")[r];
       CHECK(found.ranks[r].bytes_sent == expected.at("p2p_bytes_sent").get<std::uint64_t>() + difference);

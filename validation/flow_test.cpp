@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/flow/plugin.hpp"
+#include "models/test_run.hpp"
 #include "platforms/topology/description.hpp"
 #include "sim/test_messages.hpp"
 #include "validation/random_program.hpp"
@@ -39,12 +40,9 @@ bool is_there() {
   return false;
 }
 
-Result run(const Program& program, Platform platform, const std::string& model = "flow") {
+Result flow_run(const Program& program, Platform platform, const std::string& model = "flow") {
   network_of(platform).flow.solver = solver;
-  auto result = simulated(program, platform, model);
-  if (!result) FAIL(to_string(result.error()));
-  CHECK(result->status == Result::Status::complete);
-  return *std::move(result);
+  return complete_run(program, platform, model);
 }
 
 /// Without a topology: one link each way for each node. No latency.
@@ -75,15 +73,15 @@ TEST_CASE("a flow alone takes the latency of its links and size / bandwidth, to 
   for (const std::uint64_t bytes : {1ULL, 7ULL, 1'000ULL, 65'537ULL, 123'456'789ULL}) {
     // Up to the switch, `hops` switches on, and down.
     for (const std::uint32_t hops : {1U, 2U, 4U}) {
-      const auto r = run(test_messages(8, {{0, hops, bytes}}), p);
+      const auto r = flow_run(test_messages(8, {{0, hops, bytes}}), p);
       CHECK(r.run_time.since_start() == kHalf * (hops + 2) + Bytes{bytes} / network_of(p).bandwidth);
     }
   }
   network_of(p).latency = us(3);
   network_of(p).latency_at = Network::LatencyAt::flight;
-  CHECK(run(test_messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
+  CHECK(flow_run(test_messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
   network_of(p).latency_at = Network::LatencyAt::cpu;
-  CHECK(run(test_messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
+  CHECK(flow_run(test_messages(8, {{0, 1, 300}}), p).run_time.since_start() == us(3) + kHalf * 3 + us(1));
 }
 
 TEST_CASE("a flow alone takes as long late in a run as at its beginning") {
@@ -94,7 +92,8 @@ TEST_CASE("a flow alone takes as long late in a run as at its beginning") {
   b.send({.peer = 1}, Bytes{777});
   b.begin_strand(1);
   b.recv({.peer = 0}, Bytes{777});
-  CHECK(run(b.build(), ring(2)).run_time.since_start() == Duration::seconds(1e6) + kHalf * 3 + network(777));
+  CHECK(flow_run(b.build(), ring(2)).run_time.since_start() ==
+        Duration::seconds(1e6) + kHalf * 3 + network(777));
 }
 
 TEST_CASE("n flows over one link take n times as long") {
@@ -106,12 +105,12 @@ TEST_CASE("n flows over one link take n times as long") {
       in.push_back({i, 0, 9'000});
     }
     for (const auto& sends : {out, in}) {
-      CHECK(run(test_messages(n + 1, sends), star(n + 1)).run_time.since_start() == network(9'000) * n);
+      CHECK(flow_run(test_messages(n + 1, sends), star(n + 1)).run_time.since_start() == network(9'000) * n);
     }
     auto p = machine(n + 1);
     network_of(p).latency = {};
     network_of(p).topology.emplace().family = StarNetwork{n + 1};
-    CHECK(run(test_messages(n + 1, in), p).run_time.since_start() == network(9'000) * n);
+    CHECK(flow_run(test_messages(n + 1, in), p).run_time.since_start() == network(9'000) * n);
   }
 }
 
@@ -122,24 +121,24 @@ TEST_CASE("links of a topology can be slower and faster than a message at full s
   auto& topology = network_of(p).topology.emplace();
   topology.family = StarNetwork{2};
   topology.link.bandwidth = Bandwidth::bytes_per_second(2.5e7);
-  CHECK(run(test_messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(40));
+  CHECK(flow_run(test_messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(40));
   topology.link.bandwidth = Bandwidth::bytes_per_second(2e8);
-  CHECK(run(test_messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(10));
-  CHECK(run(test_messages(2, {{0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() == us(10));
-  CHECK(run(test_messages(2, {{0, 1, 1'000}, {0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() ==
+  CHECK(flow_run(test_messages(2, {{0, 1, 1'000}}), p).run_time.since_start() == us(10));
+  CHECK(flow_run(test_messages(2, {{0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() == us(10));
+  CHECK(flow_run(test_messages(2, {{0, 1, 1'000}, {0, 1, 1'000}, {0, 1, 1'000}}), p).run_time.since_start() ==
         us(15));
 }
 
 TEST_CASE("empty messages, messages to oneself and a single node need no network") {
   if (!is_there()) return;
-  CHECK(run(test_messages(4, {{0, 2, 0}, {1, 2, 0}}), ring(4)).run_time.since_start() == kHalf * 4);
-  CHECK(run(test_messages(2, {{0, 0, 1'000}, {0, 1, 0}}), star(2)).run_time.since_start() ==
+  CHECK(flow_run(test_messages(4, {{0, 2, 0}, {1, 2, 0}}), ring(4)).run_time.since_start() == kHalf * 4);
+  CHECK(flow_run(test_messages(2, {{0, 0, 1'000}, {0, 1, 0}}), star(2)).run_time.since_start() ==
         kMemoryLatency + memory(1'000));
-  CHECK(run(test_messages(1, {}), star(1)).run_time == Time::zero());
+  CHECK(flow_run(test_messages(1, {}), star(1)).run_time == Time::zero());
   auto p = machine(1, 3);
   nodes_of(p).intra_node.latency = {};
   nodes_of(p).intra_node.buses = 1;
-  CHECK(run(test_messages(3, {{0, 1, 1'000}, {0, 2, 1'000}, {1, 2, 0}}), p).run_time.since_start() ==
+  CHECK(flow_run(test_messages(3, {{0, 1, 1'000}, {0, 2, 1'000}, {1, 2, 0}}), p).run_time.since_start() ==
         memory(1'000) * 2);
 }
 
@@ -151,10 +150,10 @@ TEST_CASE("permutations and an incast of equal sizes end as with one exclusive l
   std::vector<TestMessage> permutation, incast;
   for (std::uint32_t r = 0; r < 8; ++r) permutation.push_back({r, (r + 3) % 8, 50'000});
   for (std::uint32_t r = 1; r < 8; ++r) incast.push_back({r, 0, 50'000});
-  CHECK(ends_of(run(test_messages(8, permutation), star(8))) ==
-        ends_of(run(test_messages(8, permutation), star(8), "dimemas")));
-  CHECK(run(test_messages(8, incast), star(8)).run_time ==
-        run(test_messages(8, incast), star(8), "dimemas").run_time);
+  CHECK(ends_of(flow_run(test_messages(8, permutation), star(8))) ==
+        ends_of(flow_run(test_messages(8, permutation), star(8), "dimemas")));
+  CHECK(flow_run(test_messages(8, incast), star(8)).run_time ==
+        flow_run(test_messages(8, incast), star(8), "dimemas").run_time);
 }
 
 namespace {
@@ -203,7 +202,7 @@ TEST_CASE("without a topology flows share links and buses as with sharing: fair"
     recipe.to_oneself = seed % 5 == 0;
     const auto program = random_program(recipe);
     const auto p = shared_platform(recipe.ranks, seed);
-    const auto flow = run(program, p), fair = run(program, p, "dimemas");
+    const auto flow = flow_run(program, p), fair = flow_run(program, p, "dimemas");
     INFO("seed ", seed, ", ranks ", recipe.ranks, ", steps ", recipe.steps);
     for (std::uint32_t r = 0; r < recipe.ranks; ++r) {
       const auto a = static_cast<double>(flow.ranks[r].end.count());
@@ -226,8 +225,8 @@ TEST_CASE("twenty runs give the same figures, to the last one") {
   auto p = ring(12);
   network_of(p).topology->family = FatTree{4, 2};
   network_of(p).topology->routing = Routing::ecmp;
-  const auto first = all_of(run(program, p));
-  for (int i = 1; i < 20; ++i) CHECK(all_of(run(program, p)) == first);
+  const auto first = all_of(flow_run(program, p));
+  for (int i = 1; i < 20; ++i) CHECK(all_of(flow_run(program, p)) == first);
 }
 
 TEST_CASE("parts of a run are told as by the other models") {
@@ -310,7 +309,7 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
   // of the last link. It is through when 1.5 times its bytes are, and the other has half of its own left.
   const auto two = test_messages(8, {{1, 0, 100'000}, {4, 0, 100'000}});
   const auto shared_from = kHalf * 6;  // the first alone until then: 1.5 us, 150 bytes
-  CHECK(run(two, p).run_time.since_start() == shared_from + textbook::network(200'000 - 150));
+  CHECK(flow_run(two, p).run_time.since_start() == shared_from + textbook::network(200'000 - 150));
   network.flow.model = FlowOptions::Model::cm02;
   {
     ProgramBuilder b(8);
@@ -323,7 +322,7 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
         b.recv({.peer = 4}, Bytes{100'000});
       }
     }
-    const auto r = run(b.build(), p);
+    const auto r = flow_run(b.build(), p);
     REQUIRE(r.marks.size() == 1);
     const double alone = 150, left = 100'000 - alone;
     const auto expected = shared_from.in_seconds() + left * 1.5 * 1e-8;
@@ -331,16 +330,16 @@ TEST_CASE("CM02 shares by latency, LV08 corrects for TCP, and windows and crosst
   }
   network.flow.model = FlowOptions::Model::lv08;
   const auto one = test_messages(8, {{0, 1, 1'000'000}});
-  CHECK(run(one, p).run_time.since_start().in_seconds() ==
+  CHECK(flow_run(one, p).run_time.since_start().in_seconds() ==
         doctest::Approx(13.01 * 1.5e-6 + 1e-2 / 0.97).epsilon(1e-9));
   network.flow = {};
   network.flow.tcp_gamma = Bytes{150};  // / (2 x 1.5 us): 50 MB/s
-  CHECK(run(one, p).run_time.since_start().in_seconds() == doctest::Approx(1.5e-6 + 2e-2).epsilon(1e-9));
+  CHECK(flow_run(one, p).run_time.since_start().in_seconds() == doctest::Approx(1.5e-6 + 2e-2).epsilon(1e-9));
   // Each flow leaves a twentieth of itself on the other's links: r + 0.05 r = 100 MB/s.
   network.flow = {};
   network.flow.crosstraffic = true;
   const auto both = test_messages(8, {{0, 1, 1'000'000}, {1, 0, 1'000'000}});
-  CHECK(run(both, p).run_time.since_start().in_seconds() ==
+  CHECK(flow_run(both, p).run_time.since_start().in_seconds() ==
         doctest::Approx(1.5e-6 + 1e-2 * 1.05).epsilon(1e-9));
 }
 
@@ -363,9 +362,9 @@ TEST_CASE("our own solver and SimGrid give the same ends over routed links") {
     if (seed % 4 == 0) topology.link.bandwidth = Bandwidth::bytes_per_second(3e7);
     if (seed % 4 == 1) topology.link.bandwidth = Bandwidth::bytes_per_second(2.5e8);
     solver = FlowOptions::Solver::simgrid;
-    const auto simgrid = run(program, p);
+    const auto simgrid = flow_run(program, p);
     solver = FlowOptions::Solver::local;
-    const auto local = run(program, p);
+    const auto local = flow_run(program, p);
     CAPTURE(seed);
     for (std::uint32_t r = 0; r < recipe.ranks; ++r) {
       const auto a = local.ranks[r].end.since_start().in_seconds();

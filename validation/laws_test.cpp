@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/test_run.hpp"
 #include "validation/for_random_programs.hpp"
 #include "validation/random_platform.hpp"
 #include "validation/result_text.hpp"
@@ -17,12 +18,6 @@ using namespace busline;
 using namespace busline::textbook;
 
 namespace {
-
-Result run(const Program& program, const Platform& platform, const std::string& model = "dimemas") {
-  auto result = simulated(program, platform, model);
-  if (!result) FAIL(to_string(result.error()));
-  return *std::move(result);
-}
 
 void check_unlimited_is_ideal(Preset preset, bool two_machines) {
   CAPTURE(static_cast<int>(preset));
@@ -40,7 +35,7 @@ void check_unlimited_is_ideal(Preset preset, bool two_machines) {
       p.wan.links = {};
     }
     const auto program = random_program(recipe);
-    const auto dimemas = run(program, p), ideal = run(program, p, "ideal");
+    const auto dimemas = complete_run(program, p), ideal = complete_run(program, p, "ideal");
     CHECK(dimemas.status == Result::Status::complete);
     const auto a = all_of(dimemas, false), b = all_of(ideal, false);
     CHECK(a == b);
@@ -70,7 +65,7 @@ TEST_CASE("the ideal model gives the same with and without an event queue") {
     const auto placed = place_ranks(p, recipe.ranks);
     const auto slow = simulate(program, p, *placed, with_queue);
     if (!slow) FAIL(to_string(slow.error()));
-    const auto a = all_of(run(program, p, "ideal")), b = all_of(*slow);
+    const auto a = all_of(complete_run(program, p, "ideal")), b = all_of(*slow);
     CHECK(a == b);
     return a == b;
   });
@@ -89,7 +84,7 @@ TEST_CASE("messages of a rank's threads are received in the order in which they 
   b.recv({.peer = 0}, Bytes{1'000'000});
   const auto program = b.build();
   const auto p = machine(1, 3);
-  const auto dimemas = run(program, p), ideal = run(program, p, "ideal");
+  const auto dimemas = complete_run(program, p), ideal = complete_run(program, p, "ideal");
   CHECK(all_of(dimemas, false) == all_of(ideal, false));
 }
 
@@ -102,7 +97,7 @@ TEST_CASE("a random program completes on every machine, and each rank's states a
     const auto p = random_platform(recipe.ranks, recipe.seed);
     bool good = true;
     for (const std::string model : {"dimemas", "ideal"}) {
-      const auto r = run(program, p, model);
+      const auto r = complete_run(program, p, model);
       good = good && r.status == Result::Status::complete;
       CHECK_MESSAGE(r.status == Result::Status::complete, all_of(r));
       Time last;
@@ -129,7 +124,7 @@ TEST_CASE("every byte that a program moves is counted once, for the rank that it
   kind.one_sided = true;
   for_random_programs(kind, 10, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
-    const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
+    const auto r = complete_run(program, random_platform(recipe.ranks, recipe.seed));
     std::vector<std::uint64_t> bytes(recipe.ranks, 0);
     std::uint64_t all = 0, messages = 0;
     for (const auto& s : program.strands())
@@ -151,7 +146,7 @@ TEST_CASE("every byte that a program moves is counted once, for the rank that it
 TEST_CASE("a rank computes as long as its bursts, whatever the network") {
   for_random_programs({}, 10, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
-    const auto r = run(program, random_platform(recipe.ranks, recipe.seed));
+    const auto r = complete_run(program, random_platform(recipe.ranks, recipe.seed));
     bool good = true;
     for (const auto& s : program.strands()) {
       Duration bursts;
@@ -186,7 +181,8 @@ TEST_CASE("if everything takes 2^n times the time, the run takes 2^n times the t
     for (auto& from : slow.wan.flight)
       for (auto& to : from) to = to * factor;
     for (auto& m : slow.machines) m = slow.machines.front();
-    const auto a = run(random_program(recipe), p), b = run(random_program(slow_recipe), slow);
+    const auto a = complete_run(random_program(recipe), p),
+               b = complete_run(random_program(slow_recipe), slow);
     bool good = a.run_time.since_start() * factor == b.run_time.since_start();
     for (std::size_t i = 0; i < a.ranks.size(); ++i)
       good = good && a.ranks[i].end.since_start() * factor == b.ranks[i].end.since_start() &&
@@ -208,7 +204,7 @@ TEST_CASE("nothing that is scarce makes a run shorter than without, where each r
     for (auto& m : p.machines)
       for (auto& group : m.nodes) group.cpus = recipe.ranks;
     const auto program = random_program(recipe);
-    const auto scarce = run(program, p), ideal = run(program, p, "ideal");
+    const auto scarce = complete_run(program, p), ideal = complete_run(program, p, "ideal");
     bool good = scarce.run_time >= ideal.run_time;
     for (std::size_t i = 0; i < ideal.ranks.size(); ++i)
       good = good && scarce.ranks[i].end >= ideal.ranks[i].end;
@@ -221,7 +217,7 @@ TEST_CASE("a run takes as long as the computations of each of its ranks, and as 
   for_random_programs({}, 10, [](const RandomProgram& recipe) {
     const auto p = random_platform(recipe.ranks, recipe.seed);
     const auto program = random_program(recipe);
-    const auto r = run(program, p);
+    const auto r = complete_run(program, p);
     bool good = true;
     for (const auto& rank : r.ranks) good = good && rank.end.since_start() >= rank.times.compute;
     if (p.machines.size() == 1)
@@ -272,7 +268,7 @@ TEST_CASE("one message alone takes what the formula says, to the picosecond") {
     const auto ready = on_cpu ? latency : Duration{};
     const auto expected = std::max(begins, ready) + length + (on_cpu ? Duration{} : latency);
     for (const std::string model : {"dimemas", "ideal"})
-      CHECK(ends_of(run(program, p, model))[1] == expected);
+      CHECK(ends_of(complete_run(program, p, model))[1] == expected);
   }
 }
 
@@ -293,7 +289,7 @@ TEST_CASE("on a flat network it does not matter which of the equal nodes is whic
     auto other = p;
     for (auto& node : other.mapping.nodes) node = recipe.ranks - 1 - node;
     const auto program = random_program(recipe);
-    const auto a = run(program, p), b = run(program, other);
+    const auto a = complete_run(program, p), b = complete_run(program, other);
     const bool good = ends_of(a) == ends_of(b);
     CHECK_MESSAGE(good, all_of(a) << "\n" << all_of(b));
     return good;
@@ -308,8 +304,8 @@ TEST_CASE("the same program on the same machine gives the same Result") {
     const auto p = random_platform(recipe.ranks, recipe.seed);
     bool good = true;
     for (const std::string model : {"dimemas", "ideal"}) {
-      const auto first = all_of(run(random_program(recipe), p, model));
-      const auto second = all_of(run(random_program(recipe), p, model));
+      const auto first = all_of(complete_run(random_program(recipe), p, model));
+      const auto second = all_of(complete_run(random_program(recipe), p, model));
       good = good && first == second;
     }
     CHECK(good);

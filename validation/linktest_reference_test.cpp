@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-Platform machine(const json& row) {
+Platform reference_machine(const json& row) {
   const auto ranks = row["N"].get<std::uint32_t>(), per_node = row["ranks_per_node"].get<std::uint32_t>();
   const json buses = row["buses"] == 0 ? json("unlimited") : row["buses"];
   const json document{{"schema", "busline/platform/1"},
@@ -49,7 +49,7 @@ constexpr std::array kKey{"kernel", "N", "ranks_per_node", "buses", "links"};
 
 // Mean over the pairs that cross the network.
 double mean_between_nodes(const json& row) {
-  auto testbed = SimulatedTestbed::create(machine(row), row["N"].get<std::uint32_t>());
+  auto testbed = SimulatedTestbed::create(reference_machine(row), row["N"].get<std::uint32_t>());
   REQUIRE(testbed);
   RunOptions options;
   options.messages = 20;

@@ -20,7 +20,7 @@ TEST_CASE("ranks meet in the order in which they met in LinkTest 1.2") {
     const auto ranks = table["n"].get<std::uint32_t>();
     const auto order = name.starts_with("mixed") ? linktest12_mixed_order(ranks) : identity_order(ranks);
     REQUIRE(table["vec"] == nlohmann::json(order));
-    const Schedule schedule(order);
+    const linktest::Schedule schedule(order);
     REQUIRE(table["steps"].size() == schedule.steps());
     for (std::uint32_t step = 0; step < schedule.steps(); ++step) {
       CAPTURE(step);

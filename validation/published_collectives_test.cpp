@@ -10,6 +10,8 @@
 
 #include "validation/textbook.hpp"
 
+#include "models/test_run.hpp"
+
 using namespace busline;
 using namespace busline::textbook;
 
@@ -17,13 +19,6 @@ namespace {
 
 using Sync = CollectiveArgs::Sync;
 using Args = std::function<CollectiveArgs(std::uint32_t rank)>;
-
-Result run(const Program& program, const Platform& platform) {
-  const auto result = simulated(program, platform);
-  if (!result) FAIL(to_string(result.error()));
-  CHECK(result->status == Result::Status::complete);
-  return *result;
-}
 
 // Every rank computes for its number of microseconds, then joins. The operation's own time is what is left
 // after the last rank came.
@@ -34,7 +29,7 @@ Duration cost(const Platform& platform, std::uint32_t ranks, const Args& args) {
     b.compute(us(r));
     b.collective(args(r));
   }
-  const auto result = run(b.build(), platform);
+  const auto result = complete_run(b.build(), platform);
   for (const auto& rank : result.ranks) CHECK(rank.end == result.run_time);
   return result.run_time.since_start() - us(ranks - 1);
 }
@@ -54,7 +49,7 @@ void set(Platform& p, CollectiveKind kind, Fan in, Fan out) {
   p.mpi.collectives.by_kind[static_cast<std::size_t>(kind)] = {{Bytes{0}, {in, out}}};
 }
 
-constexpr Fan kNone{FanModel::none, SizeRule::max};
+constexpr Fan kNoFan{FanModel::none, SizeRule::max};
 
 // One phase of the tree with `size` bytes, times `factor`.
 Duration phase(std::uint64_t size, std::int64_t factor) {
@@ -93,7 +88,7 @@ TEST_CASE("13 ranks take 4 steps without a limit and 7 on two buses") {
 
 TEST_CASE("a linear Gather on 16 ranks takes 16 times L + S / BW") {
   auto p = machine(16);
-  set(p, CollectiveKind::gather, {FanModel::linear, SizeRule::max}, kNone);
+  set(p, CollectiveKind::gather, {FanModel::linear, SizeRule::max}, kNoFan);
   CHECK(cost(p, 16, same(CollectiveKind::gather, kMegabyte, kMegabyte)) == us(160'160));
 }
 
@@ -142,14 +137,14 @@ TEST_CASE("a size rule takes its size from what the root sends and receives") {
     for (const bool in : {true, false}) {
       auto p = machine(4);
       const Fan fan{FanModel::constant, rule};
-      set(p, CollectiveKind::gather, in ? fan : kNone, in ? kNone : fan);
+      set(p, CollectiveKind::gather, in ? fan : kNoFan, in ? kNoFan : fan);
       CHECK(cost(p, 4, gather) == phase(size, 1));
     }
 }
 
 TEST_CASE("without a root the largest sizes of all members count") {
   auto p = machine(4);
-  set(p, CollectiveKind::alltoall, {FanModel::constant, SizeRule::sum}, kNone);
+  set(p, CollectiveKind::alltoall, {FanModel::constant, SizeRule::sum}, kNoFan);
   const Args alltoall = [](std::uint32_t rank) {
     auto a = same(CollectiveKind::alltoall, 1000 * rank, 5000 - 1000 * rank)(rank);
     a.is_root = false;
@@ -160,7 +155,7 @@ TEST_CASE("without a root the largest sizes of all members count") {
 
 TEST_CASE("a mark of a root means nothing where an operation has none") {
   auto p = machine(4);
-  set(p, CollectiveKind::alltoall, {FanModel::constant, SizeRule::sum}, kNone);
+  set(p, CollectiveKind::alltoall, {FanModel::constant, SizeRule::sum}, kNoFan);
   const Args alltoall = [](std::uint32_t rank) {
     return same(CollectiveKind::alltoall, 1000 * rank, 5000 - 1000 * rank)(rank);
   };
@@ -220,9 +215,9 @@ TEST_CASE("operations that only synchronise cost a Barrier, Init and Finalize no
 
 TEST_CASE("a platform's own row or its default entry replaces the table") {
   auto p = machine(8);
-  p.mpi.collectives.fallback = {{Bytes{0}, {{FanModel::constant, SizeRule::max}, kNone}}};
+  p.mpi.collectives.fallback = {{Bytes{0}, {{FanModel::constant, SizeRule::max}, kNoFan}}};
   CHECK(cost(p, 8, same(CollectiveKind::allreduce, 1000, 1000)) == phase(1000, 1));
-  set(p, CollectiveKind::allreduce, kNone, {FanModel::linear, SizeRule::max});
+  set(p, CollectiveKind::allreduce, kNoFan, {FanModel::linear, SizeRule::max});
   CHECK(cost(p, 8, same(CollectiveKind::allreduce, 1000, 1000)) == phase(1000, 8));
 }
 
@@ -277,7 +272,7 @@ Result collective_beside_message(const Platform& platform, Duration before) {
       b.recv({2, 0, 0}, Bytes{kMegabyte});
     }
   }
-  return run(b.build(), platform);
+  return complete_run(b.build(), platform);
 }
 
 }  // namespace
@@ -326,7 +321,7 @@ TEST_CASE("a non-blocking collective ends its cost after the last rank has start
       b.compute(work);
       b.wait(slot);
     }
-    const auto result = run(b.build(), machine(4));
+    const auto result = complete_run(b.build(), machine(4));
     for (std::uint32_t r = 0; r < 4; ++r)
       CHECK(result.ranks[r].end.since_start() == std::max(ms(3) + phase(kMegabyte, 2), ms(r) + work));
   }
@@ -344,7 +339,7 @@ TEST_CASE("non-blocking collectives are matched in the order in which each rank 
     b.wait(quick);
     b.wait(slow);
   }
-  CHECK(run(b.build(), machine(2)).run_time.since_start() == phase(kMegabyte, 1));
+  CHECK(complete_run(b.build(), machine(2)).run_time.since_start() == phase(kMegabyte, 1));
 }
 
 TEST_CASE("what a rank does between two starts does not change which calls belong together") {
@@ -359,5 +354,5 @@ TEST_CASE("what a rank does between two starts does not change which calls belon
     b.wait(b.collective_start(quick));
   }
   // Nobody waits for the Bcast. The Barrier takes 20 us from 1 ms on.
-  CHECK(ends_of(run(b.build(), machine(2))) == std::vector{us(1020), us(1020)});
+  CHECK(ends_of(complete_run(b.build(), machine(2))) == std::vector{us(1020), us(1020)});
 }

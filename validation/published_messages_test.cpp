@@ -8,15 +8,17 @@
 
 #include "validation/textbook.hpp"
 
+#include "models/test_run.hpp"
+
 using namespace busline;
 using namespace busline::textbook;
 
 namespace {
 
 // Rank by rank, what the ranks do.
-using Ranks = std::vector<std::function<void(ProgramBuilder&)>>;
+using RankCode = std::vector<std::function<void(ProgramBuilder&)>>;
 
-Program program_of(const Ranks& ranks) {
+Program program_of(const RankCode& ranks) {
   ProgramBuilder b(static_cast<std::uint32_t>(ranks.size()));
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     b.begin_strand(r);
@@ -25,15 +27,12 @@ Program program_of(const Ranks& ranks) {
   return b.build();
 }
 
-Result run(const Ranks& ranks, const Platform& platform) {
-  const auto result = simulated(program_of(ranks), platform);
-  if (!result) FAIL(to_string(result.error()));
-  CHECK(result->status == Result::Status::complete);
-  return *result;
+Result run_ranks(const RankCode& ranks, const Platform& platform) {
+  return complete_run(program_of(ranks), platform);
 }
 
-std::vector<Duration> ends(const Ranks& ranks, const Platform& platform) {
-  return ends_of(run(ranks, platform));
+std::vector<Duration> ends(const RankCode& ranks, const Platform& platform) {
+  return ends_of(run_ranks(ranks, platform));
 }
 
 auto sender(std::uint32_t to, std::uint64_t size, Duration before = {}) {
@@ -55,14 +54,14 @@ Platform with_latency_in_flight(Platform p) {
   return p;
 }
 
-constexpr std::uint64_t kSizes[] = {0, 1, 3, 1000, 65536, kMegabyte, 3'000'000'000};
+constexpr std::uint64_t kMessageSizes[] = {0, 1, 3, 1000, 65536, kMegabyte, 3'000'000'000};
 
 }  // namespace
 
 TEST_CASE("a message between nodes takes L + S / BW if its receiver waits for it") {
-  for (const auto size : kSizes) {
+  for (const auto size : kMessageSizes) {
     CAPTURE(size);
-    const Ranks ranks{sender(1, size, ms(1)), receiver(0, size)};
+    const RankCode ranks{sender(1, size, ms(1)), receiver(0, size)};
     const auto arrival = ms(1) + kLatency + network(size);
     CHECK(ends(ranks, machine(2)) == std::vector{ms(1) + kLatency, arrival});
     CHECK(ends(ranks, with_latency_in_flight(machine(2))) == std::vector{ms(1), arrival});
@@ -70,9 +69,9 @@ TEST_CASE("a message between nodes takes L + S / BW if its receiver waits for it
 }
 
 TEST_CASE("a message inside a node takes the node's L + S / BW") {
-  for (const auto size : kSizes) {
+  for (const auto size : kMessageSizes) {
     CAPTURE(size);
-    const Ranks ranks{sender(1, size, ms(1)), receiver(0, size)};
+    const RankCode ranks{sender(1, size, ms(1)), receiver(0, size)};
     CHECK(ends(ranks, machine(1, 2)) ==
           std::vector{ms(1) + kMemoryLatency, ms(1) + kMemoryLatency + memory(size)});
   }
@@ -89,7 +88,7 @@ TEST_CASE("a transfer time that is no whole picosecond is rounded once") {
 }
 
 TEST_CASE("a late receiver pays its latency, and nothing if latency is in flight") {
-  const Ranks ranks{sender(1, kMegabyte), receiver(0, kMegabyte, ms(50))};
+  const RankCode ranks{sender(1, kMegabyte), receiver(0, kMegabyte, ms(50))};
   CHECK(ends(ranks, machine(2))[1] == ms(50) + kLatency);
   CHECK(ends(ranks, with_latency_in_flight(machine(2)))[1] == ms(50));
 }
@@ -147,18 +146,18 @@ TEST_CASE("classes of sizes scale latency and bandwidth") {
 
 TEST_CASE("messages wait for the output links of their node") {
   // Ranks 0 and 1 share node 0; both send 1 MB to nodes 1 and 2.
-  const Ranks ranks{sender(2, kMegabyte), sender(3, kMegabyte), receiver(0, kMegabyte),
-                    receiver(1, kMegabyte)};
+  const RankCode ranks{sender(2, kMegabyte), sender(3, kMegabyte), receiver(0, kMegabyte),
+                       receiver(1, kMegabyte)};
   auto p = machine(3, 2);
   p.mapping = {Mapping::Kind::nodes, 1, {0, 0, 1, 2}};
   const auto alone = kLatency + network(kMegabyte);
   SUBCASE("two links") {
     nodes_of(p).links = full_duplex(2);
-    CHECK(run(ranks, p).run_time.since_start() == alone);
+    CHECK(run_ranks(ranks, p).run_time.since_start() == alone);
   }
   SUBCASE("one link") {
     nodes_of(p).links = full_duplex(1);
-    const auto r = run(ranks, p);
+    const auto r = run_ranks(ranks, p);
     CHECK(r.ranks[2].end.since_start() == alone);
     CHECK(r.ranks[3].end.since_start() == alone + network(kMegabyte));
     CHECK(r.ranks[0].link_wait == Duration{});
@@ -167,8 +166,8 @@ TEST_CASE("messages wait for the output links of their node") {
 }
 
 TEST_CASE("messages wait for the input links of their node") {
-  const Ranks ranks{sender(2, kMegabyte), sender(3, kMegabyte), receiver(0, kMegabyte),
-                    receiver(1, kMegabyte)};
+  const RankCode ranks{sender(2, kMegabyte), sender(3, kMegabyte), receiver(0, kMegabyte),
+                       receiver(1, kMegabyte)};
   auto p = machine(3, 2);
   p.mapping = {Mapping::Kind::nodes, 1, {0, 1, 2, 2}};
   nodes_of(p).links = full_duplex(1);
@@ -178,26 +177,26 @@ TEST_CASE("messages wait for the input links of their node") {
 }
 
 TEST_CASE("a half duplex link carries one direction at a time") {
-  const Ranks ranks{[](ProgramBuilder& b) {
-                      b.isend_and_forget({1, 0, 0}, Bytes{kMegabyte});
-                      b.recv({1, 0, 0}, Bytes{kMegabyte});
-                    },
-                    [](ProgramBuilder& b) {
-                      b.isend_and_forget({0, 0, 0}, Bytes{kMegabyte});
-                      b.recv({0, 0, 0}, Bytes{kMegabyte});
-                    }};
+  const RankCode ranks{[](ProgramBuilder& b) {
+                         b.isend_and_forget({1, 0, 0}, Bytes{kMegabyte});
+                         b.recv({1, 0, 0}, Bytes{kMegabyte});
+                       },
+                       [](ProgramBuilder& b) {
+                         b.isend_and_forget({0, 0, 0}, Bytes{kMegabyte});
+                         b.recv({0, 0, 0}, Bytes{kMegabyte});
+                       }};
   auto p = machine(2);
   const auto alone = kLatency + network(kMegabyte);
   nodes_of(p).links = full_duplex(1);
-  CHECK(run(ranks, p).run_time.since_start() == alone);
+  CHECK(run_ranks(ranks, p).run_time.since_start() == alone);
   nodes_of(p).links = {Links::Kind::half_duplex, 1, 1};
-  CHECK(run(ranks, p).run_time.since_start() == alone + network(kMegabyte));
+  CHECK(run_ranks(ranks, p).run_time.since_start() == alone + network(kMegabyte));
 }
 
 TEST_CASE("up to B messages use the network at once, the others wait in order") {
   // Eight pairs of nodes exchange 1 MB at the same time, so that on B buses ceil(8 / B) transfers follow one
   // another.
-  Ranks ranks;
+  RankCode ranks;
   for (std::uint32_t r = 0; r < 8; ++r) ranks.emplace_back(sender(8 + r, kMegabyte));
   for (std::uint32_t r = 0; r < 8; ++r) ranks.emplace_back(receiver(r, kMegabyte));
   for (const std::int64_t buses : {1, 2, 3, 5, 8, 9, 0}) {
@@ -205,7 +204,7 @@ TEST_CASE("up to B messages use the network at once, the others wait in order") 
     auto p = machine(16);
     network_of(p).buses = static_cast<Count>(buses);
     const auto rounds = buses == 0 ? 1 : (8 + buses - 1) / buses;
-    const auto r = run(ranks, p);
+    const auto r = run_ranks(ranks, p);
     CHECK(r.run_time.since_start() == kLatency + network(kMegabyte) * rounds);
     for (std::int64_t i = 0; i < 8; ++i) {  // in the order of the ranks
       const auto before = buses == 0 ? 0 : i / buses;
@@ -220,39 +219,39 @@ TEST_CASE("messages inside a node use neither links nor buses of the network") {
   auto p = machine(2, 2);
   nodes_of(p).links = full_duplex(1);
   network_of(p).buses = 1;
-  const Ranks ranks{sender(1, kMegabyte), receiver(0, kMegabyte), sender(3, kMegabyte),
-                    receiver(2, kMegabyte)};
-  CHECK(run(ranks, p).run_time.since_start() == kMemoryLatency + memory(kMegabyte));
+  const RankCode ranks{sender(1, kMegabyte), receiver(0, kMegabyte), sender(3, kMegabyte),
+                       receiver(2, kMegabyte)};
+  CHECK(run_ranks(ranks, p).run_time.since_start() == kMemoryLatency + memory(kMegabyte));
 }
 
 TEST_CASE("a node's memory buses and ports hold back messages inside it") {
   // Ranks 0 and 1 send to 2 and 3 in one node.
-  const Ranks pairs{sender(2, kMegabyte), sender(3, kMegabyte), receiver(0, kMegabyte),
-                    receiver(1, kMegabyte)};
+  const RankCode pairs{sender(2, kMegabyte), sender(3, kMegabyte), receiver(0, kMegabyte),
+                       receiver(1, kMegabyte)};
   auto p = machine(1, 4);
   const auto alone = kMemoryLatency + memory(kMegabyte);
-  CHECK(run(pairs, p).run_time.since_start() == alone);
+  CHECK(run_ranks(pairs, p).run_time.since_start() == alone);
   nodes_of(p).intra_node.buses = 1;
-  CHECK(run(pairs, p).run_time.since_start() == alone + memory(kMegabyte));
+  CHECK(run_ranks(pairs, p).run_time.since_start() == alone + memory(kMegabyte));
   nodes_of(p).intra_node.buses = kUnlimited;
   nodes_of(p).intra_node.links = full_duplex(1);
-  CHECK(run(pairs, p).run_time.since_start() == alone);
+  CHECK(run_ranks(pairs, p).run_time.since_start() == alone);
   // Both to rank 2: its one input port takes them one after the other.
-  const Ranks incast{sender(2, kMegabyte), sender(2, kMegabyte),
-                     [](ProgramBuilder& b) {
-                       b.recv({0, 0, 0}, Bytes{kMegabyte});
-                       b.recv({1, 0, 0}, Bytes{kMegabyte});
-                     },
-                     idle};
-  CHECK(run(incast, p).run_time.since_start() == alone + memory(kMegabyte));
+  const RankCode incast{sender(2, kMegabyte), sender(2, kMegabyte),
+                        [](ProgramBuilder& b) {
+                          b.recv({0, 0, 0}, Bytes{kMegabyte});
+                          b.recv({1, 0, 0}, Bytes{kMegabyte});
+                        },
+                        idle};
+  CHECK(run_ranks(incast, p).run_time.since_start() == alone + memory(kMegabyte));
 }
 
 TEST_CASE("a message to oneself is a message inside the node") {
-  const Ranks ranks{[](ProgramBuilder& b) {
+  const RankCode ranks{[](ProgramBuilder& b) {
     b.isend_and_forget({0, 0, 0}, Bytes{kMegabyte});
     b.recv({0, 0, 0}, Bytes{kMegabyte});
   }};
-  CHECK(run(ranks, machine(1)).run_time.since_start() == kMemoryLatency + memory(kMegabyte));
+  CHECK(run_ranks(ranks, machine(1)).run_time.since_start() == kMemoryLatency + memory(kMegabyte));
 }
 
 TEST_CASE("between machines a message takes the WAN's latency and bandwidth and no bus") {
@@ -271,7 +270,7 @@ TEST_CASE("between machines a message takes the WAN's latency and bandwidth and 
 TEST_CASE("a burst takes its traced time divided by the CPU's relative speed") {
   auto p = machine(1);
   nodes_of(p).relative_speed = 4;
-  const Ranks ranks{[](ProgramBuilder& b) { b.compute(ms(2)); }};
+  const RankCode ranks{[](ProgramBuilder& b) { b.compute(ms(2)); }};
   CHECK(ends(ranks, p)[0] == us(500));
 }
 

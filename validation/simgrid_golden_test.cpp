@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -17,13 +16,14 @@
 
 #include "models/flow/plugin.hpp"
 #include "validation/textbook.hpp"
+#include "workloads/test_folder.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 using namespace busline;
 
 namespace {
 
-const std::string kGolden = BUSLINE_SOURCE_DIR "/validation/golden/simgrid/";
+const std::string kSimGridGolden = BUSLINE_SOURCE_DIR "/validation/golden/simgrid/";
 
 // SimGrid 3.32's factors for its model SMPI, from sizes above these on.
 const std::vector<SizeClass> kSmpiFactors{
@@ -63,7 +63,7 @@ Platform cluster(std::uint32_t ranks, const std::string& name, const std::string
   }
   if (name == "backbone") {
     // Two links and a backbone four times as wide, which are buses here.
-    network.latency = textbook::us(25);
+    network.latency = us(25);
     network.latency_at = Network::LatencyAt::flight;
     network.bandwidth = Bandwidth::bytes_per_second(1e9);
     network.buses = 4;
@@ -75,14 +75,9 @@ Platform cluster(std::uint32_t ranks, const std::string& name, const std::string
     network.latency = {};
     network.bandwidth = Bandwidth::unlimited();
     network.topology.emplace().family =
-        GraphFile{kGolden + "platforms/" + name + (name == "xbar" ? "32.xml" : "16.xml")};
+        GraphFile{kSimGridGolden + "platforms/" + name + (name == "xbar" ? "32.xml" : "16.xml")};
   }
   return with_smpi(std::move(p));
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// The lines of a trace in which operations that SMPI makes of others are those others: an Allreduce is a
@@ -107,12 +102,12 @@ std::string as_smpi_does(const std::string& trace, std::uint32_t ranks) {
 }
 
 /// The Program of a golden trace, messages as SMPI sends them.
-Program program_of(const std::string& trace) {
-  const auto path = kGolden + "traces/" + trace + ".txt";
+Program trace_program(const std::string& trace) {
+  const auto path = kSimGridGolden + "traces/" + trace + ".txt";
   const auto ranks = read_ti({path})->ranks();
   const auto made =
       std::filesystem::temp_directory_path() / fmt::format("busline-golden-ti-{}.txt", getpid());
-  std::ofstream(made) << as_smpi_does(text_of(path), ranks);
+  std::ofstream(made) << as_smpi_does(content_of(path), ranks);
   TiOptions options;
   options.extra_bytes = 16;
   options.detached_below = 65'536;
@@ -132,7 +127,7 @@ std::string kind_of(const std::string& trace) {
 
 TEST_CASE("point-to-point messages end when SimGrid's own replay says") {
   if (!load_flows()) return;
-  std::ifstream cases(kGolden + "cases.txt");
+  std::ifstream cases(kSimGridGolden + "cases.txt");
   int compared = 0;
   double worst = 0;
   for (std::string line; std::getline(cases, line);) {
@@ -144,7 +139,7 @@ TEST_CASE("point-to-point messages end when SimGrid's own replay says") {
     CAPTURE(trace);
     CAPTURE(platform);
     const auto p = cluster(static_cast<std::uint32_t>(ends.size()), platform, "CM02");
-    const auto result = textbook::simulated(program_of(trace), p, "flow");
+    const auto result = textbook::simulated(trace_program(trace), p, "flow");
     if (!result) FAIL(to_string(result.error()));
     for (std::size_t r = 0; r < ends.size(); ++r) {
       CAPTURE(r);
@@ -169,13 +164,13 @@ TEST_CASE("as many of SMPI's predictions are met as docs/simgrid.md says") {
     int all = 0, close = 0, near = 0;  // within 1 %, 5 %
   };
   std::map<std::string, Share> shares;
-  std::ifstream predictions(kGolden + "predictions.txt");
+  std::ifstream predictions(kSimGridGolden + "predictions.txt");
   std::string details;
   for (std::string line; std::getline(predictions, line);) {
     std::istringstream words(line);
     std::string trace, platform;
     words >> trace >> platform;
-    const auto program = program_of(trace);
+    const auto program = trace_program(trace);
     for (const auto& model : models) {
       std::string end;
       words >> end;
@@ -196,5 +191,5 @@ TEST_CASE("as many of SMPI's predictions are met as docs/simgrid.md says") {
   for (const auto& [group, s] : shares)
     table += fmt::format("{}: {} of {} within 1 %, {} within 5 %\n", group, s.close, s.all, s.near);
   INFO(details);
-  CHECK(table == text_of(kGolden + "shares.txt"));
+  CHECK(table == content_of(kSimGridGolden + "shares.txt"));
 }

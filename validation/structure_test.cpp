@@ -44,12 +44,12 @@ constexpr std::array<std::string_view, 6> kWithMpi{"validation/mpi/",    "valida
 
 // What busline-measure is made of: it is built for clusters, where there is a C++20 compiler, MPI and little
 // else. A part may include no more than is built with it, and no file of its folder that is outside of these.
-struct Part {
+struct ClusterPart {
   std::string_view path;
   std::vector<std::string_view> may_include;  // besides itself
   std::vector<std::string_view> foreign;
 };
-const std::array<Part, 12> kParts{{
+const std::array<ClusterPart, 12> kClusterParts{{
     {"sim/", {}, {}},
     {"workloads/", {"sim/"}, {"zlib.h", "lzma.h"}},
     {"platforms/document/", {"sim/"}, {"nlohmann/"}},
@@ -133,7 +133,7 @@ bool may_call_mpi(const Source& source, std::string_view library) {
                                            [&](std::string_view place) { return path.starts_with(place); });
 }
 
-bool may_include(const Part& part, const Include& include) {
+bool may_include(const ClusterPart& part, const Include& include) {
   const auto begins_with = [&](std::string_view beginning) { return include.path.starts_with(beginning); };
   if (include.quoted)
     return begins_with(part.path) ||
@@ -164,7 +164,7 @@ TEST_CASE("no include points against the direction of the folders") {
 }
 
 TEST_CASE("what is built into a program for clusters includes nothing that they lack") {
-  for (const auto& part : kParts) {
+  for (const auto& part : kClusterParts) {
     std::size_t checked = 0;
     for (const auto& source : sources(part.path)) {
       if (is_test(source.path)) continue;
@@ -176,7 +176,7 @@ TEST_CASE("what is built into a program for clusters includes nothing that they 
     }
     CHECK_MESSAGE(checked > 5, part.path << " holds next to nothing");
   }
-  const Part measure{"validation/measure/", {"platforms/document/"}, {"nlohmann/"}};
+  const ClusterPart measure{"validation/measure/", {"platforms/document/"}, {"nlohmann/"}};
   CHECK(may_include(measure, {1, true, "platforms/document/object.hpp"}));
   CHECK_FALSE(may_include(measure, {1, true, "platforms/platform.hpp"}));
   CHECK_FALSE(may_include(measure, {1, true, "validation/dimemas_case.hpp"}));

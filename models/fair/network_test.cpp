@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "models/test_machine.hpp"
+#include "models/test_run.hpp"
 #include "sim/program_builder.hpp"
 #include "sim/test_messages.hpp"
 

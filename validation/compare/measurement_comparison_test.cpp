@@ -11,7 +11,7 @@ using measure::Suite;
 
 namespace {
 
-Suite curve(const char* name, std::vector<double> results) {
+Suite measured_curve(const char* name, std::vector<double> results) {
   Suite s;
   s.name = name;
   s.operation = "MPI_Send / MPI_Recv";
@@ -33,7 +33,7 @@ Measurement of(std::vector<Suite> suites) {
 /// Each pair of 6 ranks, both ways: 30 links; the time of link i is `time(i)`.
 template <class Time>
 Measurement links(Time time) {
-  auto s = curve("links", {});
+  auto s = measured_curve("links", {});
   s.pattern = measure::Pattern::all_pairs;
   std::size_t i = 0;
   for (std::uint32_t a = 0; a < 6; ++a)
@@ -51,7 +51,8 @@ Measurement links(Time time) {
 }  // namespace
 
 TEST_CASE("figures of a curve are of the sizes of the ratios' logarithms, with the bias beside them") {
-  const auto c = compare_measurements(of({curve("a", {100, 200, 400})}), of({curve("a", {110, 200, 200})}));
+  const auto c = compare_measurements(of({measured_curve("a", {100, 200, 400})}),
+                                      of({measured_curve("a", {110, 200, 200})}));
   REQUIRE(c);
   const auto& s = c->suites.front();
   CHECK(s.median == doctest::Approx(std::log(1.1)));
@@ -63,25 +64,27 @@ TEST_CASE("figures of a curve are of the sizes of the ratios' logarithms, with t
 }
 
 TEST_CASE("points that only one has or whose time is 0 are counted, not compared") {
-  const auto c = compare_measurements(of({curve("a", {0, 200, 400})}), of({curve("a", {110, 200})}));
+  const auto c =
+      compare_measurements(of({measured_curve("a", {0, 200, 400})}), of({measured_curve("a", {110, 200})}));
   CHECK(c->suites.front().points.size() == 1);
   CHECK(c->suites.front().unmatched == 3);
   CHECK_FALSE(c->suites.front().rank_correlation);
 }
 
 TEST_CASE("suites that only one has are named, and measurements with nothing in common refused") {
-  const auto a = of({curve("a", {1}), curve("b", {1})}), b = of({curve("b", {1}), curve("c", {1})});
+  const auto a = of({measured_curve("a", {1}), measured_curve("b", {1})}),
+             b = of({measured_curve("b", {1}), measured_curve("c", {1})});
   const auto c = compare_measurements(a, b);
   CHECK(c->only_first == std::vector<std::string>{"a"});
   CHECK(c->only_second == std::vector<std::string>{"c"});
-  CHECK(compare_measurements(a, of({curve("c", {1})})).error().message ==
+  CHECK(compare_measurements(a, of({measured_curve("c", {1})})).error().message ==
         "no suite has a point that both measurements have");
 }
 
 TEST_CASE("suites of one name that measured different things are refused") {
-  auto other = curve("a", {1});
+  auto other = measured_curve("a", {1});
   other.operation = "MPI_Ssend / MPI_Recv";
-  CHECK(to_string(compare_measurements(of({curve("a", {1})}), of({other})).error()) ==
+  CHECK(to_string(compare_measurements(of({measured_curve("a", {1})}), of({other})).error()) ==
         "a: has operation \"MPI_Send / MPI_Recv\" in one measurement, \"MPI_Ssend / MPI_Recv\" in the other");
 }
 

@@ -40,7 +40,7 @@ Expected<RunComparison> compared(const runs::RunSet& set, const CompareOptions& 
   return compare_run(set, cluster(), options, diagnostics);
 }
 
-std::string refusal(const runs::RunSet& set, const CompareOptions& options = {}) {
+std::string comparison_refusal(const runs::RunSet& set, const CompareOptions& options = {}) {
   const auto run = compared(set, options);
   return run ? "" : to_string(run.error());
 }
@@ -125,27 +125,27 @@ TEST_CASE("ranks sit where they sat, unless a mapping is given") {
   CHECK(shared->predicted > compared(jacobi())->predicted);
   CHECK(compared(set, {.mapping = Mapping{}})->predicted == compared(jacobi())->predicted);
   set.placement[7].node = 8;
-  CHECK(refusal(set).find("F: jacobi2d: its ranks do not fit on the platform: ") == 0);
+  CHECK(comparison_refusal(set).find("F: jacobi2d: its ranks do not fit on the platform: ") == 0);
 }
 
 TEST_CASE("a run set that cannot be compared says why") {
   auto set = jacobi();
   set.ranks = 4;
-  CHECK(refusal(set).find("F: jacobi2d: ran on 4 ranks, but its trace ") == 0);
+  CHECK(comparison_refusal(set).find("F: jacobi2d: ran on 4 ranks, but its trace ") == 0);
   set = jacobi();
   set.traced.reset();
-  CHECK(refusal(set) ==
+  CHECK(comparison_refusal(set) ==
         "F: jacobi2d: has no trace to replay\n  'busline-measure record' makes one unless --no-trace");
   set = jacobi();
   set.traced->trace = "/nowhere";
-  CHECK(refusal(set).find("/nowhere: ") == 0);
+  CHECK(comparison_refusal(set).find("/nowhere: ") == 0);
   set = jacobi();
   set.runs = {{.exit_code = 1}};
-  CHECK(refusal(set).find("F: jacobi2d: no run was timed") == 0);
+  CHECK(comparison_refusal(set).find("F: jacobi2d: no run was timed") == 0);
   set = jacobi();
   for (auto& run : set.runs) run.time = Duration();
-  CHECK(refusal(set) == "F: jacobi2d: the region lasts no time in the real runs");
-  CHECK(refusal(jacobi(), {.region = runs::Borders{CallRef{"MPI_Scan", 1}, {}}})
+  CHECK(comparison_refusal(set) == "F: jacobi2d: the region lasts no time in the real runs");
+  CHECK(comparison_refusal(jacobi(), {.region = runs::Borders{CallRef{"MPI_Scan", 1}, {}}})
             .find("no rank calls MPI_Scan") != std::string::npos);
 }
 

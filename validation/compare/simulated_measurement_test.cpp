@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kNodes = 4;
 
 /// 4 nodes of 2 CPUs, one link each and two buses.
-Platform machine() {
+Platform two_bus_machine() {
   auto platform = textbook::machine(kNodes, 2);
   textbook::network_of(platform).buses = 2;
   platform.machines.front().nodes.front().links = {Links::Kind::full_duplex, 1, 1};
@@ -43,8 +43,8 @@ measure::Measurement measured(const Platform& platform) {
 }  // namespace
 
 TEST_CASE("a measurement of a simulated machine is found again on that machine, to the picosecond") {
-  const auto real = measured(machine());
-  const auto again = simulate_measurement(real, machine(), "dimemas", {});
+  const auto real = measured(two_bus_machine());
+  const auto again = simulate_measurement(real, two_bus_machine(), "dimemas", {});
   REQUIRE(again);
   const auto c = compare_measurements(real, again->measurement);
   REQUIRE(c);
@@ -59,8 +59,8 @@ TEST_CASE("a measurement of a simulated machine is found again on that machine, 
 }
 
 TEST_CASE("a slower network shows in the suites that cross it, and in no others") {
-  const auto real = measured(machine());
-  auto slower = machine();
+  const auto real = measured(two_bus_machine());
+  auto slower = two_bus_machine();
   textbook::network_of(slower).latency = textbook::kLatency * 2;
   const auto c = compare_measurements(real, simulate_measurement(real, slower, "dimemas", {})->measurement);
   REQUIRE(c);
@@ -69,7 +69,7 @@ TEST_CASE("a slower network shows in the suites that cross it, and in no others"
 }
 
 TEST_CASE("LinkTest's pairs of a step are simulated at the same time") {
-  auto testbed = SimulatedTestbed::create(machine(), kNodes);
+  auto testbed = SimulatedTestbed::create(two_bus_machine(), kNodes);
   REQUIRE(testbed);
   linktest::RunOptions options;
   options.message_bytes = 4096;
@@ -79,7 +79,7 @@ TEST_CASE("LinkTest's pairs of a step are simulated at the same time") {
   REQUIRE(result);
   auto real = measure::measurement_on(**testbed);
   real.suites = linktest::suites_of(*result);
-  const auto again = simulate_measurement(real, machine(), "dimemas", {});
+  const auto again = simulate_measurement(real, two_bus_machine(), "dimemas", {});
   REQUIRE(again);
   const auto c = compare_measurements(real, again->measurement);
   REQUIRE(c);
@@ -87,7 +87,7 @@ TEST_CASE("LinkTest's pairs of a step are simulated at the same time") {
 }
 
 TEST_CASE("collectives of other benchmarks are led in to as they were") {
-  auto testbed = SimulatedTestbed::create(machine(), kNodes);
+  auto testbed = SimulatedTestbed::create(two_bus_machine(), kNodes);
   REQUIRE(testbed);
   Kernel kernel;
   kernel.operation = "MPI_Bcast";
@@ -111,33 +111,34 @@ TEST_CASE("collectives of other benchmarks are led in to as they were") {
     point.result_ps.value =
         static_cast<double>(measure::sample_times(*samples, kernel, suite.time).back().count());
   }
-  const auto again = simulate_measurement(real, machine(), "dimemas", {});
+  const auto again = simulate_measurement(real, two_bus_machine(), "dimemas", {});
   REQUIRE(again);
   CHECK(compare_measurements(real, again->measurement)->p95 == 0);
 }
 
 TEST_CASE("launches are left out by name, and ranks on two nodes refused") {
-  measure::Measurement real = measured(machine());
+  measure::Measurement real = measured(two_bus_machine());
   std::erase_if(real.suites, [](const auto& s) { return s.name != "pingpong-inter"; });
   REQUIRE(real.suites.size() == 1);
   auto launch = real.suites.front();
   launch.name = "start";
   launch.pattern = measure::Pattern::startup;
   real.suites.push_back(launch);
-  const auto simulated = simulate_measurement(real, machine(), "dimemas", {});
+  const auto simulated = simulate_measurement(real, two_bus_machine(), "dimemas", {});
   REQUIRE(simulated->left_out.size() == 1);
   CHECK(simulated->left_out.front().suite == "start");
   auto moved = real.suites.front();
   moved.name = "moved";
   for (auto& node : moved.nodes) ++node;
   real.suites.push_back(moved);
-  CHECK(simulate_measurement(real, machine(), "dimemas", {}).error().message.find("in another suite") !=
-        std::string::npos);
+  CHECK(
+      simulate_measurement(real, two_bus_machine(), "dimemas", {}).error().message.find("in another suite") !=
+      std::string::npos);
 }
 
 TEST_CASE("an interrupted simulation says so") {
-  const auto simulated =
-      simulate_measurement(measured(machine()), machine(), "dimemas", [](double) { return false; });
+  const auto simulated = simulate_measurement(measured(two_bus_machine()), two_bus_machine(), "dimemas",
+                                              [](double) { return false; });
   REQUIRE(simulated);
   CHECK(simulated->interrupted);
 }

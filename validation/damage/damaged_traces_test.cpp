@@ -1,43 +1,32 @@
 // Readers must survive damaged files: an error, a warning or a Program that can be simulated or deadlocks;
 // never a crash, a hang or an allocation by a length that the file claims.
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
 #include "validation/damage/damage.hpp"
+#include "validation/damage/test_memory.hpp"
 #include "workloads/dumpi/read_dumpi.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
 using namespace busline;
 namespace fs = std::filesystem;
 
-constexpr long kMostKilobytes =
+constexpr long kMostForTraces =
     600'000;  // that the tests may add; the address sanitizer keeps 256 MB of freed memory
 
-long resident_kilobytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // A new file: writing over an old one makes some file systems wait for the disk.
-void write(const fs::path& path, const std::string& bytes) {
+void write_new(const fs::path& path, const std::string& bytes) {
   fs::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
 }
@@ -53,7 +42,7 @@ class Victim {
       const auto extension = entry.path().extension();
       if (extension != ".bin" && extension != ".meta") continue;
       files_.push_back(folder_ / entry.path().filename());
-      write(files_.back(), content(entry.path()));
+      write_new(files_.back(), content_of(entry.path()));
     }
     std::sort(files_.begin(), files_.end());
   }
@@ -70,7 +59,7 @@ class Victim {
 };
 
 // Reads and, if that went well, simulates.
-void use(const std::string& folder) {
+void use_trace(const std::string& folder) {
   Diagnostics diagnostics;
   const auto program = read_dumpi(folder, {}, diagnostics);
   if (!program) {
@@ -116,17 +105,17 @@ TEST_CASE("no damage to a DUMPI trace crashes the reader or the simulation, or t
     const auto n = copies(27);
     for (std::uint64_t i = 0; i < n; ++i) {
       const auto& file = victim.files()[i % victim.files().size()];
-      const auto whole = content(file);
+      const auto whole = content_of(file);
       const auto damaged = RandomDamage(whole).copy(i + n * whole.size());
       CAPTURE(name);
       CAPTURE(file.filename().string());
       CAPTURE(damaged.what);
-      write(file, damaged.bytes);
-      use(victim.folder());
-      write(file, whole);
+      write_new(file, damaged.bytes);
+      use_trace(victim.folder());
+      write_new(file, whole);
     }
     Diagnostics diagnostics;
     CHECK(read_dumpi(victim.folder(), {}, diagnostics).has_value());  // whole again
   }
-  CHECK(resident_kilobytes() - before < kMostKilobytes);
+  CHECK(resident_kilobytes() - before < kMostForTraces);
 }

@@ -44,7 +44,7 @@ class Timed : public Testbed {
   Duration tick_, now_;
 };
 
-SuitePlan curve(const std::string& name, std::uint64_t largest) {
+SuitePlan pingpong_curve(const std::string& name, std::uint64_t largest) {
   SuitePlan plan;
   plan.name = name;
   plan.kernel = {.operation = "MPI_Send-MPI_Recv", .ranks = {0, 1}};
@@ -59,7 +59,8 @@ SuitePlan curve(const std::string& name, std::uint64_t largest) {
 TEST_CASE("suites share a time budget, which the run keeps to") {
   Timed testbed(Duration::picoseconds(1));
   // Each suite wants 100 samples of 22 lengths: some 100 x (22 x 110 us + 1 ms) = 0.3 s.
-  std::vector<SuitePlan> plans{curve("a", 1U << 20U), curve("b", 1U << 20U), curve("c", 1U << 20U)};
+  std::vector<SuitePlan> plans{pingpong_curve("a", 1U << 20U), pingpong_curve("b", 1U << 20U),
+                               pingpong_curve("c", 1U << 20U)};
   plans[0].share = 2;
   const auto budget = us(200'000);
   const auto measured = measure_suites(testbed, plans, {}, budget);
@@ -80,7 +81,7 @@ TEST_CASE("suites share a time budget, which the run keeps to") {
 
 TEST_CASE("what does not fit into a suite's time is not begun, and the suite says that it was cut") {
   Timed testbed(Duration::picoseconds(1));
-  auto plan = curve("long", 1U << 26U);
+  auto plan = pingpong_curve("long", 1U << 26U);
   plan.time_limit = us(20'000);
   const auto measured = measure_suite(testbed, plan);
   REQUIRE(measured);
@@ -95,7 +96,7 @@ TEST_CASE("what does not fit into a suite's time is not begun, and the suite say
 
 TEST_CASE("suites for which no time is left are named") {
   Timed testbed(Duration::picoseconds(1));
-  auto one = curve("one", 1);
+  auto one = pingpong_curve("one", 1);
   one.varies = Varies::nothing;
   auto large = one;
   large.kernel.bytes = 1U << 30U;  // a second, for a budget of a millisecond
@@ -107,7 +108,7 @@ TEST_CASE("suites for which no time is left are named") {
 }
 
 TEST_CASE("a clock with ticks of 100 us gives samples of many calls, a fine one samples of one") {
-  auto plan = curve("coarse", 1U << 10U);
+  auto plan = pingpong_curve("coarse", 1U << 10U);
   plan.repetition.min_repetitions = plan.repetition.max_repetitions = 4;
   Timed coarse(us(100));
   const auto measured = measure_suite(coarse, plan);
@@ -128,7 +129,7 @@ TEST_CASE("a clock with ticks of 100 us gives samples of many calls, a fine one 
 }
 
 TEST_CASE("the wished resolution decides how many calls a sample has") {
-  auto plan = curve("resolution", 1U << 10U);
+  auto plan = pingpong_curve("resolution", 1U << 10U);
   plan.varies = Varies::nothing;
   // 0; 20 and 10,000 round trips: the powers of 2 beyond them, or twice that.
   for (const auto& [resolution, batch] : {std::pair{0.0, 1U}, {0.5, 32U}, {0.001, 16384U}}) {
@@ -142,7 +143,7 @@ TEST_CASE("the wished resolution decides how many calls a sample has") {
 }
 
 TEST_CASE("what cannot be repeated without changing its meaning is not timed in batches") {
-  auto plan = curve("window", 1U << 10U);
+  auto plan = pingpong_curve("window", 1U << 10U);
   plan.varies = Varies::nothing;
   Timed testbed(us(100));
   for (const char* operation : {"window", "stream", "exchange_window"}) {
@@ -156,7 +157,7 @@ TEST_CASE("what cannot be repeated without changing its meaning is not timed in 
 TEST_CASE("what is measured so far is shown after each suite") {
   Timed testbed(Duration::picoseconds(1));
   std::vector<std::string> shown;
-  measure_suites(testbed, std::vector{curve("first", 8), curve("second", 8)}, {}, {},
+  measure_suites(testbed, std::vector{pingpong_curve("first", 8), pingpong_curve("second", 8)}, {}, {},
                  [&](const std::vector<Suite>& suites) {
                    for (const auto& s : suites) shown.push_back(s.name);
                  });

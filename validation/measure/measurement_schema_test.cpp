@@ -29,7 +29,7 @@ TEST_CASE("the JSON Schema of measurements has the members that the reader knows
   check_object<LaunchDetails>(defs.at("launch_details"));
   check_object<ziatest::PhaseTime>(defs.at("launch_phase"));
   check_object<PointSpread>(defs.at("point_spread"));
-  check_object<Summary>(defs.at("summary"));
+  check_object<measure::Summary>(defs.at("summary"));
   check_object<Provenance>(defs.at("provenance"));
   check_object<Provenance::Input>(defs.at("input"));
 }

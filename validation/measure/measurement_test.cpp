@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/test_text.hpp"
 #include "validation/measure/measurement_json.hpp"
 
 using namespace busline;
@@ -28,15 +29,12 @@ constexpr std::string_view kSmall = R"({
 })";
 
 // kSmall with the first `from` replaced.
-std::string with(std::string_view from, std::string_view to) {
-  std::string text(kSmall);
-  const auto at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
+std::string measurement_with(std::string_view from, std::string_view to) {
+  return replaced(std::string(kSmall), from, to);
 }
 
-std::string refusal(std::string_view from, std::string_view to) {
-  const auto m = parse_measurement(with(from, to), "m.json");
+std::string measurement_refusal(std::string_view from, std::string_view to) {
+  const auto m = parse_measurement(measurement_with(from, to), "m.json");
   return m ? "" : to_string(m.error());
 }
 
@@ -102,8 +100,8 @@ TEST_CASE("a measurement with every member survives a round trip") {
 TEST_CASE("members that say nothing are left out") {
   const auto small = parse_measurement(std::string(kSmall), "m.json");
   if (!small) FAIL(to_string(small.error()));
-  const auto json = to_json(*small);
-  CHECK(json == nlohmann::ordered_json::parse(kSmall));
+  const auto document = to_json(*small);
+  CHECK(document == nlohmann::ordered_json::parse(kSmall));
   CHECK(small->suites[0].points[1].samples ==
         std::vector{Duration::picoseconds(1), Duration::picoseconds(2), Duration::picoseconds(3)});
   CHECK(small->suites[0].points[1].settled);
@@ -119,33 +117,33 @@ TEST_CASE("a point tells what ASEC did") {
 }
 
 TEST_CASE("a misspelt key is refused with the nearest one and its place") {
-  CHECK(refusal("\"warmup\"", "\"warm_up\"") ==
+  CHECK(measurement_refusal("\"warmup\"", "\"warm_up\"") ==
         "m.json:7:38: /suites/0/warm_up: unknown key 'warm_up'; did you mean 'warmup'?");
-  CHECK(refusal("\"count\": 4}", "\"n\": 4}") ==
+  CHECK(measurement_refusal("\"count\": 4}", "\"n\": 4}") ==
         "m.json:9:67: /suites/0/points/0/n: unknown key 'n', expected one of argument, ranks, result_ps, "
         "standard_error_ps, count, stop, settled, refined, interpolated, batch, merged, time_ps, samples_ps, "
         "node_results_ps, launch");
 }
 
 TEST_CASE("what is wrong in a measurement is said with its place") {
-  CHECK(refusal("busline/measurement/1", "busline/measurement/0") ==
+  CHECK(measurement_refusal("busline/measurement/1", "busline/measurement/0") ==
         "m.json:2:13: /schema: expected \"busline/measurement/1\", found \"busline/measurement/0\"");
-  CHECK(refusal("\"pingpong\"", "\"ping-pong\"").find("did you mean \"pingpong\"?") != std::string::npos);
-  CHECK(refusal("\"messages\": 1, ", "") == "m.json:6:5: /suites/0: 'messages' is missing");
-  CHECK(refusal("\"result_ps\": 1000", "\"result_ps\": -1") ==
+  CHECK(measurement_refusal("\"pingpong\"", "\"ping-pong\"").find("did you mean \"pingpong\"?") !=
+        std::string::npos);
+  CHECK(measurement_refusal("\"messages\": 1, ", "") == "m.json:6:5: /suites/0: 'messages' is missing");
+  CHECK(measurement_refusal("\"result_ps\": 1000", "\"result_ps\": -1") ==
         "m.json:9:37: /suites/0/points/0/result_ps: expected a number of 0 or more, found -1");
-  CHECK(refusal("[1, 2, 3]", "[1, 2.5]") ==
+  CHECK(measurement_refusal("[1, 2, 3]", "[1, 2.5]") ==
         "m.json:10:102: /suites/0/points/1/samples_ps/1: expected a whole number from 0 to "
         "9223372036854775807, "
         "found 2.5");
+  CHECK(measurement_refusal("\"ranks\": [0, 1]", "\"ranks\": [0, -1]")
+            .find("/suites/0/ranks/1: expected a whole number") != std::string::npos);
   CHECK(
-      refusal("\"ranks\": [0, 1]", "\"ranks\": [0, -1]").find("/suites/0/ranks/1: expected a whole number") !=
-      std::string::npos);
-  CHECK(
-      refusal("\"argument\": 16", "\"argument\": 8") ==
+      measurement_refusal("\"argument\": 16", "\"argument\": 8") ==
       "m.json:10:8: /suites/0/points/1: argument 8 comes after 8, expected points in ascending order without "
       "repeats");
-  CHECK(refusal("\"ranks\": [0, 1]", "\"ranks\": [0, 1], \"nodes\": [0]") ==
+  CHECK(measurement_refusal("\"ranks\": [0, 1]", "\"ranks\": [0, 1], \"nodes\": [0]") ==
         "m.json:7:32: /suites/0/nodes: these are the nodes of 1 ranks, but there are 2");
 }
 

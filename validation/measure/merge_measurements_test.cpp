@@ -12,13 +12,13 @@ using namespace busline::measure;
 
 namespace {
 
-struct Row {
+struct MergedRow {
   std::uint64_t argument;
   double result, standard_error;
   std::uint64_t count;
 };
 
-Suite suite_of(const std::string& name, const std::vector<Row>& rows,
+Suite suite_of(const std::string& name, const std::vector<MergedRow>& rows,
                const std::vector<std::uint32_t>& ranks = {}) {
   Suite s;
   s.name = name;
@@ -57,7 +57,7 @@ TEST_CASE("three files are merged as the vectors say") {
   const auto v = mechanism_vectors(BUSLINE_SOURCE_DIR, "amr_merge");
   std::vector<NamedMeasurement> runs;
   for (const auto& file : v.at("files")) {
-    std::vector<Row> rows;
+    std::vector<MergedRow> rows;
     for (const auto& row : file) rows.push_back({row[0], row[1], row[2], row[3]});
     runs.push_back(file_of(std::string(1, static_cast<char>('a' + runs.size())), {suite_of("s", rows)}));
   }

@@ -10,10 +10,10 @@ using namespace busline::measure;
 
 namespace {
 
-using Run = std::vector<RunPoint>;
+using PointsOfRun = std::vector<RunPoint>;
 
-std::vector<Run> runs_of(const nlohmann::json& files) {
-  std::vector<Run> runs;
+std::vector<PointsOfRun> runs_of(const nlohmann::json& files) {
+  std::vector<PointsOfRun> runs;
   for (const auto& file : files) {
     auto& run = runs.emplace_back();
     for (const auto& p : file) run.push_back({p[0], {p[1], p[2]}, p[3]});
@@ -21,8 +21,8 @@ std::vector<Run> runs_of(const nlohmann::json& files) {
   return runs;
 }
 
-std::vector<Run> random_runs(Scatter& scatter) {
-  std::vector<Run> runs(1 + scatter.below(6));
+std::vector<PointsOfRun> random_runs(Scatter& scatter) {
+  std::vector<PointsOfRun> runs(1 + scatter.below(6));
   for (auto& run : runs) {
     std::uint64_t argument = scatter.below(20);
     for (auto n = scatter.below(30); n > 0; --n, argument += 1 + scatter.below(10))
@@ -49,7 +49,8 @@ TEST_CASE("weights that are all 0 count as equal") {
 
 TEST_CASE("a missing argument is interpolated between its neighbours") {
   for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "interpolate")) {
-    const Run run{{v.at("left")[0], {v.at("left")[1], 3}, 7}, {v.at("right")[0], {v.at("right")[1], 2}, 9}};
+    const PointsOfRun run{{v.at("left")[0], {v.at("left")[1], 3}, 7},
+                          {v.at("right")[0], {v.at("right")[1], 2}, 9}};
     const auto found = find_point(run, v.at("at"));
     REQUIRE(found);
     CHECK(found->interpolated);
@@ -59,7 +60,7 @@ TEST_CASE("a missing argument is interpolated between its neighbours") {
     CHECK_FALSE(find_point(run, run[0].argument - 1));
     CHECK_FALSE(find_point(run, run[1].argument + 1));
   }
-  CHECK_FALSE(find_point(Run{}, 5));
+  CHECK_FALSE(find_point(PointsOfRun{}, 5));
 }
 
 TEST_CASE("three runs are merged as the vectors say") {
@@ -87,14 +88,14 @@ TEST_CASE("three runs are merged as the vectors say") {
 }
 
 TEST_CASE("a disturbed run that repeated more wins by count, not where each run weighs the same") {
-  const std::vector<Run> runs{{{1, {100, 1}, 10}}, {{1, {180, 9}, 20}}, {{1, {101, 1}, 6}}};
+  const std::vector<PointsOfRun> runs{{{1, {100, 1}, 10}}, {{1, {180, 9}, 20}}, {{1, {101, 1}, 6}}};
   CHECK(merge_runs(runs, MergeRule::count)[0].point.result.value == 180);
   CHECK(merge_runs(runs, MergeRule::robust)[0].point.result.value == 101);
   CHECK(merge_runs(runs, MergeRule::robust)[0].spread == Interval{100, 180});
 }
 
 TEST_CASE("of equal results the measured one is taken") {
-  const std::vector<Run> runs{{{1, {5, 1}, 8}, {3, {5, 1}, 8}}, {{2, {5, 3}, 2}}};
+  const std::vector<PointsOfRun> runs{{{1, {5, 1}, 8}, {3, {5, 1}, 8}}, {{2, {5, 3}, 2}}};
   const auto merged = merge_runs(runs, MergeRule::robust);
   REQUIRE(merged.size() == 3);
   CHECK(merged[1].run == 1);

@@ -28,7 +28,7 @@ ArgumentRange range_of(const nlohmann::json& v) {
           v.value("multiple_of", std::uint64_t{1})};
 }
 
-Refinement run(const ArgumentRange& range, const RefinementLimits& limits, const Curve& curve) {
+Refinement refine(const ArgumentRange& range, const RefinementLimits& limits, const Curve& curve) {
   auto refinement = Refinement::create(range, limits);
   if (!refinement) FAIL(to_string(refinement.error()));
   while (const auto argument = refinement->next(Duration())) refinement->add(curve(*argument));
@@ -42,20 +42,20 @@ Arguments refined(const Refinement& r) {
   return at;
 }
 
-double line(std::uint64_t m) {
+double rising(std::uint64_t m) {
   return 10 + 0.01 * static_cast<double>(m);
 }
 
 // The functions that the vectors name in words.
 Curve curve_of(const std::string& run) {
-  if (run == "line") return line;
+  if (run == "line") return rising;
   if (run == "two")
-    return [](std::uint64_t m) { return line(m) + (m >= 300 ? 30 : 0) + (m >= 20000 ? 200 : 0); };
+    return [](std::uint64_t m) { return rising(m) + (m >= 300 ? 30 : 0) + (m >= 20000 ? 200 : 0); };
   if (run == "linjump") return [](std::uint64_t m) { return m < 100 ? 10.0 : 40.0; };
-  return [](std::uint64_t m) { return line(m) + (m >= 1024 ? 50 : 0); };
+  return [](std::uint64_t m) { return rising(m) + (m >= 1024 ? 50 : 0); };
 }
 
-std::string refusal(const ArgumentRange& range, const RefinementLimits& limits = {}) {
+std::string range_refusal(const ArgumentRange& range, const RefinementLimits& limits = {}) {
   const auto r = Refinement::create(range, limits);
   return r ? "" : to_string(r.error());
 }
@@ -100,36 +100,37 @@ TEST_CASE("grids ascend without repeats, within the range but for the rounding t
 
 TEST_CASE("ranges and limits that cannot be followed are refused") {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(refusal({Scale::fixed_log, 2, 1}) ==
+  CHECK(range_refusal({Scale::fixed_log, 2, 1}) ==
         "the range is 2 to 1, expected an end that is not before the start and at most 9007199254740992");
-  CHECK(refusal({Scale::fixed_log, 1, 8, 1}) == "the step of a logarithmic scale is 1, expected more than 1");
-  CHECK(refusal({Scale::fixed_linear, 1, 8, nan}) ==
+  CHECK(range_refusal({Scale::fixed_log, 1, 8, 1}) ==
+        "the step of a logarithmic scale is 1, expected more than 1");
+  CHECK(range_refusal({Scale::fixed_linear, 1, 8, nan}) ==
         "the step of a linear scale is nan, expected more than 0");
-  CHECK(refusal({Scale::fixed_linear, 0, 8, 1, 0}) ==
+  CHECK(range_refusal({Scale::fixed_linear, 0, 8, 1, 0}) ==
         "arguments are to be multiples of 0, expected 1 to 9007199254740992");
-  CHECK(refusal({Scale::fixed_linear, 0, kLargestArgument, 1}) ==
+  CHECK(range_refusal({Scale::fixed_linear, 0, kLargestArgument, 1}) ==
         "from 0 to 9007199254740992 in steps of 1 are more than 1000000 arguments");
-  CHECK(refusal({Scale::dynamic_log, 1, 2, 1 + 1e-15}) ==
+  CHECK(range_refusal({Scale::dynamic_log, 1, 2, 1 + 1e-15}) ==
         "from 1 to 2 in steps of 1.000000000000001 are more than 1000000 arguments");
-  CHECK(refusal({Scale::dynamic_log, 1, 8}, {.max_steps = 0}) ==
+  CHECK(range_refusal({Scale::dynamic_log, 1, 8}, {.max_steps = 0}) ==
         "at most 0 measurements are allowed, expected 1 or more");
-  CHECK(refusal({Scale::dynamic_log, 1, 8}, {.precision = nan}) ==
+  CHECK(range_refusal({Scale::dynamic_log, 1, 8}, {.precision = nan}) ==
         "the precision is nan, expected 0 or more");
 }
 
 TEST_CASE("the keys of segments are those of equation 3.5") {
   for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "key_3_5")) {
     CAPTURE(v.dump());
-    const auto point = [&](const char* name) -> std::optional<CurvePoint> {
+    const auto point = [&](const char* name) -> std::optional<measure::CurvePoint> {
       if (v.at(name).is_null()) return std::nullopt;
-      return CurvePoint{v.at(name)[0], v.at(name)[1]};
+      return measure::CurvePoint{v.at(name)[0], v.at(name)[1]};
     };
     CHECK(segment_key(point("a"), *point("b"), *point("c"), point("d")) ==
           doctest::Approx(v.at("K").get<double>()).epsilon(1e-14));
   }
   // Two points alone: only the distance is left. Results of 0 divide by 1.
   CHECK(segment_key({}, {2, 5}, {3, 9}, {}) == 0.5);
-  CHECK(segment_key(CurvePoint{1, 0}, {2, 0}, {4, 0.25}, CurvePoint{8, 1.25}) == 0.25);
+  CHECK(segment_key(measure::CurvePoint{1, 0}, {2, 0}, {4, 0.25}, measure::CurvePoint{8, 1.25}) == 0.25);
 }
 
 TEST_CASE("refinement goes where the vectors go, step by step") {
@@ -137,7 +138,7 @@ TEST_CASE("refinement goes where the vectors go, step by step") {
     const auto name = v.at("name").get<std::string>();
     CAPTURE(name);
     const RefinementLimits limits{v.at("max_steps"), v.at("min_dist"), v.at("epsilon"), {}};
-    const auto r = run(range_of(v), limits, curve_of(name));
+    const auto r = refine(range_of(v), limits, curve_of(name));
     Arguments grid;
     std::vector<Refinement::Step> further;
     for (const auto& step : r.steps())
@@ -168,13 +169,14 @@ TEST_CASE("a refinement says why it ended") {
   using End = Refinement::End;
   const ArgumentRange range{Scale::dynamic_log, 1, 65536, 2};
   const auto jump = curve_of("jump");
-  CHECK(run(range, {.max_steps = 40, .precision = 0.01}, line).end() == End::precision);
-  CHECK(run(range, {.max_steps = 20, .precision = 0.01}, jump).end() == End::max_steps);
-  CHECK(run(range, {.max_steps = 40, .min_distance = 40'000, .precision = 0}, jump).end() == End::distance);
+  CHECK(refine(range, {.max_steps = 40, .precision = 0.01}, rising).end() == End::precision);
+  CHECK(refine(range, {.max_steps = 20, .precision = 0.01}, jump).end() == End::max_steps);
+  CHECK(refine(range, {.max_steps = 40, .min_distance = 40'000, .precision = 0}, jump).end() ==
+        End::distance);
   auto fixed = range;
   fixed.scale = Scale::fixed_log;
-  CHECK(run(fixed, {.max_steps = 3}, jump).end() == End::grid);
-  CHECK(run(fixed, {.max_steps = 3}, jump).steps().size() == 17);
+  CHECK(refine(fixed, {.max_steps = 3}, jump).end() == End::grid);
+  CHECK(refine(fixed, {.max_steps = 3}, jump).steps().size() == 17);
 }
 
 TEST_CASE("no measurement is started after the time limit") {
@@ -186,7 +188,7 @@ TEST_CASE("no measurement is started after the time limit") {
     while (const auto m = r->next(elapsed)) {
       CHECK(elapsed <= Duration::picoseconds(500));
       elapsed += Duration::picoseconds(100);
-      r->add(line(*m));
+      r->add(rising(*m));
     }
     CHECK(r->end() == Refinement::End::time_limit);
     CHECK(r->steps().size() == 6);
@@ -197,12 +199,12 @@ TEST_CASE("a grid that is longer than allowed is thinned, not cut off") {
   // The example of the manual: 0 to 4 MiB in steps of sqrt 2 are 45 arguments.
   const ArgumentRange range{Scale::dynamic_log, 0, 4194304};
   CHECK(initial_grid(range)->size() == 45);
-  const auto r = run(range, {.max_steps = 16}, line);
+  const auto r = refine(range, {.max_steps = 16}, rising);
   CHECK(r.steps().size() == 16);
   CHECK(r.end() == Refinement::End::max_steps);
   CHECK(r.curve().front().argument == 0);
   CHECK(r.curve().back().argument == 4194304);
-  CHECK(run(range, {.max_steps = 1}, line).curve().front().argument == 0);
+  CHECK(refine(range, {.max_steps = 1}, rising).curve().front().argument == 0);
 }
 
 TEST_CASE("next asks for the same argument until its result is there") {
@@ -230,10 +232,10 @@ TEST_CASE("a refinement keeps its budget, its range and its distances on any cur
     const auto noise = scatter();
     const Curve curve = [&](std::uint64_t m) {
       Scatter here(noise ^ m);  // the same at the same argument
-      return line(m) + (m > jump ? 1e4 : 0) + (trial % 3 == 0 ? 10 * here.share() : 0);
+      return rising(m) + (m > jump ? 1e4 : 0) + (trial % 3 == 0 ? 10 * here.share() : 0);
     };
     CAPTURE(trial);
-    const auto r = run(range, limits, curve);
+    const auto r = refine(range, limits, curve);
     CHECK(r.steps().size() <= limits.max_steps);
     const auto points = r.curve();
     CHECK(points.size() == r.steps().size());  // no argument twice
@@ -245,7 +247,7 @@ TEST_CASE("a refinement keeps its budget, its range and its distances on any cur
       CHECK(step.point.argument - step.refined->low >= limits.min_distance);
       CHECK(step.refined->high - step.point.argument >= limits.min_distance);
     }
-    CHECK(run(range, limits, curve).steps() == r.steps());
+    CHECK(refine(range, limits, curve).steps() == r.steps());
   }
 }
 
@@ -259,8 +261,8 @@ TEST_CASE("refinement closes in on a jump as its cost says") {
   }
   for (const std::uint64_t jump : {100U, 512U, 700U, 1000U}) {
     const auto r =
-        run({Scale::dynamic_linear, 0, 1024, 32}, {.max_steps = 100, .min_distance = 1, .precision = 1e-6},
-            [&](std::uint64_t m) { return m < jump ? 10.0 : 40.0; });
+        refine({Scale::dynamic_linear, 0, 1024, 32}, {.max_steps = 100, .min_distance = 1, .precision = 1e-6},
+               [&](std::uint64_t m) { return m < jump ? 10.0 : 40.0; });
     CAPTURE(jump);
     const auto found = refined(r);
     CHECK(found.size() <= 5);

@@ -168,7 +168,7 @@ TEST_CASE("a summary has every figure") {
   CHECK(s.standard_error == doctest::Approx(std::sqrt(102 / 12.0)));
   CHECK(s.median_interval == Interval{41, 61});
   CHECK(s.outliers == 0);
-  CHECK(summarise(std::vector<double>{}) == Summary{});
+  CHECK(summarise(std::vector<double>{}) == measure::Summary{});
 }
 
 TEST_CASE("a summary does not depend on the order of the samples") {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "sim/test_text.hpp"
 #include "validation/runs/trace_times.hpp"
 #include "workloads/test_folder.hpp"
 
@@ -20,7 +21,7 @@ constexpr std::string_view kLine =
     R"({"app":"ring","ranks":2,"iters":3,"size":8,"comp_us":1.0,"mode":"sleep","time_s":0.25})";
 
 // What is wrong with a folder of these files; it is called F.
-std::string refusal(std::string_view cluster, std::string_view times, std::string_view traced = {}) {
+std::string folder_refusal(std::string_view cluster, std::string_view times, std::string_view traced = {}) {
   const TestFolder folder;
   folder.write("cluster.txt", cluster);
   folder.write("times.jsonl", times);
@@ -30,11 +31,8 @@ std::string refusal(std::string_view cluster, std::string_view times, std::strin
 }
 
 // kLine with the first `from` replaced.
-std::string with(std::string_view from, std::string_view to) {
-  std::string text(kLine);
-  const auto at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
+std::string line_with(std::string_view from, std::string_view to) {
+  return replaced(std::string(kLine), from, to);
 }
 
 }  // namespace
@@ -63,19 +61,21 @@ TEST_CASE("the golden real runs are read as run sets, whose traced times are tho
 
 TEST_CASE("what is wrong in a folder of real runs is named with file and line") {
   const std::string line(kLine);
-  CHECK(refusal(kCluster, line) == "");
-  CHECK(refusal(kCluster, line + "\n" + with("0.25", "-1")).find("F/times.jsonl:2:") == 0);
-  CHECK(refusal(kCluster, with("0.25", "NaN")).find("F/times.jsonl:1:") == 0);
-  CHECK(refusal(kCluster, with("0.25", "1e9")).find("is longer than a run can take") != std::string::npos);
-  CHECK(refusal(kCluster, with("time_s", "times")).find("F/times.jsonl:1:") == 0);
-  CHECK(refusal(kCluster, with("\"ranks\":2", "\"ranks\":4")) ==
-        "F/times.jsonl:1: ring ran on 4 ranks, but cluster.txt says 2");
-  CHECK(refusal(kCluster, line + "\n" + with("\"iters\":3", "\"iters\":4")) ==
-        "F/times.jsonl:2: ring ran with other parameters than before");
-  CHECK(refusal(kCluster, with("ring", "../ring")).find("/app: expected the name of a program") !=
+  CHECK(folder_refusal(kCluster, line) == "");
+  CHECK(folder_refusal(kCluster, line + "\n" + line_with("0.25", "-1")).find("F/times.jsonl:2:") == 0);
+  CHECK(folder_refusal(kCluster, line_with("0.25", "NaN")).find("F/times.jsonl:1:") == 0);
+  CHECK(folder_refusal(kCluster, line_with("0.25", "1e9")).find("is longer than a run can take") !=
         std::string::npos);
-  CHECK(refusal("np=2\n", line) == "F/cluster.txt: np= and ppn= are missing: the ranks, and those of a host");
-  CHECK(refusal("np=-2 ppn=1\n", line) == "F/cluster.txt: np=-2: expected a number from 1 to 9999");
-  CHECK(refusal(kCluster, line, with("ring", "farm")) ==
+  CHECK(folder_refusal(kCluster, line_with("time_s", "times")).find("F/times.jsonl:1:") == 0);
+  CHECK(folder_refusal(kCluster, line_with("\"ranks\":2", "\"ranks\":4")) ==
+        "F/times.jsonl:1: ring ran on 4 ranks, but cluster.txt says 2");
+  CHECK(folder_refusal(kCluster, line + "\n" + line_with("\"iters\":3", "\"iters\":4")) ==
+        "F/times.jsonl:2: ring ran with other parameters than before");
+  CHECK(folder_refusal(kCluster, line_with("ring", "../ring")).find("/app: expected the name of a program") !=
+        std::string::npos);
+  CHECK(folder_refusal("np=2\n", line) ==
+        "F/cluster.txt: np= and ppn= are missing: the ranks, and those of a host");
+  CHECK(folder_refusal("np=-2 ppn=1\n", line) == "F/cluster.txt: np=-2: expected a number from 1 to 9999");
+  CHECK(folder_refusal(kCluster, line, line_with("ring", "farm")) ==
         "F/times_traced.jsonl:1: farm has no run in times.jsonl");
 }

@@ -27,7 +27,7 @@ RecordingOptions options_for(const TestFolder& folder, std::string script) {
           .tracer = ""};
 }
 
-std::string refusal(const TestFolder& folder, const RecordingOptions& options) {
+std::string recording_refusal(const TestFolder& folder, const RecordingOptions& options) {
   const auto set = record_runs(options);
   return set ? "" : folder.shortened(to_string(set.error()));
 }
@@ -48,7 +48,7 @@ TEST_CASE("runs are recorded, more are added, and a folder that is not empty is 
   CHECK(document(folder).machine.pinning == "one core for each rank");
   CHECK(document(folder).name == "set");
   CHECK(
-      refusal(folder, options) ==
+      recording_refusal(folder, options) ==
       folder.shortened(folder.file("set")) +
           ": the folder is not empty\n  --append adds runs to those that are there; -o names another folder");
   options.append = true;
@@ -56,7 +56,8 @@ TEST_CASE("runs are recorded, more are added, and a folder that is not empty is 
   CHECK(document(folder).runs.size() == 4);
   CHECK(document(folder).runs[3].time == Duration::picoseconds(5000));
   options.command.push_back("else");
-  CHECK(refusal(folder, options).find("holds runs of another command or region") != std::string::npos);
+  CHECK(recording_refusal(folder, options).find("holds runs of another command or region") !=
+        std::string::npos);
 }
 
 TEST_CASE("a run that fails stops the recording, is in the document, and its output is shown") {
@@ -65,7 +66,8 @@ TEST_CASE("a run that fails stops the recording, is in the document, and its out
   const auto options = options_for(
       folder, fmt::format("{}; cd {}; echo x >>n; if [ $(wc -l <n) = 3 ]; then echo no; exit 7; fi", kProgram,
                           folder.path()));
-  CHECK(refusal(folder, options) == "sh: run-2 ended with exit code 7\n  F/set/run-2.out ends with:\n    no");
+  CHECK(recording_refusal(folder, options) ==
+        "sh: run-2 ended with exit code 7\n  F/set/run-2.out ends with:\n    no");
   const auto set = document(folder);
   REQUIRE(set.runs.size() == 2);
   CHECK(set.runs[0].time);
@@ -75,13 +77,13 @@ TEST_CASE("a run that fails stops the recording, is in the document, and its out
 
 TEST_CASE("a run without times, and a call that no rank makes, are errors") {
   const TestFolder folder;
-  CHECK(refusal(folder, options_for(folder, "true")) ==
+  CHECK(recording_refusal(folder, options_for(folder, "true")) ==
         "sh: warm-up-1 left no times: the library was not loaded, or no MPI_Finalize was called\n"
         "  put {} before the program: mpirun -n 8 {} ./app");
   auto options = options_for(folder, kProgram);
   options.append = true;  // no document is there yet
   options.region.from = CallRef{"MPI_Scan", 2};
-  CHECK(refusal(folder, options).find("no rank calls MPI_Scan 2 times") == 0);
+  CHECK(recording_refusal(folder, options).find("no rank calls MPI_Scan 2 times") == 0);
 }
 
 TEST_CASE("an interrupted recording keeps the runs before") {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/test_text.hpp"
+
 using namespace busline;
 using namespace busline::runs;
 
@@ -25,15 +27,12 @@ constexpr std::string_view kText = R"({
 })";
 
 // kText with the first `from` replaced.
-std::string with(std::string_view from, std::string_view to) {
-  std::string text(kText);
-  const auto at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
+std::string run_set_with(std::string_view from, std::string_view to) {
+  return replaced(std::string(kText), from, to);
 }
 
-std::string refusal(std::string_view from, std::string_view to) {
-  const auto set = parse_run_set(with(from, to), "runs/run-set.json");
+std::string run_set_refusal(std::string_view from, std::string_view to) {
+  const auto set = parse_run_set(run_set_with(from, to), "runs/run-set.json");
   return set ? "" : to_string(set.error());
 }
 
@@ -65,7 +64,7 @@ TEST_CASE("what is written is read again") {
 
 TEST_CASE("a trace lies in its document's folder unless its path is absolute") {
   const auto trace = [](std::string_view path) {
-    const auto set = parse_run_set(with("trace/jacobi2d.meta", path), "runs/run-set.json");
+    const auto set = parse_run_set(run_set_with("trace/jacobi2d.meta", path), "runs/run-set.json");
     return set ? trace_path(*set) : to_string(set.error());
   };
   CHECK(trace("/data/a.meta") == "/data/a.meta");
@@ -79,35 +78,34 @@ TEST_CASE("a trace lies in its document's folder unless its path is absolute") {
 }
 
 TEST_CASE("what is wrong in a run set is named with its place") {
-  CHECK(refusal("busline/run-set/1", "busline/run-set/2") ==
+  CHECK(run_set_refusal("busline/run-set/1", "busline/run-set/2") ==
         "runs/run-set.json:2:13: /schema: expected \"busline/run-set/1\", found \"busline/run-set/2\"");
-  CHECK(refusal("\"wall_ps\"", "\"wal_ps\"").find("runs/run-set.json:9:") == 0);
-  CHECK(refusal("[1000, 2000]", "[2000]") ==
+  CHECK(run_set_refusal("\"wall_ps\"", "\"wal_ps\"").find("runs/run-set.json:9:") == 0);
+  CHECK(run_set_refusal("[1000, 2000]", "[2000]") ==
         "runs/run-set.json:9:47: /runs/0/rank_times_ps: there are 1 entries, but 2 ranks");
-  CHECK(refusal("[1000, 2000]", "[1000, 2001]") ==
+  CHECK(run_set_refusal("[1000, 2000]", "[1000, 2001]") ==
         "runs/run-set.json:9:24: /runs/0/time_ps: is 2000, but the longest of rank_times_ps is 2001");
-  CHECK(
-      refusal(", {\"host\": \"h1\", \"node\": 1}", "").find("/placement: there are 1 entries, but 2 ranks") !=
-      std::string::npos);
-  CHECK(refusal("\"ranks\": 2", "\"ranks\": 0").find("/ranks: expected a whole number from 1") !=
+  CHECK(run_set_refusal(", {\"host\": \"h1\", \"node\": 1}", "")
+            .find("/placement: there are 1 entries, but 2 ranks") != std::string::npos);
+  CHECK(run_set_refusal("\"ranks\": 2", "\"ranks\": 0").find("/ranks: expected a whole number from 1") !=
         std::string::npos);
-  CHECK(refusal("\"time_ps\": 2000", "\"time_ps\": -1").find("/runs/0/time_ps: expected") !=
+  CHECK(run_set_refusal("\"time_ps\": 2000", "\"time_ps\": -1").find("/runs/0/time_ps: expected") !=
         std::string::npos);
-  CHECK(refusal("\"time_ps\": 2000", "\"time_ps\": NaN").find("runs/run-set.json:9:") == 0);
-  CHECK(refusal("\"exit_code\": 1", "\"exit_code\": 0").find("/runs/1: time_ps is missing") !=
+  CHECK(run_set_refusal("\"time_ps\": 2000", "\"time_ps\": NaN").find("runs/run-set.json:9:") == 0);
+  CHECK(run_set_refusal("\"exit_code\": 1", "\"exit_code\": 0").find("/runs/1: time_ps is missing") !=
         std::string::npos);
-  CHECK(refusal("2100", "2100, \"exit_code\": 9").find("a run that ended with exit code 9 has no time_ps") !=
-        std::string::npos);
-  CHECK(refusal("MPI_Barrier:1", "MPI_Barrier:0").find("/region/from: expected a call and its number") !=
-        std::string::npos);
-  CHECK(refusal("\"1\"", "1").find("/environment/OMP_NUM_THREADS: expected") != std::string::npos);
+  CHECK(run_set_refusal("2100", "2100, \"exit_code\": 9")
+            .find("a run that ended with exit code 9 has no time_ps") != std::string::npos);
+  CHECK(run_set_refusal("MPI_Barrier:1", "MPI_Barrier:0")
+            .find("/region/from: expected a call and its number") != std::string::npos);
+  CHECK(run_set_refusal("\"1\"", "1").find("/environment/OMP_NUM_THREADS: expected") != std::string::npos);
 }
 
 TEST_CASE("the spread of times is what lies between the shortest and the longest, relative to the median") {
   const auto ps = [](std::int64_t n) { return Duration::picoseconds(n); };
   CHECK_FALSE(spread_of({}));
   const auto odd = spread_of({ps(100), ps(90), ps(120)});
-  CHECK(odd == Spread{ps(90), ps(100), ps(120)});
+  CHECK(odd == runs::Spread{ps(90), ps(100), ps(120)});
   CHECK(odd->relative() == doctest::Approx(0.3));
   CHECK(spread_of({ps(4), ps(1), ps(2), ps(8)})->median == ps(3));
   CHECK(spread_of({ps(0)})->relative() == 0);

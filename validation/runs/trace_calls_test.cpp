@@ -11,16 +11,16 @@ using namespace busline::runs;
 
 namespace {
 
-const std::string kJacobi =
+const std::string kTracedJacobi =
     BUSLINE_SOURCE_DIR "/validation/golden/real_runs/A_r100_l500_8x1_eager/dumpi_jacobi2d";
 
 }  // namespace
 
 TEST_CASE("the calls of a traced region and what is between them make up the region") {
   const Borders borders{CallRef{"MPI_Barrier", 1}, CallRef{"MPI_Reduce", -3}};
-  const auto ranks = trace_calls(kJacobi, borders);
+  const auto ranks = trace_calls(kTracedJacobi, borders);
   REQUIRE(ranks);
-  const auto times = trace_times(kJacobi, borders);
+  const auto times = trace_times(kTracedJacobi, borders);
   REQUIRE(ranks->size() == times->size());
   for (std::size_t i = 0; i < ranks->size(); ++i) {
     const auto& rank = (*ranks)[i];
@@ -35,9 +35,9 @@ TEST_CASE("the calls of a traced region and what is between them make up the reg
 }
 
 TEST_CASE("a region without time has no calls, and one that is not there is refused") {
-  const auto none = trace_calls(kJacobi, {CallRef{"MPI_Reduce", 1}, CallRef{"MPI_Barrier", 1}});
+  const auto none = trace_calls(kTracedJacobi, {CallRef{"MPI_Reduce", 1}, CallRef{"MPI_Barrier", 1}});
   REQUIRE(none);
   CHECK(none->front().span == Duration());
   CHECK(none->front().calls.empty());
-  CHECK(trace_calls(kJacobi, {CallRef{"MPI_Scan", 1}, {}}).error().message == "no rank calls MPI_Scan");
+  CHECK(trace_calls(kTracedJacobi, {CallRef{"MPI_Scan", 1}, {}}).error().message == "no rank calls MPI_Scan");
 }

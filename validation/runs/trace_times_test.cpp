@@ -19,7 +19,7 @@ double longest(const Borders& borders) {
   return std::max_element(times->begin(), times->end())->in_seconds();
 }
 
-std::string refusal(const CallRef& from) {
+std::string border_refusal(const CallRef& from) {
   const auto times = trace_times(kJacobi, {from, {}});
   return times ? "" : times.error().message;
 }
@@ -39,8 +39,8 @@ TEST_CASE("without borders it is the time from MPI_Init to MPI_Finalize") {
 }
 
 TEST_CASE("a call that no rank makes is refused, and borders in the wrong order take no time") {
-  CHECK(refusal({"MPI_Alltoallw", 1}) == "no rank calls MPI_Alltoallw");
-  CHECK(refusal({"MPI_Reduce", 4}) == "no rank calls MPI_Reduce 4 times");
-  CHECK(refusal({"MPI_Reduce", -4}) == "no rank calls MPI_Reduce 4 times");
+  CHECK(border_refusal({"MPI_Alltoallw", 1}) == "no rank calls MPI_Alltoallw");
+  CHECK(border_refusal({"MPI_Reduce", 4}) == "no rank calls MPI_Reduce 4 times");
+  CHECK(border_refusal({"MPI_Reduce", -4}) == "no rank calls MPI_Reduce 4 times");
   CHECK(longest({CallRef{"MPI_Reduce", 1}, CallRef{"MPI_Barrier", 1}}) == 0);
 }

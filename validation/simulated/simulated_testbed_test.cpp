@@ -10,6 +10,7 @@
 
 #include "validation/measure/measure_suite.hpp"
 #include "validation/measure/noisy_testbed.hpp"
+#include "validation/simulated/test_testbed.hpp"
 #include "validation/textbook.hpp"
 #include "workloads/kernels/rank_calls.hpp"
 
@@ -19,20 +20,8 @@ using namespace busline;
 using namespace busline::measure;
 using textbook::kLatency;
 using textbook::network;
-using textbook::us;
 
-std::unique_ptr<SimulatedTestbed> testbed_of(Platform platform, std::uint32_t ranks) {
-  auto testbed = SimulatedTestbed::create(std::move(platform), ranks);
-  REQUIRE(testbed);
-  return *std::move(testbed);
-}
-
-// Node i is a CPU with rank i.
-std::unique_ptr<SimulatedTestbed> textbook_testbed(std::uint32_t ranks) {
-  return testbed_of(textbook::machine(ranks), ranks);
-}
-
-SuitePlan curve(const char* operation, std::vector<std::uint32_t> ranks) {
+SuitePlan kernel_curve(const char* operation, std::vector<std::uint32_t> ranks) {
   SuitePlan plan;
   plan.name = operation;
   plan.kernel = {.operation = operation, .ranks = std::move(ranks)};
@@ -59,7 +48,7 @@ Duration time_of(Testbed& testbed, const Kernel& kernel, TimeOf time) {
 
 TEST_CASE("the ping-pong curve of a machine with L and BW is 2 (L + S/BW) exactly") {
   const auto testbed = textbook_testbed(2);
-  const auto suite = measured(*testbed, curve("MPI_Send-MPI_Recv", {0, 1}));
+  const auto suite = measured(*testbed, kernel_curve("MPI_Send-MPI_Recv", {0, 1}));
   CHECK(suite.points.size() == 24);
   CHECK(suite.overhead_ps == Estimate{0, 0});
   CHECK(suite.route_class == RouteClass::inter_node);
@@ -73,7 +62,7 @@ TEST_CASE("the ping-pong curve of a machine with L and BW is 2 (L + S/BW) exactl
 
 TEST_CASE("equal samples are repeated as often as the minimum says, and no more") {
   const auto testbed = textbook_testbed(2);
-  auto plan = curve("MPI_Send-MPI_Recv", {0, 1});
+  auto plan = kernel_curve("MPI_Send-MPI_Recv", {0, 1});
   plan.repetition.min_repetitions = 6;
   plan.range.end = 16;
   for (const auto& point : measured(*testbed, plan).points) {
@@ -107,8 +96,8 @@ TEST_CASE("with a handshake at the eager limit the refinement puts its points ar
   auto platform = textbook::machine(2);
   platform.mpi.rendezvous_from = Bytes{10'000};
   platform.mpi.handshake = us(200);
-  const auto testbed = testbed_of(platform, 2);
-  auto plan = curve("MPI_Send-MPI_Recv", {0, 1});
+  const auto testbed = simulated_testbed(platform, 2);
+  auto plan = kernel_curve("MPI_Send-MPI_Recv", {0, 1});
   plan.range = {.scale = Scale::dynamic_log, .start = 64, .end = 1U << 17U, .step = 2};
   plan.limits = {.max_steps = 24, .min_distance = 2, .precision = 0.01};
   const auto result = measure_suite(*testbed, plan);
@@ -144,7 +133,7 @@ TEST_CASE("two workers take a master's pieces in about half the time that one ne
 
 TEST_CASE("a collective's time is the model's closed form, the same on each rank") {
   const auto testbed = textbook_testbed(8);
-  auto plan = curve("MPI_Barrier", all_ranks(*testbed));
+  auto plan = kernel_curve("MPI_Barrier", all_ranks(*testbed));
   plan.pattern = Pattern::collective;
   plan.time = TimeOf::root;
   plan.varies = Varies::ranks;
@@ -164,7 +153,7 @@ TEST_CASE("a collective's time is the model's closed form, the same on each rank
 TEST_CASE("a local call takes what the platform says") {
   auto platform = textbook::machine(1);
   platform.mpi.local_call = us(1);
-  const auto testbed = testbed_of(platform, 1);
+  const auto testbed = simulated_testbed(platform, 1);
   CHECK(time_of(*testbed, {.operation = "MPI_Wtime", .ranks = {0}}, TimeOf::call) == us(1));
   CHECK(time_of(*testbed, {.operation = "work", .ranks = {0}, .chunks = 3}, TimeOf::call) ==
         kPieceOfWork * 3);
@@ -173,7 +162,7 @@ TEST_CASE("a local call takes what the platform says") {
 TEST_CASE("noise leaves the median, and is the same for the same seed") {
   const auto noisy = [](std::uint64_t seed) {
     NoisyTestbed testbed(textbook_testbed(2), {.spread = 0.05, .seed = seed});
-    auto plan = curve("MPI_Send-MPI_Recv", {0, 1});
+    auto plan = kernel_curve("MPI_Send-MPI_Recv", {0, 1});
     plan.varies = Varies::nothing;
     plan.repetition.min_repetitions = plan.repetition.max_repetitions = 2000;
     return measured(testbed, plan).points.front();
@@ -199,7 +188,7 @@ TEST_CASE("collectives begin on all ranks at one time, others as a Barrier lets 
   platform.machines.front().network.latency_at = Network::LatencyAt::flight;
   auto& barrier = platform.mpi.collectives.by_kind[static_cast<std::size_t>(CollectiveKind::barrier)];
   barrier = {{.from = {}, .cost = {}, .algorithm = Algorithm::ring}};
-  const auto testbed = testbed_of(platform, 4);
+  const auto testbed = simulated_testbed(platform, 4);
   const auto begins = [&](const char* operation) {
     const RunPlan plan{.samples = 2, .suite = {}};
     const auto samples = testbed->run({.operation = operation, .ranks = {0, 1, 2, 3}}, plan);
@@ -217,7 +206,7 @@ TEST_CASE("collectives begin on all ranks at one time, others as a Barrier lets 
 TEST_CASE("an interrupted suite keeps the points that it has") {
   const auto testbed = textbook_testbed(2);
   std::size_t asked = 0;
-  const auto result = measure_suite(*testbed, curve("MPI_Send-MPI_Recv", {0, 1}),
+  const auto result = measure_suite(*testbed, kernel_curve("MPI_Send-MPI_Recv", {0, 1}),
                                     [&](const SuiteProgress& p) { return ++asked, p.points < 3; });
   REQUIRE(result);
   CHECK(result->interrupted);

@@ -14,6 +14,7 @@
 #include "validation/measure/skampi/ski_suites.hpp"
 #include "validation/measure/skampi/suite_plan.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
+#include "validation/simulated/test_testbed.hpp"
 #include "validation/textbook.hpp"
 #include "workloads/test_folder.hpp"
 
@@ -26,17 +27,6 @@ using measure::TimeOf;
 using measure::Varies;
 using textbook::kLatency;
 using textbook::network;
-using textbook::us;
-
-std::unique_ptr<measure::Testbed> testbed_of(const Platform& platform, std::uint32_t ranks) {
-  auto testbed = SimulatedTestbed::create(platform, ranks);
-  REQUIRE(testbed);
-  return *std::move(testbed);
-}
-
-std::unique_ptr<measure::Testbed> textbook_testbed(std::uint32_t ranks) {
-  return testbed_of(textbook::machine(ranks), ranks);
-}
 
 ParameterFile parameters(std::string_view text) {
   Diagnostics diagnostics;
@@ -53,7 +43,7 @@ Expected<std::vector<measure::SuitePlan>> planned(measure::Testbed& testbed, std
   return plans;
 }
 
-std::string refused(measure::Testbed& testbed, std::string_view keys) {
+std::string plan_refused(measure::Testbed& testbed, std::string_view keys) {
   const auto plans = planned(testbed, "@MEASUREMENTS A {" + std::string(keys) + "}");
   return plans ? "it was planned" : to_string(plans.error());
 }
@@ -133,7 +123,7 @@ TEST_CASE("a jump at the eager limit draws the arguments of a parameter file's s
   auto platform = textbook::machine(2);
   platform.mpi.rendezvous_from = Bytes{10'000};
   platform.mpi.handshake = us(200);
-  const auto testbed = testbed_of(platform, 2);
+  const auto testbed = simulated_testbed(platform, 2);
   const auto suites = measured(*testbed, R"(@MEASUREMENTS
 MPI_Send-MPI_Recv { Type = 1; Scale = Dynamic_log; Stepwidth = 2; Start_Argument = 64; End_Argument = 131072;
                     Max_Steps = 24; Standard_error = 1%; }
@@ -148,7 +138,7 @@ MPI_Send-MPI_Recv { Type = 1; Scale = Dynamic_log; Stepwidth = 2; Start_Argument
 
 TEST_CASE("pairs are rank 0 and the rank that is farthest from it, the lowest of several") {
   // Ranks 0 and 1 share a node; 2 and 3 are on another.
-  const auto testbed = testbed_of(textbook::machine(2, 2), 4);
+  const auto testbed = simulated_testbed(textbook::machine(2, 2), 4);
   CHECK(farthest_rank(*testbed) == 2U);
   const auto suites = measured(*testbed, "@MEASUREMENTS A { Type = 5; Variation = No_variation; }");
   CHECK(suites.at(0).ranks == std::vector<std::uint32_t>{0, 2});
@@ -203,25 +193,25 @@ TEST_CASE("a suite's range ends where buffers and ranks do") {
 
 TEST_CASE("blocks that make no sense on a machine are refused by line and key") {
   const auto testbed = textbook_testbed(4);
-  CHECK(refused(*testbed, "Type = 77;") ==
+  CHECK(plan_refused(*testbed, "Type = 77;") ==
         "x.skampi:1: Type of A: there is no operation with the number 77\n  docs/kernels.md lists the "
         "operations");
-  CHECK(refused(*testbed, "Operation = MPI_Gathr;") ==
+  CHECK(plan_refused(*testbed, "Operation = MPI_Gathr;") ==
         "x.skampi:1: Operation of A: there is no operation 'MPI_Gathr'\n  did you mean MPI_Gather?");
-  CHECK(refused(*testbed, "Type = 24; Variation = Length;") ==
+  CHECK(plan_refused(*testbed, "Type = 24; Variation = Length;") ==
         "x.skampi:1: Variation of A: MPI_Wtime is a call of one rank, expected No_variation");
-  CHECK(refused(*testbed, "Type = 18; Variation = Length;") ==
+  CHECK(plan_refused(*testbed, "Type = 18; Variation = Length;") ==
         "x.skampi:1: Variation of A: MPI_Barrier has no message whose length could vary");
   CHECK(
-      refused(*testbed, "Type = 1; Variation = Nodes;") ==
+      plan_refused(*testbed, "Type = 1; Variation = Nodes;") ==
       "x.skampi:1: Variation of A: MPI_Send-MPI_Recv is between two ranks, expected Length or No_variation");
-  CHECK(refused(*testbed, "Type = 17; Variation = Chunks; End_Argument = 2;") ==
+  CHECK(plan_refused(*testbed, "Type = 17; Variation = Chunks; End_Argument = 2;") ==
         "x.skampi:1: Variation of A: MPI_Bcast has no pieces of work whose number could vary");
-  CHECK(refused(*testbed, "Type = 10; Variation = Chunks;") ==
+  CHECK(plan_refused(*testbed, "Type = 10; Variation = Chunks;") ==
         "x.skampi:1: End_Argument of A: is Max_Value, but there is no largest number of chunks\n  give a "
         "number");
   const auto alone = textbook_testbed(1);
-  CHECK(refused(*alone, "Type = 1;") ==
+  CHECK(plan_refused(*alone, "Type = 1;") ==
         "x.skampi:1: A: MPI_Send-MPI_Recv needs two ranks, but the job has one");
 }
 

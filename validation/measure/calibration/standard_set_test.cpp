@@ -86,7 +86,7 @@ TEST_CASE("what a job has not the ranks for is left out by name") {
 }
 
 TEST_CASE("curves end with the largest message that is asked for") {
-  CalibrationOptions options;
+  measure::CalibrationOptions options;
   options.largest = 1U << 16U;
   const auto set = calibration_set(Placed({0, 1}), options);
   CHECK(find(set, "pingpong-inter")->range.end == 1U << 16U);

@@ -7,7 +7,7 @@ using namespace busline::measure;
 
 namespace {
 
-constexpr std::string_view kHead =
+constexpr std::string_view kImbHead =
     "#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part\n# Machine               : x86_64\n\n";
 
 std::string table(std::string_view benchmark, int processes, std::string_view rows) {
@@ -18,7 +18,7 @@ std::string table(std::string_view benchmark, int processes, std::string_view ro
 constexpr std::string_view kOne = "       #bytes #repetitions      t[usec]   Mbytes/sec\n";
 constexpr std::string_view kAll = "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n";
 
-std::string error_of(const std::string& text) {
+std::string imb_error(const std::string& text) {
   Diagnostics diagnostics;
   const auto m = parse_imb(text, "imb.txt", {}, diagnostics);
   REQUIRE_FALSE(m.has_value());
@@ -29,7 +29,7 @@ std::string error_of(const std::string& text) {
 
 TEST_CASE("tables of the Intel benchmarks become suites by benchmark and number of ranks") {
   const auto text =
-      std::string(kHead) +
+      std::string(kImbHead) +
       table("PingPong", 2, std::string(kOne) + " 0 1000 0.55 0.00\n 8 1000 0.60 13.3\n") +
       table("PingPing", 2, std::string(kOne) + " 8 1000 0.70 11.4\n") +
       table("Sendrecv", 2,
@@ -65,7 +65,7 @@ TEST_CASE("tables of the Intel benchmarks become suites by benchmark and number 
 TEST_CASE("benchmarks without a counterpart and sizes that were given up are warnings") {
   Diagnostics diagnostics;
   const auto m = parse_imb(
-      std::string(kHead) +
+      std::string(kImbHead) +
           table("Uniband", 2, "#bytes #repetitions   Mbytes/sec       Msg/sec\n 8 1000 1 1\n") +
           table("Bcast", 4,
                 std::string(kAll) + " 8 1000 1.0 2.0 1.5\n 16 1000 time-out.; Time limit is over;\n"),
@@ -79,21 +79,21 @@ TEST_CASE("benchmarks without a counterpart and sizes that were given up are war
 }
 
 TEST_CASE("damaged outputs of the Intel benchmarks name the line") {
-  CHECK(error_of("# Benchmarking Bcast\n" + std::string(kAll) + "8 1000 1 2 3\n") ==
+  CHECK(imb_error("# Benchmarking Bcast\n" + std::string(kAll) + "8 1000 1 2 3\n") ==
         "imb.txt:3: the table does not say how many ranks took part\n  expected a line '# #processes = N' "
         "above it, N 2 "
         "or more");
-  CHECK(error_of("# Benchmarking Bcast\n# #processes = 99999999999\n" + std::string(kAll) + "8 1000 1 2 3\n")
+  CHECK(imb_error("# Benchmarking Bcast\n# #processes = 99999999999\n" + std::string(kAll) + "8 1000 1 2 3\n")
             .starts_with("imb.txt:4: the table does not say"));
-  CHECK(error_of(table("Bcast", 4, std::string(kAll) + "8 1000 1 2")) ==
+  CHECK(imb_error(table("Bcast", 4, std::string(kAll) + "8 1000 1 2")) ==
         "imb.txt:6: a row of 4 columns, expected 5");
-  CHECK(error_of(table("Bcast", 4, std::string(kAll) + "8 1000 1 -2 3")) ==
+  CHECK(imb_error(table("Bcast", 4, std::string(kAll) + "8 1000 1 -2 3")) ==
         "imb.txt:6: expected a number of 0 or more, found '-2'");
-  CHECK(error_of("8 1000 1\n# Benchmarking Bcast\n").starts_with("imb.txt:1: numbers before the heading"));
+  CHECK(imb_error("8 1000 1\n# Benchmarking Bcast\n").starts_with("imb.txt:1: numbers before the heading"));
 }
 
 TEST_CASE("a file cannot ask for more ranks than it is worth") {
   std::string text;
   for (int i = 0; i < 10; ++i) text += table("Bcast", 4'000'000 - i, std::string(kAll) + "8 1000 1 2 3\n");
-  CHECK(error_of(text).ends_with("there are too many tables of too many ranks"));
+  CHECK(imb_error(text).ends_with("there are too many tables of too many ranks"));
 }

@@ -15,7 +15,7 @@ using namespace busline::measure;
 
 namespace {
 
-const std::string kGolden = BUSLINE_SOURCE_DIR "/validation/golden/";
+const std::string kGoldenMeasurements = BUSLINE_SOURCE_DIR "/validation/golden/";
 
 // A file of this test's own, which goes when this does.
 struct Written {
@@ -40,8 +40,8 @@ const Suite* find(const Measurement& m, std::string_view name) {
 
 TEST_CASE("a set of real runs has ping-pongs of both classes, concurrent messages and collectives") {
   Diagnostics diagnostics;
-  const auto loaded =
-      load_measurements(kGolden + "real_runs/D_r50_l500_4x2_forced/calibration.json", diagnostics);
+  const auto loaded = load_measurements(
+      kGoldenMeasurements + "real_runs/D_r50_l500_4x2_forced/calibration.json", diagnostics);
   REQUIRE(loaded.has_value());
   CHECK(diagnostics.empty());
   const auto& m = loaded->front();
@@ -78,7 +78,7 @@ TEST_CASE("a set of real runs has ping-pongs of both classes, concurrent message
 }
 
 TEST_CASE("every set of real runs becomes a measurement document that reads back") {
-  for (const auto& set : std::filesystem::directory_iterator(kGolden + "real_runs")) {
+  for (const auto& set : std::filesystem::directory_iterator(kGoldenMeasurements + "real_runs")) {
     if (!set.is_directory()) continue;
     Diagnostics diagnostics;
     const auto loaded = load_measurements((set.path() / "calibration.json").string(), diagnostics);
@@ -93,7 +93,8 @@ TEST_CASE("every set of real runs becomes a measurement document that reads back
 
 TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in them") {
   Diagnostics diagnostics;
-  const auto skampi = load_measurements(kGolden + "skampi/pt2pt_np2.sko", diagnostics, {.ranks_per_node = 2});
+  const auto skampi =
+      load_measurements(kGoldenMeasurements + "skampi/pt2pt_np2.sko", diagnostics, {.ranks_per_node = 2});
   REQUIRE(skampi.has_value());
   REQUIRE(!skampi->front().suites.empty());
   const Written document("imported_measurement", to_json_text(skampi->front()));
@@ -101,7 +102,7 @@ TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in t
   REQUIRE_MESSAGE(ours.has_value(), to_string(ours.error()));
   CHECK(ours->front().suites == skampi->front().suites);
 
-  for (const auto& file : std::filesystem::directory_iterator(kGolden + "linktest/real_1.2p1")) {
+  for (const auto& file : std::filesystem::directory_iterator(kGoldenMeasurements + "linktest/real_1.2p1")) {
     if (file.path().extension() != ".sion") continue;
     const auto linktest = load_measurements(file.path().string(), diagnostics);
     REQUIRE_MESSAGE(linktest.has_value(), to_string(linktest.error()));
@@ -111,15 +112,15 @@ TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in t
 }
 
 TEST_CASE("files are known to hold measurements by what is in them") {
-  CHECK(holds_measurement(kGolden + "real_runs/D_r50_l500_4x2_forced/calibration.json"));
-  CHECK(holds_measurement(kGolden + "skampi/pt2pt_np2.sko"));
+  CHECK(holds_measurement(kGoldenMeasurements + "real_runs/D_r50_l500_4x2_forced/calibration.json"));
+  CHECK(holds_measurement(kGoldenMeasurements + "skampi/pt2pt_np2.sko"));
   CHECK(holds_measurement(Written("osu_somewhere", "# OSU MPI Latency Test v5.6\n").path));
   CHECK(holds_measurement(Written("of_the_future", R"({"schema": "busline/measurement/9"})").path));
   for (const char* text :
        {"", "hello\n", "{", R"({"schema": "busline/run-set/1"})", R"({"schema": 1})", "[1]"})
     CHECK_FALSE(holds_measurement(Written("holds_none", text).path));
   CHECK_FALSE(holds_measurement("/no/such/file"));
-  CHECK_FALSE(holds_measurement(kGolden));
+  CHECK_FALSE(holds_measurement(kGoldenMeasurements));
   CHECK_FALSE(holds_measurement("/dev/null"));
 }
 

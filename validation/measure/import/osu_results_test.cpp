@@ -15,14 +15,14 @@ Measurement parsed(std::string_view text, const ImportOptions& options = {}) {
   return *std::move(m);
 }
 
-std::string error_of(std::string_view text) {
+std::string osu_error(std::string_view text) {
   Diagnostics diagnostics;
   const auto m = parse_osu(text, "osu.txt", {}, diagnostics);
   REQUIRE_FALSE(m.has_value());
   return to_string(m.error());
 }
 
-constexpr std::string_view kLatency =
+constexpr std::string_view kOsuLatency =
     "# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n0                       1.25\n8            "
     "   "
     "        1.50\n";
@@ -30,7 +30,7 @@ constexpr std::string_view kLatency =
 }  // namespace
 
 TEST_CASE("osu_latency gives half a round trip, one average a size") {
-  const auto m = parsed(kLatency);
+  const auto m = parsed(kOsuLatency);
   REQUIRE(m.suites.size() == 1);
   const auto& s = m.suites.front();
   CHECK(s.name == "pingpong-inter");
@@ -45,7 +45,7 @@ TEST_CASE("osu_latency gives half a round trip, one average a size") {
 }
 
 TEST_CASE("two ranks on one node give figures of the node") {
-  const auto m = parsed(kLatency, {.ranks_per_node = 2});
+  const auto m = parsed(kOsuLatency, {.ranks_per_node = 2});
   CHECK(m.suites.front().name == "pingpong-intra");
   CHECK(m.suites.front().route_class == RouteClass::intra_node);
 }
@@ -95,8 +95,8 @@ TEST_CASE("of a collective the longest call counts where it is printed, else the
 
 TEST_CASE("what has no counterpart is left out with a warning, and so are repetitions") {
   Diagnostics diagnostics;
-  auto text = std::string(kLatency);
-  text.append("# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n").append(kLatency);
+  auto text = std::string(kOsuLatency);
+  text.append("# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n").append(kOsuLatency);
   const auto m = parse_osu(text, "osu.txt", {}, diagnostics);
   REQUIRE(m.has_value());
   CHECK(m->suites.size() == 1);
@@ -107,19 +107,19 @@ TEST_CASE("what has no counterpart is left out with a warning, and so are repeti
 }
 
 TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
-  CHECK(error_of("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 1.0\n8") ==
+  CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 1.0\n8") ==
         "osu.txt:4: a row of 1 columns, expected 2\n  the file ends within this line: it seems to be cut");
-  CHECK(error_of("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 nan\n") ==
+  CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 nan\n") ==
         "osu.txt:3: expected a number of 0 or more, found 'nan'");
-  CHECK(error_of("# OSU MPI Latency Test v5.6\n0 1.0\n") ==
+  CHECK(osu_error("# OSU MPI Latency Test v5.6\n0 1.0\n") ==
         "osu.txt:2: numbers without a line before them that names the columns");
-  CHECK(error_of("0 1.0\n# OSU MPI Latency Test v5.6\n") ==
+  CHECK(osu_error("0 1.0\n# OSU MPI Latency Test v5.6\n") ==
         "osu.txt:1: numbers before the heading of a benchmark, as in '# OSU MPI Latency Test'");
-  CHECK(error_of("# OSU MPI Bandwidth Test v5.6\n# Size          Bandwidth (MB/s)\n8 0.00\n") ==
+  CHECK(osu_error("# OSU MPI Bandwidth Test v5.6\n# Size          Bandwidth (MB/s)\n8 0.00\n") ==
         "osu.txt:3: expected a bandwidth above 0");
-  CHECK(error_of("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0.5 1.0\n") ==
+  CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0.5 1.0\n") ==
         "osu.txt:3: expected a whole number up to 2^53, found 0.5");
-  CHECK(error_of("# OSU MPI Allreduce Latency Test v5.6\n# Size       Avg Latency(us)\n8 1.0\n") ==
+  CHECK(osu_error("# OSU MPI Allreduce Latency Test v5.6\n# Size       Avg Latency(us)\n8 1.0\n") ==
         "osu.txt:3: the file does not say how many ranks took part in this collective\n  give it with "
         "--ranks");
 }

@@ -13,7 +13,7 @@ namespace {
 enum class Form { partners, steps_from_1, steps_from_0 };
 
 // As a program writes the pattern that keeps a list in one of the three forms.
-AccessEntries entries_of(const Schedule& s, Form form) {
+AccessEntries entries_of(const linktest::Schedule& s, Form form) {
   const auto n = s.ranks();
   AccessEntries a{n, n - 1, std::vector<std::uint32_t>(std::size_t{n} * (n - 1))};
   for (std::uint32_t rank = 0; rank < n; ++rank) {
@@ -31,7 +31,7 @@ AccessEntries entries_of(const Schedule& s, Form form) {
 }
 
 // Every meeting of the schedule is found again, and no other.
-void check_meetings(const Schedule& s, const AccessEntries& access, const AccessReading& reading) {
+void check_meetings(const linktest::Schedule& s, const AccessEntries& access, const AccessReading& reading) {
   for (std::uint32_t rank = 0; rank < s.ranks(); ++rank) {
     std::uint32_t met = 0;
     for (std::uint32_t i = 0; i < access.entries; ++i) {
@@ -53,7 +53,7 @@ void check_meetings(const Schedule& s, const AccessEntries& access, const Access
 TEST_CASE("the numbers tell whether they are partners or steps, for every even number of ranks") {
   for (std::uint32_t ranks = 2; ranks <= 32; ranks += 2) {
     CAPTURE(ranks);
-    const Schedule s(shuffled_order(ranks, ranks));
+    const linktest::Schedule s(shuffled_order(ranks, ranks));
     const auto partners = entries_of(s, Form::partners);
     const auto reading = reading_of(partners, false);
     CHECK(reading.pattern == AccessPattern::partner_of_step);
@@ -71,7 +71,7 @@ TEST_CASE("the numbers tell whether they are partners or steps, for every even n
 TEST_CASE("with an odd number of ranks the steps of each partner are understood") {
   for (std::uint32_t ranks = 3; ranks <= 33; ranks += 2) {
     CAPTURE(ranks);
-    const Schedule s(shuffled_order(ranks, ranks));
+    const linktest::Schedule s(shuffled_order(ranks, ranks));
     const auto steps = entries_of(s, Form::steps_from_1);
     const auto reading = reading_of(steps, false);
     CHECK(reading.pattern == AccessPattern::step_of_partner);
@@ -82,7 +82,7 @@ TEST_CASE("with an odd number of ranks the steps of each partner are understood"
 TEST_CASE("in a bisection a rank is its own partner where it pauses, or the other entries are unused") {
   for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) {
     CAPTURE(ranks);
-    const Schedule s(shuffled_order(ranks, ranks), Scope::bisection);
+    const linktest::Schedule s(shuffled_order(ranks, ranks), Scope::bisection);
     auto access = entries_of(s, Form::partners);
     CHECK(reading_of(access, true).pattern == AccessPattern::partner_of_step);
     check_meetings(s, access, reading_of(access, true));
@@ -97,7 +97,7 @@ TEST_CASE("in a bisection a rank is its own partner where it pauses, or the othe
 }
 
 TEST_CASE("numbers that fit no reading are unmapped") {
-  const Schedule s(identity_order(8));
+  const linktest::Schedule s(identity_order(8));
   for (const auto form : {Form::partners, Form::steps_from_1, Form::steps_from_0}) {
     const auto good = entries_of(s, form);
     Random random(1);

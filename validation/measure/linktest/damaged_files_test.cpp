@@ -1,13 +1,13 @@
 // Damaged containers and payloads: an error, or a result with warnings; never a crash, or memory by a length
 // that the file only claims.
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "validation/damage/damage.hpp"
+#include "validation/damage/test_memory.hpp"
 #include "validation/measure/linktest/read_linktest.hpp"
 #include "validation/measure/linktest/test_result.hpp"
 #include "validation/measure/linktest/write_linktest.hpp"
@@ -45,7 +45,7 @@ std::vector<std::string> files() {
 }
 
 // Whether the result could be read. Streams of containers that hold something else are read to their ends.
-bool use(const std::string& bytes) {
+bool use_container(const std::string& bytes) {
   const auto container = sion::Container::in_memory("x.sion", bytes);
   if (!container) {
     CHECK_FALSE(container.error().message.empty());
@@ -60,16 +60,10 @@ bool use(const std::string& bytes) {
   return result.has_value();
 }
 
-long resident_kilobytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
 #ifdef __SANITIZE_ADDRESS__
-constexpr long kMostKilobytes = 600'000;  // it keeps 256 MB of memory that was freed
+constexpr long kMostForContainers = 600'000;  // it keeps 256 MB of memory that was freed
 #else
-constexpr long kMostKilobytes = 64 * 1024;
+constexpr long kMostForContainers = 64 * 1024;
 #endif
 
 }  // namespace
@@ -78,7 +72,7 @@ TEST_CASE("a container that is cut anywhere gives an error") {
   for (const auto& whole : files())
     for (std::size_t size = 0; size < whole.size(); ++size) {
       CAPTURE(size);
-      CHECK_FALSE(use(whole.substr(0, size)));
+      CHECK_FALSE(use_container(whole.substr(0, size)));
     }
 }
 
@@ -91,14 +85,14 @@ TEST_CASE("no damage to a container crashes its reader or takes memory") {
     for (std::uint64_t n = 0; n < systematic.copies(); ++n) {
       const auto copy = systematic.copy(n);
       CAPTURE(copy.what);
-      (void)use(copy.bytes);
+      (void)use_container(copy.bytes);
     }
     const RandomDamage random(whole);
     for (std::uint64_t n = 0; n < copies; ++n) {
       const auto copy = random.copy(n);
       CAPTURE(copy.what);
-      (void)use(copy.bytes);
+      (void)use_container(copy.bytes);
     }
   }
-  CHECK(resident_kilobytes() - before < kMostKilobytes);
+  CHECK(resident_kilobytes() - before < kMostForContainers);
 }

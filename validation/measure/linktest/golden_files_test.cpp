@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kGolden = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/linktest";
+const fs::path kLinkTestGolden = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/linktest";
 
 json golden_of(fs::path sion) {
   std::ifstream in(sion.replace_extension(".golden.json"));
@@ -28,7 +28,7 @@ json golden_of(fs::path sion) {
 
 std::vector<fs::path> files_in(const char* folder) {
   std::vector<fs::path> all;
-  for (const auto& entry : fs::directory_iterator(kGolden / folder))
+  for (const auto& entry : fs::directory_iterator(kLinkTestGolden / folder))
     if (entry.path().extension() == ".sion") all.push_back(entry.path());
   std::sort(all.begin(), all.end());
   return all;
@@ -39,7 +39,7 @@ bool same(const json& expected, double found) {
   return std::bit_cast<std::uint64_t>(expected.get<double>()) == std::bit_cast<std::uint64_t>(found);
 }
 
-std::string text(const Version& v, char before_patch) {
+std::string text(const linktest::Version& v, char before_patch) {
   return std::to_string(v.major) + "." + std::to_string(v.minor) + before_patch + std::to_string(v.patch);
 }
 
@@ -183,14 +183,14 @@ TEST_CASE("each damaged file gives an error that says where and what") {
       lines.erase(at, folder.size());
     told += lines + "\n";
   }
-  std::ifstream in(kGolden / "malformed/messages.txt");
+  std::ifstream in(kLinkTestGolden / "malformed/messages.txt");
   const std::string expected{std::istreambuf_iterator<char>(in), {}};
   CHECK(told == expected);
 }
 
 TEST_CASE("a result of LinkTest 2.1.17 is refused by name") {
   Diagnostics diagnostics;
-  const auto path = (kGolden / "synthesised/syn217_n4_tag_LinkTest.sion").string();
+  const auto path = (kLinkTestGolden / "synthesised/syn217_n4_tag_LinkTest.sion").string();
   const auto result = read_linktest(path, diagnostics);
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == Error::Kind::unsupported);

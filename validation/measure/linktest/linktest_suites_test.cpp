@@ -43,7 +43,7 @@ TEST_CASE("the suites of several iterations make a document that can be read") {
   auto result = test_result(6);
   result.settings.kernel = KernelKind::bidirectional;
   result.settings.flags[kSerial] = 1;
-  result.iterations.push_back(test_iteration(Schedule(shuffled_order(6, 1)), 1));
+  result.iterations.push_back(test_iteration(linktest::Schedule(shuffled_order(6, 1)), 1));
   result.iterations.push_back({});
   result.iterations.back().access = AccessPattern::unmapped;
   measure::Measurement measurement;

@@ -75,7 +75,7 @@ void put(std::string& stream, std::size_t position, Number value) {
 using Codes = std::vector<std::string>;
 
 // Lengths in the streams of test_result(4): header 147 + 4 ("mpi"), host's name 4 + 7 ("node00"), core 4.
-constexpr std::size_t kHeader = 151, kPlace = 15;
+constexpr std::size_t kResultHeader = 151, kPlace = 15;
 
 }  // namespace
 
@@ -93,7 +93,7 @@ TEST_CASE("a file of LinkTest 1.0, without tag and version, is known by its leng
   for (auto& s : streams) s.erase(0, 17);
   auto o = read(streams);
   REQUIRE(o.result);
-  CHECK(o.result->version == Version{1, 0, 0});
+  CHECK(o.result->version == linktest::Version{1, 0, 0});
   CHECK(o.result->iterations[0].seconds == result.iterations[0].seconds);
   CHECK(o.codes.empty());
   streams[0] += ' ';
@@ -124,7 +124,8 @@ TEST_CASE("the length of a text may count its NUL or not, for the mode and for h
       CAPTURE(host);
       auto streams = streams_of(result);
       if (mode) put(streams[0], 58, 3);
-      for (std::uint32_t rank = 0; host && rank < 4; ++rank) put(streams[rank], rank == 0 ? kHeader : 5, 6);
+      for (std::uint32_t rank = 0; host && rank < 4; ++rank)
+        put(streams[rank], rank == 0 ? kResultHeader : 5, 6);
       const auto o = read(streams);
       REQUIRE_MESSAGE(o.result, o.error);
       CHECK(*o.result == result);
@@ -136,7 +137,7 @@ TEST_CASE("a bisection run may have as many entries as steps") {
   // 4 ranks, 2 steps: 0-2 1-3, then 0-3 1-2. The time of rank r in step s is (10 r + s) us.
   const std::uint64_t partners[4][2] = {{2, 3}, {3, 2}, {0, 1}, {1, 0}};
   auto streams = streams_of(test_result(4, Scope::bisection));
-  streams[0].resize(kHeader + kPlace);
+  streams[0].resize(kResultHeader + kPlace);
   put(streams[0], 107 + 4, std::uint64_t{0});  // no retests
   for (std::uint32_t rank = 0; rank < 4; ++rank) {
     PayloadBuffer to(ByteOrder::little, 100);
@@ -173,7 +174,7 @@ TEST_CASE("the ranks of retests may be doubles, and slots may be unused") {
   result.iterations[0].retests = {{3, 1, 2e-6, 1e-6}, {2, 0, 1e-6, 5e-7}};
   auto streams = streams_of(result);
   // Behind the place: time, summary, 3 times, 3 partners, 4 second and 4 first times.
-  const auto initiators = kHeader + kPlace + 32 + 24 + 48 + 64;
+  const auto initiators = kResultHeader + kPlace + 32 + 24 + 48 + 64;
   for (const std::size_t slot : {0U, 1U}) {
     const auto& r = result.iterations[0].retests[slot];
     put(streams[0], initiators + 8 * slot, static_cast<double>(r.initiator));

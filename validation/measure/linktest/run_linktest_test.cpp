@@ -66,7 +66,7 @@ RunOptions few_messages() {
   return options;
 }
 
-LinkTestResult run(KnownTestbed& testbed, const RunOptions& options, const Progress& progress = {}) {
+LinkTestResult whole_run(KnownTestbed& testbed, const RunOptions& options, const Progress& progress = {}) {
   auto result = run_linktest(testbed, options, progress);
   REQUIRE(result);
   return *std::move(result);
@@ -79,7 +79,7 @@ std::uint64_t measured(const Iteration& i) {
   return n;
 }
 
-using Ranks = std::vector<std::uint32_t>;
+using RankList = std::vector<std::uint32_t>;
 
 }  // namespace
 
@@ -87,13 +87,13 @@ TEST_CASE("all pairs of a step ping-pong at once, first in one direction and the
   KnownTestbed testbed(4);
   auto options = few_messages();
   options.retests = 2;
-  const auto result = run(testbed, options);
+  const auto result = whole_run(testbed, options);
   REQUIRE(testbed.runs.size() == 3 * 2 + 2);
   CHECK(testbed.runs[0].operation == "MPI_Send-MPI_Recv");
-  CHECK(testbed.runs[0].ranks == Ranks{0, 3, 1, 2});
-  CHECK(testbed.runs[1].ranks == Ranks{3, 0, 2, 1});
-  CHECK(testbed.runs[2].ranks == Ranks{0, 2, 3, 1});
-  CHECK(testbed.runs[4].ranks == Ranks{0, 1, 2, 3});
+  CHECK(testbed.runs[0].ranks == RankList{0, 3, 1, 2});
+  CHECK(testbed.runs[1].ranks == RankList{3, 0, 2, 1});
+  CHECK(testbed.runs[2].ranks == RankList{0, 2, 3, 1});
+  CHECK(testbed.runs[4].ranks == RankList{0, 1, 2, 3});
   CHECK(testbed.runs[0].messages == 4);
   CHECK(testbed.runs[0].bytes == 1000);
   CHECK(testbed.plans[0].warmup == 2);
@@ -114,7 +114,7 @@ TEST_CASE("all pairs of a step ping-pong at once, first in one direction and the
   REQUIRE(i.retests.size() == 2);
   CHECK(i.retests[0] == Retest{3, 0, i.seconds(3, 0), i.retests[0].second});
   CHECK(i.retests[0].second == doctest::Approx(15e-6));
-  CHECK(testbed.runs[6].ranks == Ranks{3, 0});
+  CHECK(testbed.runs[6].ranks == RankList{3, 0});
   CHECK(i.retests[1].initiator == 0);
   CHECK(i.retests[1].responder == 2);
 
@@ -129,7 +129,7 @@ TEST_CASE("the bidirectional kernel measures both directions in one run of twice
   auto options = few_messages();
   options.kernel = KernelKind::bidirectional;
   options.retests = 10;
-  const auto result = run(testbed, options);
+  const auto result = whole_run(testbed, options);
   const auto& i = result.iterations[0];
   REQUIRE(testbed.runs.size() == 3 + 6);  // there are six pairs to be measured again
   CHECK(testbed.runs[0].operation == "exchange");
@@ -145,10 +145,10 @@ TEST_CASE("the unidirectional kernel's time is that of one message of the stream
   KnownTestbed testbed(4);
   auto options = few_messages();
   options.kernel = KernelKind::unidirectional;
-  const auto result = run(testbed, options);
+  const auto result = whole_run(testbed, options);
   REQUIRE(testbed.runs.size() == 6);
   CHECK(testbed.runs[1].operation == "stream");
-  CHECK(testbed.runs[1].ranks == Ranks{3, 0, 2, 1});
+  CHECK(testbed.runs[1].ranks == RankList{3, 0, 2, 1});
   CHECK(result.iterations[0].seconds(0, 3) == doctest::Approx(4e-6));
 }
 
@@ -156,16 +156,16 @@ TEST_CASE("a serial run measures one direction at a time, or one exchange") {
   KnownTestbed testbed(4);
   auto options = few_messages();
   options.serial = true;
-  auto result = run(testbed, options);
+  auto result = whole_run(testbed, options);
   REQUIRE(testbed.runs.size() == 12);
-  CHECK(testbed.runs[0].ranks == Ranks{0, 3});
-  CHECK(testbed.runs[1].ranks == Ranks{1, 2});
-  CHECK(testbed.runs[3].ranks == Ranks{3, 0});
+  CHECK(testbed.runs[0].ranks == RankList{0, 3});
+  CHECK(testbed.runs[1].ranks == RankList{1, 2});
+  CHECK(testbed.runs[3].ranks == RankList{3, 0});
   CHECK(result.iterations[0].seconds(0, 3) == doctest::Approx(1.5e-6));
   CHECK(result.settings.flags[kSerial] == 1);
   testbed.runs.clear();
   options.kernel = KernelKind::bidirectional;
-  result = run(testbed, options);
+  result = whole_run(testbed, options);
   CHECK(testbed.runs.size() == 6);
   CHECK(measured(result.iterations[0]) == 12);
 }
@@ -174,7 +174,7 @@ TEST_CASE("a bisection measures each rank of one half with each of the other") {
   KnownTestbed testbed(8);
   auto options = few_messages();
   options.scope = Scope::bisection;
-  const auto result = run(testbed, options);
+  const auto result = whole_run(testbed, options);
   CHECK(testbed.runs.size() == 4 * 2);
   CHECK(measured(result.iterations[0]) == 2 * 4 * 4);
   CHECK(result.iterations[0].step(0, 3) == 0);
@@ -183,7 +183,7 @@ TEST_CASE("a bisection measures each rank of one half with each of the other") {
 
 TEST_CASE("with an odd number of ranks one pauses in each step") {
   KnownTestbed testbed(5);
-  const auto result = run(testbed, few_messages());
+  const auto result = whole_run(testbed, few_messages());
   CHECK(testbed.runs.size() == 5 * 2);
   CHECK(testbed.runs[0].ranks.size() == 4);
   CHECK(measured(result.iterations[0]) == 20);
@@ -193,12 +193,12 @@ TEST_CASE("an all-to-all of one byte goes before each step") {
   KnownTestbed testbed(4);
   auto options = few_messages();
   options.all_to_all = true;
-  const auto result = run(testbed, options);
+  const auto result = whole_run(testbed, options);
   REQUIRE(testbed.runs.size() == 3 * 3);
   for (std::size_t n = 0; n < 9; n += 3) {
     CHECK(testbed.runs[n].operation == "MPI_Alltoall");
     CHECK(testbed.runs[n].bytes == 1);
-    CHECK(testbed.runs[n].ranks == Ranks{0, 1, 2, 3});
+    CHECK(testbed.runs[n].ranks == RankList{0, 1, 2, 3});
   }
   // The testbed takes ranks 0, 1 and 2, 3 for pairs of neighbours: 2 us.
   const auto& i = result.iterations[0];
@@ -215,29 +215,29 @@ TEST_CASE("each iteration has another order, and the seed decides which") {
   options.iterations = 3;
   options.seed = 7;
   KnownTestbed testbed(8), again(8), other(8);
-  const auto result = run(testbed, options);
+  const auto result = whole_run(testbed, options);
   CHECK(result.iterations.size() == 3);
   CHECK(result.settings.shuffled_orders == 3);
   CHECK(result.settings.order_seed == 7);
   CHECK(result.iterations[0].step != result.iterations[1].step);
-  CHECK(run(again, options).iterations[2].step == result.iterations[2].step);
+  CHECK(whole_run(again, options).iterations[2].step == result.iterations[2].step);
   options.seed = 8;
-  CHECK(run(other, options).iterations[0].step != result.iterations[0].step);
+  CHECK(whole_run(other, options).iterations[0].step != result.iterations[0].step);
 }
 
 TEST_CASE("LinkTest 1.2's mixed order can be had") {
   KnownTestbed testbed(4);
   auto options = few_messages();
   options.order = OrderKind::mixed;
-  CHECK(run(testbed, options).settings.mixed_order);
-  CHECK(testbed.runs[0].ranks == Ranks{3, 2, 1, 0});  // order 3 1 0 2
+  CHECK(whole_run(testbed, options).settings.mixed_order);
+  CHECK(testbed.runs[0].ranks == RankList{3, 2, 1, 0});  // order 3 1 0 2
 }
 
 TEST_CASE("no two runs are the same repetition of the same measurement") {
   KnownTestbed testbed(4);
   auto options = few_messages();
   options.retests = 3;
-  run(testbed, options);
+  whole_run(testbed, options);
   std::set<std::uint64_t> repetitions;
   for (const auto& plan : testbed.plans) repetitions.insert(plan.first_repetition);
   CHECK(repetitions.size() == testbed.plans.size());
@@ -251,7 +251,7 @@ TEST_CASE("what was measured before a run was stopped is kept") {
   options.retests = 5;
   double last = -1;
   int asked = 0;
-  const auto result = run(testbed, options, [&](double share) {
+  const auto result = whole_run(testbed, options, [&](double share) {
     CHECK(share > last);
     CHECK(share <= 1);
     last = share;
@@ -278,7 +278,7 @@ TEST_CASE("the result of a run is the same when it is written and read") {
       CAPTURE(scope == Scope::bisection);
       options.scope = scope;
       KnownTestbed testbed(ranks);
-      auto result = run(testbed, options);
+      auto result = whole_run(testbed, options);
       const auto path = folder.new_file("run.sion");
       REQUIRE(write_version2(path, result));
       Diagnostics diagnostics;

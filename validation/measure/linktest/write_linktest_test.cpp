@@ -82,12 +82,12 @@ TEST_CASE("every result is read back from a file of 2.1.16 as it was") {
         s.shuffled_orders = (n & 2U) != 0 ? 3 : 0;
         for (std::uint32_t more = 1; more < s.shuffled_orders; ++more)
           result.iterations.push_back(
-              test_iteration(Schedule(shuffled_order(ranks, more), scope), more, more));
+              test_iteration(linktest::Schedule(shuffled_order(ranks, more), scope), more, more));
         for (auto& i : result.iterations) {
           if (ranks == 1) i.access = AccessPattern::unmapped;
           if (ranks % 2 == 1 && scope == Scope::all_pairs) i.access = AccessPattern::step_of_partner;
           if (!s.all_to_all) continue;
-          i.all_to_all_summary = Summary{1e-5, 2e-5, 3e-5};
+          i.all_to_all_summary = linktest::Summary{1e-5, 2e-5, 3e-5};
           i.all_to_all.assign(ranks, 2e-5);
         }
         sion::WriteOptions options;
@@ -114,14 +114,14 @@ TEST_CASE("a result of version 2 keeps its times and steps in a file of 1.2") {
       result.settings.all_to_all = ranks % 2 == 0;
       auto& i = result.iterations[0];
       if (result.settings.all_to_all) {
-        i.all_to_all_summary = Summary{1e-5, 2e-5, 3e-5};
+        i.all_to_all_summary = linktest::Summary{1e-5, 2e-5, 3e-5};
         i.all_to_all.assign(ranks, 2e-5);
       }
       sion::WriteOptions options;
       options.data_order = ranks % 3 == 0 ? sion::ByteOrder::big : sion::ByteOrder::little;
       REQUIRE(write_version1(scratch.new_file("r.sion"), result, 0, options));
       const auto found = read_back(scratch.file("r.sion"));
-      CHECK(found.version == Version{1, 2, 1});
+      CHECK(found.version == linktest::Version{1, 2, 1});
       CHECK(found.settings.message_bytes == result.settings.message_bytes);
       CHECK_FALSE(found.settings.warmup_messages);
       CHECK(found.iterations[0].seconds == i.seconds);

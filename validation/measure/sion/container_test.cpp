@@ -35,7 +35,7 @@ std::vector<std::string> random_streams(std::uint32_t ranks, std::uint32_t most_
   return all;
 }
 
-std::string error_of(const std::string& bytes) {
+std::string container_error(const std::string& bytes) {
   const auto c = Container::in_memory("x.sion", bytes);
   return c ? "" : to_string(c.error());
 }
@@ -203,52 +203,53 @@ TEST_CASE("what is wrong in a container is said with its place and what was expe
   const auto path = folder.file("c.sion");
   REQUIRE(write_container(path, streams_of({"abc", "de"})));
   const auto good = content_of(path);
-  REQUIRE(error_of(good).empty());
+  REQUIRE(container_error(good).empty());
   // With 2 ranks: global ranks at 1076, chunk sizes at 1092, number of blocks at 1108, pointer at 1112, data
   // from 4096 to 8192, then block counts and sizes.
-  CHECK(error_of("") ==
+  CHECK(container_error("") ==
         "x.sion:+0: does not begin with the letters 'sion'\n  the file is not a SION container");
-  CHECK(error_of(good.substr(0, 100)) ==
+  CHECK(container_error(good.substr(0, 100)) ==
         "x.sion:+100: header: the file ends here, expected 1088 bytes at least\n  the file is cut");
-  CHECK(error_of(with(good, 5, char{1})) ==
+  CHECK(container_error(with(good, 5, char{1})) ==
         "x.sion:+4: byte order: is 00 01 00 00, expected the outer two bytes to be equal, the inner two as "
         "well, and each 00 or 01");
-  CHECK(error_of(with(good, 16, std::int32_t{6})) == "x.sion:+16: file format: is 6, expected 3 to 5");
-  CHECK(error_of(with(good, 20, std::int32_t{0})) ==
+  CHECK(container_error(with(good, 16, std::int32_t{6})) == "x.sion:+16: file format: is 6, expected 3 to 5");
+  CHECK(container_error(with(good, 20, std::int32_t{0})) ==
         "x.sion:+20: file system's block: is 0, expected 1 or more");
-  CHECK(error_of(with(good, 24, std::int32_t{-1})) ==
+  CHECK(container_error(with(good, 24, std::int32_t{-1})) ==
         "x.sion:+24: number of ranks: is -1, expected 1 or more");
   CHECK(
-      error_of(with(good, 24, std::int32_t{1000})) ==
+      container_error(with(good, 24, std::int32_t{1000})) ==
       "x.sion:+24: number of ranks: is 1000, but the file's 8224 bytes have not the room for more than 446");
-  CHECK(error_of(with(good, 32, std::int32_t{1})) ==
+  CHECK(container_error(with(good, 32, std::int32_t{1})) ==
         "x.sion:+32: file number: is 1, expected 0\n"
         "  open the first file of the container, which has no number at the end of its name");
-  CHECK(error_of(with(good, 40, std::int32_t{51})) ==
+  CHECK(container_error(with(good, 40, std::int32_t{51})) ==
         "x.sion:+36: flags: the ranks' data has keys before its records (mode 51), which is not read");
-  CHECK(error_of(with(good, 1076, std::int64_t{1})) ==
+  CHECK(container_error(with(good, 1076, std::int64_t{1})) ==
         "x.sion:+1084: global rank: is 1, which was there before");
-  CHECK(error_of(with(good, 1076, std::int64_t{2})) == "x.sion:+1076: global rank: is 2, expected 0 to 1");
-  CHECK(error_of(with(good, 1092, std::int64_t{-3})) ==
+  CHECK(container_error(with(good, 1076, std::int64_t{2})) ==
+        "x.sion:+1076: global rank: is 2, expected 0 to 1");
+  CHECK(container_error(with(good, 1092, std::int64_t{-3})) ==
         "x.sion:+1092: chunk size: is -3, expected 0 or more");
-  CHECK(error_of(with(good, 1100, std::int64_t{0x7fffffffffffffff})) ==
+  CHECK(container_error(with(good, 1100, std::int64_t{0x7fffffffffffffff})) ==
         "x.sion:+1100: chunk size: is 9223372036854775807, expected 9223372036854771708 at most after the "
         "chunks before it");
-  CHECK(error_of(with(good, 1092, std::int64_t{4})) ==
+  CHECK(container_error(with(good, 1092, std::int64_t{4})) ==
         "x.sion:+1112: second metablock: is at 8192, but 1 blocks of 4097 bytes from 4096 on end at 8193");
   CHECK(
-      error_of(with(good, 1108, std::int32_t{1'000'000'000})) ==
+      container_error(with(good, 1108, std::int32_t{1'000'000'000})) ==
       "x.sion:+1108: number of blocks: is 1000000000, but the 32 bytes of the second metablock have room for "
       "1\n  the file is cut");
-  CHECK(error_of(with(good, 1112, std::int64_t{0})) ==
+  CHECK(container_error(with(good, 1112, std::int64_t{0})) ==
         "x.sion:+1112: second metablock: is at 0, expected a place in the file's 8224 bytes\n"
         "  the program that wrote the file was ended before it closed it");
-  CHECK(error_of(good.substr(0, 8220)) ==
+  CHECK(container_error(good.substr(0, 8220)) ==
         "x.sion:+1108: number of blocks: is 1, but the 28 bytes of the second metablock have room for 0\n"
         "  the file is cut");
-  CHECK(error_of(with(good, 8192, std::int64_t{2})) ==
+  CHECK(container_error(with(good, 8192, std::int64_t{2})) ==
         "x.sion:+8192: number of blocks of a rank: is 2, expected 0 to 1");
-  CHECK(error_of(with(good, 8192 + 16, std::int64_t{4})) ==
+  CHECK(container_error(with(good, 8192 + 16, std::int64_t{4})) ==
         "x.sion:+8208: size of a block: is 4, expected 0 to 3");
 }
 

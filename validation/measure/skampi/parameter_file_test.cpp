@@ -64,7 +64,7 @@ Expected<ParameterFile> parse(std::string_view text, Diagnostics& diagnostics, b
 }
 
 // The message for a file that cannot be read.
-std::string refused(std::string_view text) {
+std::string parameters_refused(std::string_view text) {
   Diagnostics diagnostics;
   const auto file = parse(text, diagnostics);
   if (file) return "it was read";
@@ -188,51 +188,53 @@ TEST_CASE("what is written is read back") {
   if (!again) FAIL(to_string(again.error()));
   for (std::size_t i = 0; i < file.suites.size(); ++i) again->suites.at(i).line = file.suites[i].line;
   CHECK(*again == file);
-  CHECK(parse(to_text({}), diagnostics) == ParameterFile{});
+  CHECK(parse(to_text(ParameterFile{}), diagnostics) == ParameterFile{});
   CHECK(diagnostics.empty());
 }
 
 TEST_CASE("errors of a parameter file name line and key") {
-  CHECK(refused(block("Max_Steps = 0;")) ==
+  CHECK(parameters_refused(block("Max_Steps = 0;")) ==
         "x.skampi:3: Max_Steps of A: is '0', expected a whole number from 1 to 1000000");
-  CHECK(refused(block("Cut_Quantile = 0.5;")) ==
+  CHECK(parameters_refused(block("Cut_Quantile = 0.5;")) ==
         "x.skampi:3: Cut_Quantile of A: is '0.5', expected 0 or more and less than 0.5");
-  CHECK(refused(block("\nScale = Dynamic_linea;")) ==
+  CHECK(parameters_refused(block("\nScale = Dynamic_linea;")) ==
         "x.skampi:4: Scale of A: is 'Dynamic_linea', expected Fixed_linear or Fixed_log or Dynamic_linear or "
         "Dynamic_log\n  did you mean Dynamic_linear?");
-  CHECK(refused(block("Time_Suite = -1;")) ==
+  CHECK(parameters_refused(block("Time_Suite = -1;")) ==
         "x.skampi:3: Time_Suite of A: is '-1', expected minutes, more than 0 and at most 14400, or "
         "Invalid_Value for no limit");
-  CHECK(refused(block("Max_Setps = 1;")) ==
+  CHECK(parameters_refused(block("Max_Setps = 1;")) ==
         "x.skampi:3: A: there is no key 'Max_Setps'\n  did you mean Max_Steps?");
-  CHECK(refused(block("Max_Steps = 1;\nMax_Steps = 1;")) ==
+  CHECK(parameters_refused(block("Max_Steps = 1;\nMax_Steps = 1;")) ==
         "x.skampi:4: A: Max_Steps is there a second time");
-  CHECK(refused(block("Max_Steps = 1\nMin_Distance = 1;")) ==
+  CHECK(parameters_refused(block("Max_Steps = 1\nMin_Distance = 1;")) ==
         "x.skampi:4: A: expected ';' behind the value of Max_Steps, found '='\n  Max_Steps is in line 3");
-  CHECK(refused(block("Max_Steps 1;")) == "x.skampi:3: A: expected '=' behind Max_Steps, found '1'");
-  CHECK(refused(block("Max_Steps = ;")) ==
+  CHECK(parameters_refused(block("Max_Steps 1;")) ==
+        "x.skampi:3: A: expected '=' behind Max_Steps, found '1'");
+  CHECK(parameters_refused(block("Max_Steps = ;")) ==
         "x.skampi:3: Max_Steps of A: there is no value, expected a value before ';'");
-  CHECK(refused(block("Stepwidth = 1; Scale = Fixed_log;")) ==
+  CHECK(parameters_refused(block("Stepwidth = 1; Scale = Fixed_log;")) ==
         "x.skampi:2: A: Stepwidth is 1: a logarithmic scale needs more than 1\n"
         "  each argument is the one before it times Stepwidth");
-  CHECK(refused(block("Start_Argument = 3; End_Argument = 2;")) ==
+  CHECK(parameters_refused(block("Start_Argument = 3; End_Argument = 2;")) ==
         "x.skampi:2: A: Start_Argument is 3, but End_Argument 2");
-  CHECK(refused("@MEASUREMENTS\nA { Type = 1;\n") ==
+  CHECK(parameters_refused("@MEASUREMENTS\nA { Type = 1;\n") ==
         "x.skampi:3: A: expected a key or '}', the section ends\n  the block began in line 2");
-  CHECK(refused("@MEASUREMENTS\nA B { Type = 1; }\n") ==
+  CHECK(parameters_refused("@MEASUREMENTS\nA B { Type = 1; }\n") ==
         "x.skampi:2: A: expected '{' behind the name A, found 'B'\n"
         "  a name is one word, such as MPI_Bcast-nodes");
-  CHECK(refused("@MEASUREMENTS A { }") ==
+  CHECK(parameters_refused("@MEASUREMENTS A { }") ==
         "x.skampi:1: A: neither Type nor Operation says what is measured\n"
         "  such as 'Type = 1;' or 'Operation = MPI_Send-MPI_Recv;'");
-  CHECK(refused("@MEASUREMENTS A { Type = 1; } A { Type = 1; }") ==
+  CHECK(parameters_refused("@MEASUREMENTS A { Type = 1; } A { Type = 1; }") ==
         "x.skampi:1: A: there are two suites of the name A\n  results are found by the suite's name");
-  CHECK(refused("\n@MEMORY four\n") ==
+  CHECK(parameters_refused("\n@MEMORY four\n") ==
         "x.skampi:2: @MEMORY: is 'four', expected a whole number from 1 to 8796093022208");
-  CHECK(refused("@MEMORY 1\n2\n") ==
+  CHECK(parameters_refused("@MEMORY 1\n2\n") ==
         "x.skampi:1: @MEMORY: there is more than one line of it, expected one value");
-  CHECK(refused("@OUTFILE\n") == "x.skampi:1: @OUTFILE: there is no value, expected the name of a file");
-  CHECK(refused("@mesurements\n") ==
+  CHECK(parameters_refused("@OUTFILE\n") ==
+        "x.skampi:1: @OUTFILE: there is no value, expected the name of a file");
+  CHECK(parameters_refused("@mesurements\n") ==
         "x.skampi:1: there is no section @mesurements\n  did you mean @MEASUREMENTS?");
 }
 

@@ -24,10 +24,10 @@ using measure::Pattern;
 using measure::TimeOf;
 using measure::Varies;
 
-const std::string kGolden = BUSLINE_SOURCE_DIR "/validation/golden/skampi/";
+const std::string kSkampiGolden = BUSLINE_SOURCE_DIR "/validation/golden/skampi/";
 
 ResultFile golden(const std::string& name, Diagnostics& diagnostics) {
-  auto file = read_results(kGolden + name, diagnostics);
+  auto file = read_results(kSkampiGolden + name, diagnostics);
   if (!file) FAIL(to_string(file.error()));
   return std::move(*file);
 }
@@ -38,7 +38,7 @@ ResultFile parsed(std::string_view text, Diagnostics& diagnostics) {
   return std::move(*file);
 }
 
-std::string refused(std::string_view text) {
+std::string results_refused(std::string_view text) {
   Diagnostics diagnostics;
   const auto file = parse_results(text, "x.out", diagnostics);
   return file ? "it was read" : to_string(file.error());
@@ -253,7 +253,7 @@ TEST_CASE("a .sko file that is cut gives what is in it and says what is missing"
         "MPI_Bcast-length were read");
   check_is_document(file);
   // In the middle of a number: that row is not a measurement.
-  const auto text = *read_text_file(kGolden + "shortcoll_np4_truncated_disturbed.sko");
+  const auto text = *read_text_file(kSkampiGolden + "shortcoll_np4_truncated_disturbed.sko");
   diagnostics.clear();
   const auto cut = parsed(std::string_view(text).substr(0, text.size() - 4), diagnostics);
   CHECK(cut.suites.at(1).rows.size() == 10);
@@ -283,24 +283,25 @@ TEST_CASE("loops within loops are a suite for each round of the outer one") {
 }
 
 TEST_CASE("errors of a result file name the line") {
-  CHECK(refused("hello") ==
+  CHECK(results_refused("hello") ==
         "x.out: is not a result of SKaMPI: neither '# SKaMPI Version' nor '#/*@in' is in it");
-  CHECK(refused("#/*@inp2p_A.ski*/\n1 2 3 4 5\n") ==
+  CHECK(results_refused("#/*@inp2p_A.ski*/\n1 2 3 4 5\n") ==
         "x.out:2: the row has 5 columns, expected another: standard error");
-  CHECK(refused("#/*@inp2p_A.ski*/\n1 2 3.5 x\n") ==
+  CHECK(results_refused("#/*@inp2p_A.ski*/\n1 2 3.5 x\n") ==
         "x.out:2: the number of repetitions is 'x', expected a whole number");
-  CHECK(refused("#/*@inp2p_A.ski*/\n1 nan 3.5 8\n") == "x.out:2: the result is 'nan', expected microseconds");
-  CHECK(refused("#@USER me\n1 2 3 4\n") ==
+  CHECK(results_refused("#/*@inp2p_A.ski*/\n1 nan 3.5 8\n") ==
+        "x.out:2: the result is 'nan', expected microseconds");
+  CHECK(results_refused("#@USER me\n1 2 3 4\n") ==
         "x.out:2: '1 2 3 4' is outside of all suites, expected a line with #\n"
         "  a suite begins with a line such as #/*@inp2p_NAME.ski*/");
-  CHECK(refused("# SKaMPI Version 5\ncount= 1 4 0.4 0.0 16\n") ==
+  CHECK(results_refused("# SKaMPI Version 5\ncount= 1 4 0.4 0.0 16\n") ==
         "x.out:2: 'count= 1 4 0.4 0.0 16' is outside of all results, expected a line with #\n"
         "  rows stand behind a line '# begin result \"NAME\"'");
 }
 
 TEST_CASE("results of SKaMPI 6 of disturbed runs merge into their median") {
   // noise_skampi_tcp_rtt.txt: "runN tcp" and a row, twelve runs of one script.
-  const auto text = *read_text_file(kGolden + "noise_skampi_tcp_rtt.txt");
+  const auto text = *read_text_file(kSkampiGolden + "noise_skampi_tcp_rtt.txt");
   std::vector<measure::NamedMeasurement> runs;
   for (std::size_t run = 1; run <= 12; ++run) {
     const auto prefix = fmt::format("run{} tcp ", run);
@@ -322,7 +323,7 @@ TEST_CASE("no damage to a result file crashes its reader") {
   std::vector<std::string> texts{written_file()};
   for (const auto* const name :
        {"shortcoll_np2.sko", "shortcoll_np4_truncated_disturbed.sko", "auto_np2.sko"})
-    texts.push_back(*read_text_file(kGolden + name));
+    texts.push_back(*read_text_file(kSkampiGolden + name));
   std::size_t read = 0;
   const auto use = [&read](const DamagedCopy& copy) {
     CAPTURE(copy.what);

@@ -15,7 +15,7 @@ namespace {
 using namespace busline;
 using namespace busline::skampi;
 
-const std::string kHead = "#@MACHINE test\n";
+const std::string kMachineHead = "#@MACHINE test\n";
 
 std::string suite(const std::string& name) {
   return "#---\n#/*@incol_" + name +
@@ -26,14 +26,14 @@ void write(const std::string& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-struct Run {
+struct SkampiRun {
   TestFolder folder;
   std::string out = folder.file("s.out"), log = folder.file("s.log");
   Diagnostics diagnostics;
 
   RunFiles open() {
     diagnostics.clear();
-    auto files = RunFiles::open({out, log}, kHead, diagnostics);
+    auto files = RunFiles::open({out, log}, kMachineHead, diagnostics);
     if (!files) FAIL(to_string(files.error()));
     return std::move(*files);
   }
@@ -71,7 +71,7 @@ TEST_CASE("a log in which a suite ends that never started is read up to there") 
 }
 
 TEST_CASE("a complete out file becomes OUT.n and the run is a new one") {
-  Run run;
+  SkampiRun run;
   for (int n = 0; n < 3; ++n) {
     auto files = run.open();
     CHECK(files.state("A") == SuiteState::todo);
@@ -79,7 +79,7 @@ TEST_CASE("a complete out file becomes OUT.n and the run is a new one") {
     run.measure(files, "A");
     REQUIRE(files.finish());
   }
-  const auto complete = kHead + suite("A") + "skampi finished.\n";
+  const auto complete = kMachineHead + suite("A") + "skampi finished.\n";
   CHECK(content_of(run.out) == complete);
   CHECK(older_runs(run.out) == std::vector<std::string>{run.out + ".1", run.out + ".2"});
   CHECK(content_of(run.out + ".2") == complete);
@@ -88,16 +88,16 @@ TEST_CASE("a complete out file becomes OUT.n and the run is a new one") {
 }
 
 TEST_CASE("merged results are replaced, not kept") {
-  Run run;
-  write(run.out, kHead + suite("A") + merged_end_text());
+  SkampiRun run;
+  write(run.out, kMachineHead + suite("A") + merged_end_text());
   auto files = run.open();
-  CHECK(content_of(run.out) == kHead);
+  CHECK(content_of(run.out) == kMachineHead);
   CHECK(older_runs(run.out).empty());
   CHECK(files.state("A") == SuiteState::todo);
 }
 
 TEST_CASE("a run that was stopped is continued behind its last whole suite") {
-  Run run;
+  SkampiRun run;
   {
     auto files = run.open();
     run.measure(files, "A");
@@ -118,11 +118,11 @@ TEST_CASE("a run that was stopped is continued behind its last whole suite") {
   CHECK(content_of(run.log) == "Process 0: A skipped\nProcess 0: B skipped\nProcess 0: C failed\n");
   run.measure(files, "D");
   REQUIRE(files.finish());
-  CHECK(content_of(run.out) == kHead + suite("A") + suite("B") + suite("D") + "skampi finished.\n");
+  CHECK(content_of(run.out) == kMachineHead + suite("A") + suite("B") + suite("D") + "skampi finished.\n");
 }
 
 TEST_CASE("a suite that somebody interrupted is measured again") {
-  Run run;
+  SkampiRun run;
   {
     auto files = run.open();
     run.measure(files, "A");
@@ -135,10 +135,10 @@ TEST_CASE("a suite that somebody interrupted is measured again") {
 }
 
 TEST_CASE("an out file that is something else is left as it is") {
-  Run run;
+  SkampiRun run;
   const auto refused = [&](std::string_view text) {
     write(run.out, text);
-    const auto files = RunFiles::open({run.out, run.log}, kHead, run.diagnostics);
+    const auto files = RunFiles::open({run.out, run.log}, kMachineHead, run.diagnostics);
     REQUIRE_FALSE(files);
     CHECK(content_of(run.out) == text);
     return files.error().message;
@@ -150,19 +150,19 @@ TEST_CASE("an out file that is something else is left as it is") {
 }
 
 TEST_CASE("wherever a run is killed, no finished suite is lost") {
-  Run run;
+  SkampiRun run;
   {
     auto files = run.open();
     for (const auto* const name : {"A", "B", "C"}) run.measure(files, name);
   }
   const auto out = content_of(run.out), log = content_of(run.log);
-  for (std::size_t size = kHead.size(); size <= out.size(); size += 7) {
+  for (std::size_t size = kMachineHead.size(); size <= out.size(); size += 7) {
     for (const std::size_t logged : {std::size_t{0}, log.size() / 2, log.size()}) {
       CAPTURE(size);
       std::filesystem::remove(run.log + ".old");
       write(run.out, out.substr(0, size));
       write(run.log, log.substr(0, logged));
-      std::string expected = kHead;
+      std::string expected = kMachineHead;
       {
         auto files = run.open();
         for (const std::string name : {"A", "B", "C"}) {

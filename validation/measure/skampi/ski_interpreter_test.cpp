@@ -17,9 +17,9 @@ using namespace busline;
 using namespace busline::skampi;
 using measure::Varies;
 
-const std::string kGolden = BUSLINE_SOURCE_DIR "/validation/golden/skampi/";
+const std::string kSkiGolden = BUSLINE_SOURCE_DIR "/validation/golden/skampi/";
 
-SkiMachine machine(std::uint32_t ranks) {
+SkiMachine ski_machine(std::uint32_t ranks) {
   return {ranks, [] { return Expected<std::uint32_t>(3U); }};
 }
 
@@ -29,7 +29,7 @@ Expected<std::vector<SkiMeasurement>> interpreted(std::string_view text, std::ui
   const auto script = parse_ski(*tokens);
   if (!script) return tl::unexpected(script.error());
   Diagnostics diagnostics;
-  return interpret_ski(*script, machine(ranks), diagnostics);
+  return interpret_ski(*script, ski_machine(ranks), diagnostics);
 }
 
 std::vector<SkiMeasurement> measured(std::string_view text, std::uint32_t ranks = 4) {
@@ -39,7 +39,7 @@ std::vector<SkiMeasurement> measured(std::string_view text, std::uint32_t ranks 
 }
 
 // What is wrong with a block of these statements, which begin in line 2.
-std::string refused(std::string_view statements) {
+std::string statements_refused(std::string_view statements) {
   const auto all = interpreted(fmt::format("begin measurement \"A\"\n{}\nend measurement\n", statements));
   return all ? "it was read" : to_string(all.error());
 }
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> sizes(std::string_view loop) {
 
 TEST_CASE("SKaMPI's own scripts give the measurements of their results") {
   Diagnostics diagnostics;
-  const auto lat = read_ski(kGolden + "lat.ski", machine(2), diagnostics);
+  const auto lat = read_ski(kSkiGolden + "lat.ski", ski_machine(2), diagnostics);
   if (!lat) FAIL(to_string(lat.error()));
   REQUIRE(lat->size() == 4);
   CHECK((*lat)[3].bytes == 1048576);
@@ -67,7 +67,7 @@ TEST_CASE("SKaMPI's own scripts give the measurements of their results") {
   CHECK((*lat)[3].repetition.max_repetitions == 64);
   CHECK((*lat)[3].repetition.precision == 0.03);
 
-  const auto collectives = read_ski(kGolden + "short_coll.ski", machine(4), diagnostics);
+  const auto collectives = read_ski(kSkiGolden + "short_coll.ski", ski_machine(4), diagnostics);
   if (!collectives) FAIL(to_string(collectives.error()));
   const auto suites = group_into_suites(*collectives);
   REQUIRE(suites.size() == 5);
@@ -78,7 +78,7 @@ TEST_CASE("SKaMPI's own scripts give the measurements of their results") {
   CHECK(suites[1].measurements.size() == 11);
   CHECK(suites[3].measurements.back()->bytes == 1024);
   CHECK(suites[4].varies == Varies::ranks);
-  const auto refined = read_ski(kGolden + "auto.ski", machine(2), diagnostics);
+  const auto refined = read_ski(kSkiGolden + "auto.ski", ski_machine(2), diagnostics);
   REQUIRE(refined);
   REQUIRE(refined->size() == 15);
   CHECK(refined->front().refined->factor == 2);
@@ -165,35 +165,36 @@ end measurement
 }
 
 TEST_CASE("errors of a script name line and construct") {
-  CHECK(refused("measure comm(9) : Barrier()") == "x.ski:2: comm(): argument 1 is 9, expected 1 to 4");
-  CHECK(refused("measure comm(2) : Barier()") ==
+  CHECK(statements_refused("measure comm(9) : Barrier()") ==
+        "x.ski:2: comm(): argument 1 is 9, expected 1 to 4");
+  CHECK(statements_refused("measure comm(2) : Barier()") ==
         "x.ski:2: Barier(): there is no such operation, or it is not supported\n"
         "  docs/skampi.md lists the operations");
-  CHECK(refused("measure comm(3) : Pingpong_Send_Recv(1, MPI_INT, 0, 1)") ==
+  CHECK(statements_refused("measure comm(3) : Pingpong_Send_Recv(1, MPI_INT, 0, 1)") ==
         "x.ski:2: Pingpong_Send_Recv(): is between 2 ranks, but the communicator has 3");
-  CHECK(refused("measure comm(2) : Bcast(4MB, MPI_INT, 0)") ==
+  CHECK(statements_refused("measure comm(2) : Bcast(4MB, MPI_INT, 0)") ==
         "x.ski:2: Bcast(): needs 16777216 bytes for messages, but there are 2097152\n"
         "  half of what set_skampi_buffer() sets: SKaMPI 5 walks through its buffer");
-  CHECK(refused("x = topology_graph(1)") ==
+  CHECK(statements_refused("x = topology_graph(1)") ==
         "x.ski:2: topology_graph(): there is no such function, or it is not supported\n"
         "  docs/skampi.md lists the functions");
-  CHECK(refused("x = coutn") == "x.ski:2: there is no coutn");
-  CHECK(refused("x = {1, 2}") == "x.ski:2: a list in { } is not supported");
-  CHECK(refused("for n = 1 to 4 step *1 do od") ==
+  CHECK(statements_refused("x = coutn") == "x.ski:2: there is no coutn");
+  CHECK(statements_refused("x = {1, 2}") == "x.ski:2: a list in { } is not supported");
+  CHECK(statements_refused("for n = 1 to 4 step *1 do od") ==
         "x.ski:2: a loop from 1 on with 'step *1' does not end\n"
         "  steps go up: 'step *x' with x above 1 and a start above 0, 'step x' with x above 0");
-  CHECK(refused("\nfor n = 1 to 4 do\n") == "x.ski:5: expected a statement, found 'end'");
-  CHECK(refused("x = 1 +") == "x.ski:3: expected a value, found 'end'");
-  CHECK(refused("x = 1 / 0") == "x.ski:2: 1 / 0 is no number");
-  CHECK(refused("x = 9223372036854775807 * 2") == "x.ski:2: 9223372036854775807 * 2 is too large");
-  CHECK(refused("for n = 1 to ... do x = n od").find("does not seem to end") != std::string::npos);
-  CHECK(refused("for n = 1 to 4 do n = 1 od") ==
+  CHECK(statements_refused("\nfor n = 1 to 4 do\n") == "x.ski:5: expected a statement, found 'end'");
+  CHECK(statements_refused("x = 1 +") == "x.ski:3: expected a value, found 'end'");
+  CHECK(statements_refused("x = 1 / 0") == "x.ski:2: 1 / 0 is no number");
+  CHECK(statements_refused("x = 9223372036854775807 * 2") == "x.ski:2: 9223372036854775807 * 2 is too large");
+  CHECK(statements_refused("for n = 1 to ... do x = n od").find("does not seem to end") != std::string::npos);
+  CHECK(statements_refused("for n = 1 to 4 do n = 1 od") ==
         "x.ski:2: n is the variable of a loop and cannot be changed in it");
   const auto deep = std::string(300, '(');
-  CHECK(refused("x = " + deep).find("things are within one another") != std::string::npos);
+  CHECK(statements_refused("x = " + deep).find("things are within one another") != std::string::npos);
   std::string chain = "x = 1";
   for (int i = 0; i < 300; ++i) chain += "+1";
-  CHECK(refused(chain).find("things are within one another") != std::string::npos);
+  CHECK(statements_refused(chain).find("things are within one another") != std::string::npos);
   const auto outside = interpreted("for n = 1 to 2 do od");
   REQUIRE_FALSE(outside);
   CHECK(to_string(outside.error()) ==
@@ -210,7 +211,7 @@ TEST_CASE("errors of a script name line and construct") {
 
 TEST_CASE("no damage to a script crashes its reader or keeps it busy") {
   for (const auto* const name : {"short_coll.ski", "auto.ski"}) {
-    const auto text = *read_text_file(kGolden + name);
+    const auto text = *read_text_file(kSkiGolden + name);
     const SystematicDamage systematic(text, {});
     const RandomDamage random(text);
     for (std::uint64_t n = 0; n < systematic.copies() + 300; ++n) {

@@ -18,7 +18,7 @@ std::string time_of(Duration total) {
   return text.substr(0, text.find('\n'));
 }
 
-std::string refusal(std::string_view text) {
+std::string classic_refusal(std::string_view text) {
   const auto result = parse_classic(text, "zia.out");
   return result ? "" : to_string(result.error());
 }
@@ -75,16 +75,18 @@ TEST_CASE("output of the real program reads") {
 }
 
 TEST_CASE("what is no output of the program is refused with its line") {
-  CHECK(refusal("") == "zia.out: no line 'Time test was completed in ...' is in it, as ZiaTest prints it");
-  CHECK(refusal("Time test was completed in 1.00 millisecs\n") ==
+  CHECK(classic_refusal("") ==
+        "zia.out: no line 'Time test was completed in ...' is in it, as ZiaTest prints it");
+  CHECK(classic_refusal("Time test was completed in 1.00 millisecs\n") ==
         "zia.out: no line 'Slowest rank: ...' is in it, as ZiaTest prints it");
   const std::string wrong_time = "zia.out:2: the time is no number of millisecs and no M:SS of min:sec";
   for (const auto* time :
        {"", "1.0", "x millisecs", "-1 millisecs", "nan millisecs", "inf millisecs", "1e300 millisecs",
         "1 min:sec", "1:60 min:sec", "1:-1 min:sec", "99999999999:00 min:sec", "1:00 hours"}) {
     CAPTURE(time);
-    CHECK(refusal(std::string("\nTime test was completed in ") + time) == wrong_time);
+    CHECK(classic_refusal(std::string("\nTime test was completed in ") + time) == wrong_time);
   }
   for (const auto* rank : {"", "x", "-1", "4294967296", "1 2"})
-    CHECK(refusal(std::string("Slowest rank: ") + rank) == "zia.out:1: the slowest rank is no whole number");
+    CHECK(classic_refusal(std::string("Slowest rank: ") + rank) ==
+          "zia.out:1: the slowest rank is no whole number");
 }
