@@ -9,6 +9,7 @@
 
 #include "workloads/linktest/schedule.hpp"
 
+using namespace busline;
 using namespace busline::linktest;
 
 TEST_CASE("ranks meet in the order in which they met in LinkTest 1.2") {
