@@ -10,7 +10,7 @@
 #include <string>
 
 #include "cli/fuzz/failing_runs.hpp"
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   const auto platform = source + "/platforms/examples/emulated-100mbit.json";
   const auto trace = source + "/validation/golden/dimemas/cases/coll_Barrier/trace.dim";
   const auto dumpi = source + "/validation/golden/dumpi/traces/pingpong";
-  const busline::runs::TestFolder folder;
+  const busline::TestFolder folder;
   bool good = true;
   for (const int error : {ENOSPC, EIO}) {
     why = error;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/fuzz/failing_runs.hpp"
-#include "validation/runs/test_folder.hpp"
+#include "workloads/test_folder.hpp"
 
 namespace {
 
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
                                                 all_others_fail = for_good;
                                               },
                                           .every = argc == 4 ? std::strtoull(argv[3], nullptr, 10) : 0};
-  const busline::runs::TestFolder folder;
+  const busline::TestFolder folder;
   folder.write("p.json", kPlatform);
   const auto platform = folder.file("p.json"), program = folder.file("a.program"),
              page = folder.file("t.json");
