@@ -64,6 +64,7 @@ Expected<Exit> run_trace(const BenchArguments& options, const Invocation& invoca
 
 Expected<std::vector<BenchmarkRow>> run_replay(const BenchArguments& options, const Invocation& invocation) {
   auto how = options.benchmark;
+  how.go_on = [] { return !interrupted(); };
   if (options.model != "all") how.models = {options.model};
   if (!invocation.json) fmt::print("{}", benchmark_heading());
   return run_benchmark(how, [&](const BenchmarkRow& row) {

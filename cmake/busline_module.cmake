@@ -134,7 +134,7 @@ function(busline_module name)
     busline_files(headers ${name} *.hpp)
     # The source of a header includes it first (validation/structure_test.cpp), so that it is the proof, unless something was
     # put before it.
-    if(NOT arg_PRECOMPILE AND NOT CMAKE_UNITY_BUILD)
+    if(NOT arg_PRECOMPILE)
       busline_files(sources ${name} *.cpp)
       foreach(header ${headers})
         cmake_path(REPLACE_EXTENSION header LAST_ONLY .cpp OUTPUT_VARIABLE source)

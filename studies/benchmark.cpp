@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
@@ -18,19 +19,27 @@ namespace {
 
 using nlohmann::ordered_json;
 
-Expected<BenchmarkRow> measure(const std::string& model, const Program& program, const Platform& platform,
-                               const Machine& machine, std::uint32_t repetitions) {
+// Nothing if it was ended on the way.
+Expected<std::optional<BenchmarkRow>> measure(const std::string& model, const Program& program,
+                                              const Platform& platform, const Machine& machine,
+                                              const BenchmarkOptions& how) {
   BenchmarkRow row;
   row.model = model;
   row.ranks = program.ranks();
   row.operations = program.operations().size();
   SimulateOptions options;
   options.model = model;
+  bool ended = false;
+  if (how.go_on)
+    options.progress = [&](double) {
+      ended = ended || !how.go_on();
+      return !ended;
+    };
   const auto once =
       simulate(benchmark_program(program.ranks(), 1), platform, machine, options);  // code is in memory then
   if (!once) return tl::unexpected(once.error());
   RunCost least;
-  for (std::uint32_t i = 0; i < std::max(1U, repetitions); ++i) {
+  for (std::uint32_t i = 0; i < std::max(1U, how.repetitions); ++i) {
     reset_peak_resident();
     const auto resident = resident_bytes();
     const auto cost = cost_of([&]() -> Expected<void> {
@@ -39,6 +48,7 @@ Expected<BenchmarkRow> measure(const std::string& model, const Program& program,
       return {};
     });
     if (!cost) return tl::unexpected(cost.error());
+    if (ended || (how.go_on && !how.go_on())) return std::nullopt;
     least = least_of(least, *cost);
     // A model that runs apart has its memory in another process.
     const auto peak = std::max(peak_resident_bytes(), peak_resident_bytes_of_children());
@@ -109,11 +119,12 @@ Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& option
     const auto machine = place_ranks(platform, program.ranks());
     if (!machine) return tl::unexpected(machine.error());
     for (const auto& model : models) {
-      auto row = measure(model, program, platform, *machine, options.repetitions);
+      auto row = measure(model, program, platform, *machine, options);
       if (!row) return tl::unexpected(std::move(row.error()));
-      row->program_bytes = grown;
-      rows.push_back(*row);
-      if (!row_done(*row)) return rows;
+      if (!*row) return rows;
+      (*row)->program_bytes = grown;
+      rows.push_back(**row);
+      if (!row_done(rows.back())) return rows;
     }
   }
   return rows;

@@ -15,6 +15,8 @@ struct BenchmarkOptions {
   std::uint64_t operations = 1'000'000;  ///< of a Program, about
   std::vector<std::string> models;       ///< empty: all that do not run apart
   std::uint32_t repetitions = 3;         ///< of 0.1 s or more each; the quickest counts
+  /// Asked now and then; false ends the benchmark, which has the rows until then. Empty: never.
+  std::function<bool()> go_on;
 };
 
 struct BenchmarkRow {

@@ -29,6 +29,8 @@ TEST_CASE("a benchmark stops when it is told to, and an unknown model is an erro
   options.ranks = {2, 2};
   options.operations = 100;
   CHECK(run_benchmark(options, [](const BenchmarkRow&) { return false; })->size() == 1);
+  options.go_on = [] { return false; };
+  CHECK(run_benchmark(options, [](const BenchmarkRow&) { return true; })->empty());
   options.models = {"guess"};
   CHECK_FALSE(run_benchmark(options, [](const BenchmarkRow&) { return true; }));
 }

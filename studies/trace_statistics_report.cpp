@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 using Function = CallStatistics::Function;
 using Rank = CallStatistics::Rank;
 
-constexpr std::size_t kRanksShown = 16;
+constexpr std::size_t kCountedRanksShown = 16;
 
 std::chrono::nanoseconds nanoseconds(std::uint64_t ns) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
@@ -282,7 +282,7 @@ ordered_json to_json(const TraceStatisticsReport& report) {
 std::string to_text(const TraceStatisticsReport& report, bool all_ranks) {
   const auto& s = report.calls;
   const auto ranks = s.ranks.size();
-  const auto shown = all_ranks ? ranks : std::min(ranks, kRanksShown);
+  const auto shown = all_ranks ? ranks : std::min(ranks, kCountedRanksShown);
   auto text = report.one_file ? fmt::format("{}: DUMPI file of one rank\n\n", report.trace)
                               : fmt::format("{}: DUMPI trace of {} ranks\n\n", report.trace,
                                             readable(std::uint64_t{ranks}));

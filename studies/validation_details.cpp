@@ -11,7 +11,7 @@
 namespace busline {
 namespace {
 
-constexpr std::size_t kCallsShown = 12, kRanksShown = 16, kBlockedShown = 20;
+constexpr std::size_t kComparedCallsShown = 12, kComparedRanksShown = 16, kBlockedShown = 20;
 
 std::string signed_in(const TimeColumn& column, Duration d) {
   return fmt::format("{}{}", d < Duration() ? '-' : '+',
@@ -23,7 +23,7 @@ std::string calls_text(const compare::RunComparison& run, const TimeColumn& colu
                    "of run", "most on a rank"});
   const auto calls = compare::call_differences(run);
   const auto whole = run.measured.median.in_seconds();
-  for (std::size_t i = 0; i < std::min(calls.size(), kCallsShown); ++i) {
+  for (std::size_t i = 0; i < std::min(calls.size(), kComparedCallsShown); ++i) {
     const auto& c = calls[i];
     table.add({c.call, column(c.predicted), column(c.traced), signed_in(column, c.difference()),
                fmt::format("{:+.1f} %", c.difference().in_seconds() / whole * 100),
@@ -35,7 +35,7 @@ std::string calls_text(const compare::RunComparison& run, const TimeColumn& colu
 std::string ranks_text(const compare::RunComparison& run, const TimeColumn& column) {
   TextTable table({fmt::format("rank, time in MPI [{}]", column.unit), "predicted", "traced", "difference",
                    "call that is most off"});
-  const auto shown = std::min(run.rank_calls.size(), kRanksShown);
+  const auto shown = std::min(run.rank_calls.size(), kComparedRanksShown);
   for (std::size_t i = 0; i < shown; ++i) {
     Duration predicted, traced;
     const compare::CallTime* most = nullptr;

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kRanksShown = 5, kCallsShown = 8, kLongestShown = 5, kLateShown = 3;
+constexpr std::size_t kLateRanksShown = 5, kPathCallsShown = 8, kLongestShown = 5, kLateShown = 3;
 
 Duration sum_of(const PathParts& parts) {
   return std::accumulate(parts.begin(), parts.end(), Duration());
@@ -118,13 +118,13 @@ std::string path_text(const CriticalPath& path) {
                         share(of(path.parts, cause), path.total));
   const auto ranks = ranks_of(path);
   text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
-  for (std::size_t i = 0; i < std::min(kRanksShown, ranks.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
     const auto& parts = path.by_rank[ranks[i]];
     text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", ranks[i]),
                         readable(sum_of(parts)), share(sum_of(parts), path.total), mostly(parts));
   }
   text += "  by call\n";
-  for (std::size_t i = 0; i < std::min(kCallsShown, path.calls.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kPathCallsShown, path.calls.size()); ++i) {
     const auto& c = path.calls[i];
     if (c.total == Duration()) break;
     text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", name_of_call(c.name), readable(c.total),

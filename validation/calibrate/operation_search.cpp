@@ -17,7 +17,7 @@ constexpr double kMostNoise = 0.1;
 constexpr std::size_t kMostRanges = 3;
 constexpr double kOfRange = 3;  // errors of a size's points, each as large as the noise, that a range costs
 
-double median(std::vector<double> values) {
+double upper_median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -28,7 +28,7 @@ double median(std::vector<double> values) {
 double noise_of(const Points& points) {
   std::vector<double> errors;
   for (const auto& p : points) errors.push_back(p.point->result_ps.standard_error / p.measured_ps);
-  return std::max(kLeastNoise, median(std::move(errors)));
+  return std::max(kLeastNoise, upper_median(std::move(errors)));
 }
 
 bool is_same(double a, double b) {
@@ -138,7 +138,7 @@ class OperationSearch {
 
   double error(std::size_t candidate, std::size_t begin, std::size_t end) const {
     const auto& own = errors_[candidate];
-    return median(
+    return upper_median(
         {own.begin() + static_cast<std::ptrdiff_t>(begin), own.begin() + static_cast<std::ptrdiff_t>(end)});
   }
 

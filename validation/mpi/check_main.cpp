@@ -36,7 +36,7 @@ void every_operation_runs(Testbed& testbed) {
   for (const auto& op : kernel_operations()) {
     const Kernel kernel{.operation = std::string(op.name),
                         .ranks = ranks_for(op, testbed.ranks()),
-                        .bytes = op.buffers == Buffers::none ? 0U : 1000U,
+                        .bytes = op.buffers == BufferUse::none ? 0U : 1000U,
                         .chunks = 5};
     const auto samples = testbed.run(kernel, {.warmup = 1, .samples = 3, .suite = {}});
     check(samples.has_value(), kernel.operation + (samples ? "" : ": " + to_string(samples.error())));
