@@ -46,7 +46,7 @@ function(busline_files variable folder pattern)
   set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
-# Several sources are compiled as one where a preset says so (CMAKE_UNITY_BUILD, docs/decisions/058-unity-builds.md): what
+# Several sources are compiled as one where a preset says so (CMAKE_UNITY_BUILD, docs/decisions/058-several-sources-as-one.md): what
 # they include, and what they make of it, is then compiled once. Tests are larger, and more of them at once would leave
 # processors without work at the end.
 set(busline_tests_at_once 6)
