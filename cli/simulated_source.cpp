@@ -47,7 +47,7 @@ class SimulatedSource final : public TestbedSource {
     add("--model", model_, "NAME", "As in 'busline simulate'")->capture_default_str();
     add("--noise", noise_, "SHARE", "Times scatter log-normally by this share, such as 2%");
     if (!with_job) return;
-    add("-n,--ranks", ranks_, "N", "Ranks of the job (default: one for each CPU)")
+    add("-n,--ranks", ranks_, "N", "Ranks of the job (default: 64, or fewer on a smaller machine)")
         ->check(CLI::Range(1U, 10'000'000U));
     add("--mapping", mapping_, "HOW", "Where ranks sit: fill, round-robin, per-node:K, or nodes as 0,0,1,1");
   }

@@ -13,7 +13,8 @@ namespace busline::typed {
 
 namespace fs = std::filesystem;
 
-/// --busline PROGRAM --source REPOSITORY --scratch FOLDER [--update] FILE...
+/// --busline PROGRAM --source REPOSITORY --scratch FOLDER [--update] FILE...; paths are made absolute, since
+/// commands run elsewhere.
 struct Arguments {
   fs::path busline, source, scratch;
   bool update = false;
@@ -26,11 +27,11 @@ inline Arguments arguments_of(int argc, char** argv) {
     const std::string_view word = argv[i];
     const auto value = [&] { return ++i < argc ? fs::path(argv[i]) : fs::path(); };
     if (word == "--busline")
-      given.busline = value();
+      given.busline = fs::absolute(value());
     else if (word == "--source")
-      given.source = value();
+      given.source = fs::absolute(value());
     else if (word == "--scratch")
-      given.scratch = value();
+      given.scratch = fs::absolute(value());
     else if (word == "--update")
       given.update = true;
     else
