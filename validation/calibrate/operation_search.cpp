@@ -17,6 +17,7 @@ constexpr double kMostNoise = 0.1;
 constexpr std::size_t kMostRanges = 3;
 constexpr double kOfRange = 3;  // errors of a size's points, each as large as the noise, that a range costs
 
+// The upper one of the middle two.
 double upper_median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
