@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/program/interrupt.hpp"
 #include "cli/written_workload.hpp"
 #include "workloads/generate/generator.hpp"
 
@@ -27,7 +28,10 @@ Expected<Exit> run(const GenerateArguments& options, const Invocation& invocatio
   std::map<std::string, std::string> given;
   for (const auto& [name, text] : options.values)
     if (!text.empty()) given.emplace(name, text);
-  auto program = options.generator->generate(given);
+  auto program = [&] {
+    const NothingToKeep making;
+    return options.generator->generate(given);
+  }();
   if (!program) return tl::unexpected(std::move(program.error()));
   Workload workload;
   workload.name = std::string(options.generator->name);

@@ -133,6 +133,7 @@ struct Prepared {
 };
 Expected<Prepared> prepare(const StudyRunArguments& options, WorkloadPool& workloads,
                            Diagnostics& diagnostics) {
+  const NothingToKeep reading;  // large traces are hashed for a while
   const auto slice = parse_slice(options.slice);
   if (!slice) return tl::unexpected(slice.error());
   auto study = study_of(options);

@@ -1,5 +1,7 @@
 #include "cli/program/interrupt.hpp"
 
+#include <unistd.h>
+
 #include <csignal>
 
 namespace busline::cli {
@@ -7,9 +9,12 @@ namespace {
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): a signal handler can reach nothing else
 volatile std::sig_atomic_t received = 0;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): as above
+volatile std::sig_atomic_t nothing_to_keep = 0;
 
 extern "C" void note_signal(int number) {
   received = number;
+  if (nothing_to_keep != 0) _exit(number == SIGINT ? kInterrupted : kTerminated);
 }
 
 }  // namespace
@@ -30,6 +35,15 @@ std::optional<Exit> interrupt_exit() {
   if (received == SIGINT) return kInterrupted;
   if (received == SIGTERM) return kTerminated;
   return std::nullopt;
+}
+
+NothingToKeep::NothingToKeep() {
+  nothing_to_keep = 1;
+  if (received != 0) _exit(received == SIGINT ? kInterrupted : kTerminated);
+}
+
+NothingToKeep::~NothingToKeep() {
+  nothing_to_keep = 0;
 }
 
 }  // namespace busline::cli
