@@ -143,7 +143,7 @@ def instructions(busline, _, folder):
 
 
 def counted(busline, cases, folder):
-    start = instructions_of([busline, "--version"], folder)
+    start = instructions_of([busline, "--help"], folder)  # --version tries libraries, too
     yield ["start and end of the program alone", f"{start / 1e6:.1f} M", ""]
     for name, unit, arguments, amount in cases:
         used = instructions_of([busline, *arguments], folder) - start
