@@ -86,7 +86,7 @@ TEST_CASE("a file that is not there says so") {
   REQUIRE_FALSE(d);
   CHECK(d.error().kind == Error::Kind::unreadable);
   CHECK(to_string(d.error()) == "/nonexistent/x.json: cannot be read: No such file or directory");
-  CHECK(to_string(Document::read("/").error()) == "/: cannot be read: Is a directory");
+  CHECK(to_string(Document::read("/").error()) == "/: cannot be read: it is a folder, expected a file");
 }
 
 TEST_CASE("a value is found again by its pointer") {

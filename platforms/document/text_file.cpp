@@ -13,8 +13,9 @@ namespace busline {
 namespace {
 
 tl::unexpected<Error> unreadable(const std::string& path, int why) {
-  return refuse_file(Error::Kind::unreadable, path,
-                     "cannot be read: " + std::generic_category().message(why));
+  const auto reason =
+      why == EISDIR ? "it is a folder, expected a file" : std::generic_category().message(why);
+  return refuse_file(Error::Kind::unreadable, path, "cannot be read: " + reason);
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ Expected<std::optional<StoredWhy>> read_why(const Document& document) {
       s.time("simulated_ps", step.simulated);
     });
     w.object_if_there("efficiency", [&](Members& e) {
-      auto& efficiency = why.efficiency.emplace();
+      auto& efficiency = why.efficiency.emplace(StoredWhy::Efficiency());
       e.number("parallel", efficiency.parallel);
       e.number("load_balance", efficiency.load_balance);
       e.number("serialisation", efficiency.serialisation);

@@ -246,7 +246,10 @@ class LinkTestRun {
     for (const auto& slow : slowest_of(i, retests_ * (measuring_.both_ways ? 2 : 1))) {
       if (stopped_ || i.retests.size() == retests_) break;
       const auto [a, b, first] = slow;
-      const auto is_same = [&](const Retest& r) { return r.initiator == b && r.responder == a; };
+      // Clang 14 cannot capture structured bindings by their names.
+      const auto is_same = [one = a, other = b](const Retest& r) {
+        return r.initiator == other && r.responder == one;
+      };
       if (measuring_.both_ways && std::any_of(i.retests.begin(), i.retests.end(), is_same)) continue;
       const auto samples = measure({{a, b}});
       if (!samples) return tl::unexpected(samples.error());
