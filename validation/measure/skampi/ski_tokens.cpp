@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
@@ -130,9 +131,12 @@ class Lexer {
     while (digits < text.size() && is_digit(text[digits])) ++digits;
     const bool is_real = digits < text.size() && text[digits] == '.' && text.substr(digits, 3) != "...";
     const char* const end = text.data() + text.size();
-    const auto fail = [&] {
-      return tl::unexpected(
-          place.error(fmt::format("the number {} is too large", printable(text.substr(0, 30)))));
+    constexpr std::size_t kMostShown = 30;
+    std::size_t length = digits;
+    while (length < text.size() && (is_digit(text[length]) || is_letter(text[length]) || text[length] == '.'))
+      ++length;
+    const auto fail = [&place, written = text.substr(0, std::min(length, kMostShown))] {
+      return tl::unexpected(place.error(fmt::format("the number {} is too large", written)));
     };
     if (is_real) {
       token.kind = SkiToken::Kind::real;
