@@ -191,7 +191,8 @@ class ClusterReader {
       return good;
     const auto size = chassis * routers;
     if (groups > size)
-      return refuse_parameters("no more groups than routers in a group, each of which leads to one group");
+      return refuse_value("topo_parameters",
+                          "no more groups than routers in a group, each of which leads to one group");
     made_hosts_ = std::uint64_t{size} * groups * nodes;
     const auto wide = [&](std::uint32_t cables) {
       auto f = link;
