@@ -106,6 +106,10 @@ Error unpack_error(const std::string& packed) {
 #ifdef BUSLINE_HAS_ZLIB
 TEST_CASE("gzip files are unpacked, and damaged ones are told") {
   check("gzip", gzip);
+  CHECK(unpack_error(gzip("a") + "more").message == "the gzip data is followed by other bytes");
+  auto damaged = gzip("a");
+  damaged[2] = '\0';
+  CHECK(unpack_error(damaged).message == "the gzip data is wrong: unknown compression method");
 }
 #endif
 
@@ -120,6 +124,7 @@ TEST_CASE("a small file that would fill the memory is refused") {
   const auto e = unpack_error(bomb);
   CHECK(e.message == "has more than " + std::to_string(most_unpacked(bomb.size())) +
                          " bytes when it is unpacked, too many for its " + std::to_string(bomb.size()));
+  CHECK(e.hint == "unpack it by hand if it is what it should be");
 }
 
 TEST_CASE("a file whose header asks for more memory than unpacking may take is refused") {
@@ -138,7 +143,9 @@ TEST_CASE("a file whose header asks for more memory than unpacking may take is r
   std::string header(block.header_size, '\0');
   REQUIRE(lzma_block_header_encode(&block, reinterpret_cast<std::uint8_t*>(header.data())) == LZMA_OK);
   packed.replace(12, packed.size(), header);
-  CHECK(unpack_error(packed).message == "the xz data needs more than 128 MiB of memory to be unpacked");
+  const auto e = unpack_error(packed);
+  CHECK(e.message == "the xz data needs more than 128 MiB of memory to be unpacked");
+  CHECK(e.hint == "unpack it by hand: xz -d");
 }
 #endif
 
@@ -146,6 +153,8 @@ TEST_CASE("compressions that are not read are named") {
   const auto e = unpack_error("BZh91AY");
   CHECK(e.kind == Error::Kind::unsupported);
   CHECK(e.message == "is compressed (bzip2), which is not read here");
+  CHECK(e.hint == "unpack it, or compress it with gzip or xz");
+  CHECK(unpack_error("numprocs=2").message == "is not compressed");
   CHECK(compression_of("numprocs=2") == nullptr);
   CHECK(compression_of("") == nullptr);
   CHECK(without_compression("t-0000.bin.gz") == "t-0000.bin");

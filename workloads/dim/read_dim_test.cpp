@@ -217,6 +217,9 @@ TEST_CASE("threads of a task are strands of its rank, with a warning") {
   CHECK(p->strands()[2].rank == 1);
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "threads");
+  CHECK(diagnostics[0].message ==
+        "tasks have several threads with records; they share their rank's CPUs and are not synchronised with one "
+        "another");
   CHECK(diagnostics[0].line == 3);
 }
 
@@ -227,6 +230,17 @@ TEST_CASE("messages on a communicator that is not defined match, with a warning"
   CHECK(operations_of(*p, 0)[0].detail == operations_of(*p, 1)[0].detail);
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "undefined-communicator");
+  CHECK(diagnostics[0].message ==
+        "communicator 7 is used by messages and not defined (others may follow); they match one another all the "
+        "same");
+}
+
+TEST_CASE("a trace of a program that uses OpenMP is read, with a warning") {
+  Diagnostics diagnostics;
+  REQUIRE(read_dim_text("#DIMEMAS:\"t\":0:1(1),0,0,1(1)\n1:0:0:1\n", "t.dim", diagnostics));
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].code == "openmp");
+  CHECK(diagnostics[0].message == "1 tasks use OpenMP, whose synchronisation is not simulated");
 }
 
 TEST_CASE("a trace that was cut is an error that says where and what is missing") {
@@ -260,6 +274,21 @@ TEST_CASE("headers that are not Dimemas's are refused with the column") {
   CHECK(dim_error("#DIMEMAS:\"t\":1,XXXXXXXXXXXXXXX:2(1,1),1\n") ==
         "t.dim:1:16: header: the offset table's position was never filled in\n"
         "  the translator that wrote this trace did not finish; run prv2dim again");
+  const auto same = [](const std::string& header, const std::string& error) {
+    CHECK(dim_error("#DIMEMAS:" + header + "\n") == "t.dim:1:" + error);
+  };
+  same("t", "10: header: expected the trace's name and a colon, as in #DIMEMAS:\"name\":1,");
+  same("t:1,x", "14: header: expected the byte offset of the offset table, a whole number");
+  same("t:0,5", "15: header: expected a colon and the number of tasks");
+  same("t:0:1", "15: header: expected the number of threads of each task, as in 2(1,1)");
+  same("t:0:1(x)", "16: header: expected a number of threads");
+  same("t:0:1(1", "17: header: expected a comma or the ) that ends the list of threads");
+  same("t:0:1(1)", "18: header: expected a comma and the number of communicators");
+  same("t:0:1(1),x", "19: header: expected the number of communicators, a whole number");
+  same("t:0:1(1),1,x", "21: header: expected the number of accelerator tasks, a whole number");
+  same("t:0:1(1),1,0(1", "23: header: expected the list of accelerator tasks, as in (0,1)");
+  same("t:0:1(1),1,0,x", "23: header: expected the number of OpenMP tasks, a whole number");
+  same("t:0:1(1),1,0,1(1", "25: header: expected the list of OpenMP tasks, as in (0,1)");
   CHECK(dim_error("#DIMEMAS:\"t\":0:3(1,1),1\n") ==
         "t.dim:1:16: header: 3 tasks, but the list of threads has 2 entries");
   CHECK(dim_error("#DIMEMAS:\"t\":0:0(),1\n") ==

@@ -181,6 +181,7 @@ TEST_CASE("operations without a record of their own are written as what costs th
         "written: 1 MPI_Exscan as MPI_Scan, 1 MPI_Comm_dup as MPI_Barrier; they cost the same unless the "
         "platform says otherwise");
   CHECK(told[4].message == "calls are named after their records, not MPI_Init, MPI_Comm_dup, MPI_Finalize");
+  CHECK(told[5].message == "the meanings of 1 events are left out");
 }
 
 TEST_CASE("what Dimemas itself would not simulate is told") {
@@ -191,7 +192,10 @@ TEST_CASE("what Dimemas itself would not simulate is told") {
   b.compute(ps(0));
   b.begin_strand(1);
   b.noop();
-  CHECK(codes(written_dim(b.build()).diagnostics) == std::vector<std::string>{"threads", "late-start"});
+  const auto told = written_dim(b.build()).diagnostics;
+  CHECK(codes(told) == std::vector<std::string>{"threads", "late-start"});
+  CHECK(told[0].message == "1 ranks have several threads, which Dimemas may simulate in another way");
+  CHECK(told[1].message == "1 threads do not begin with a computation: Dimemas leaves them out");
 }
 
 TEST_CASE("time that elapses in a call is written as a computation, and told") {
@@ -200,7 +204,10 @@ TEST_CASE("time that elapses in a call is written as a computation, and told") {
     b.elapse(ps(2000));
   });
   CHECK(records(program) == "1:0:0:0.000000002\n");
-  CHECK(codes(written_dim(program).diagnostics) == std::vector<std::string>{"elapsed", "call-names"});
+  const auto told = written_dim(program).diagnostics;
+  CHECK(codes(told) == std::vector<std::string>{"elapsed", "call-names"});
+  CHECK(told[0].message ==
+        "the times of 1 calls on files are written as computations, which faster CPUs shorten");
 }
 
 TEST_CASE("a name that would end the header early is written without that") {
