@@ -202,8 +202,9 @@ bool OperationRules::collective(const Operation& op) {
   if (!memberships_.has(args.communicator, rank_))
     return fail(fmt::format("rank {} is no member of communicator {}", rank_, args.communicator));
   if (args.sync == CollectiveArgs::Sync::root_synchronised && args.is_root != (args.root == rank_))
-    return fail(fmt::format("rank {} is the root of its collective: {}, or is it rank {}", rank_,
-                            args.is_root, args.root));
+    return fail(args.is_root
+                    ? fmt::format("rank {} is the root, but its collective names rank {}", rank_, args.root)
+                    : fmt::format("rank {} is not the root, but its collective names it", rank_));
   return true;
 }
 

@@ -246,6 +246,55 @@ TEST_CASE("errors name the place in the file and what was expected") {
             ": collectives: a byte has a value that it cannot have" + hint);
 }
 
+TEST_CASE("errors name the section of a Program file and what is wrong with it") {
+  const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
+  // What is said of the whole with one number changed, without the hint and the place in bytes.
+  const auto said = [&](std::size_t at, auto number, bool seals = true) {
+    auto bytes = whole;
+    std::memcpy(bytes.data() + at, &number, sizeof number);
+    const auto file = program_in(seals ? sealed(std::move(bytes)) : bytes);
+    return file ? "" : file.error().where + ": " + file.error().message;
+  };
+  const auto entry = [](Section s) {
+    return sizeof(program_file::Header) + static_cast<std::size_t>(s) * sizeof(program_file::SectionEntry);
+  };
+  const auto bytes_of = [&](Section s) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, whole.data() + entry(s) + offsetof(program_file::SectionEntry, bytes), sizeof bytes);
+    return bytes;
+  };
+  const auto longer = [&](Section s, std::uint64_t bytes) {
+    return said(entry(s) + offsetof(program_file::SectionEntry, bytes), bytes);
+  };
+  CHECK(said(offsetof(program_file::Header, sections), std::uint32_t{9}, false) ==
+        "header: the checksum of header and section table is wrong");
+  CHECK(said(offsetof(program_file::Header, sections), std::uint32_t{9}) ==
+        "header: a field has a value that it cannot have");
+  CHECK(problem(whole + "more").find(": the file goes on behind its end\n") != std::string::npos);
+  CHECK(longer(Section::operations, 1'000'000) ==
+        "operations: 1000000 bytes at 576 are not in the file, or not at their place");
+  CHECK(longer(Section::operations, bytes_of(Section::operations) - 1) ==
+        "channels: bytes before it are not 0");
+  CHECK(longer(Section::operations, bytes_of(Section::operations) + 1) ==
+        "operations: 457 bytes are no whole number of 24");
+  CHECK(said(begin_of(whole, Section::strands) + offsetof(program_file::StrandRecord, zero), 1U) ==
+        "strands: bytes without a meaning are not 0");
+  CHECK(said(begin_of(whole, Section::communicators), 1'000'000U) ==
+        "communicators: its entries do not fit into it");
+  CHECK(said(begin_of(whole, Section::communicators) + 4, 2U) ==
+        "communicators: its entries take more or less bytes than it has");
+  CHECK(said(begin_of(whole, Section::labels), 1'000'000U) == "event labels: its entries do not fit into it");
+  CHECK(said(begin_of(whole, Section::labels) + 8 + offsetof(program_file::LabelRecord, bytes), 99U) ==
+        "event labels: a text does not fit into it");
+  CHECK(said(begin_of(whole, Section::labels) + 8 + offsetof(program_file::LabelRecord, bytes), 4U) ==
+        "event labels: it goes on behind its last text");
+  // One text instead of "source" and "a.dim": the second length and both texts are its 15 bytes.
+  CHECK(said(begin_of(whole, Section::origin), std::uint64_t{15} << 32U | 1U) ==
+        "origin: a key has no value");
+  CHECK(said(whole.size() - 1, 'x') == ": bytes behind the last section are not 0");
+  CHECK(longer(Section::labels, 0) == ": the file goes on behind its last section");
+}
+
 TEST_CASE("lengths in a Program file that its bytes do not bear out are refused") {
   const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
   for (const auto section : {Section::origin, Section::communicators, Section::call_names, Section::labels})
