@@ -218,7 +218,8 @@ TEST_CASE("threads of a task are strands of its rank, with a warning") {
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "threads");
   CHECK(diagnostics[0].message ==
-        "tasks have several threads with records; they share their rank's CPUs and are not synchronised with one "
+        "tasks have several threads with records; they share their rank's CPUs and are not synchronised with "
+        "one "
         "another");
   CHECK(diagnostics[0].line == 3);
 }
@@ -231,7 +232,8 @@ TEST_CASE("messages on a communicator that is not defined match, with a warning"
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "undefined-communicator");
   CHECK(diagnostics[0].message ==
-        "communicator 7 is used by messages and not defined (others may follow); they match one another all the "
+        "communicator 7 is used by messages and not defined (others may follow); they match one another all "
+        "the "
         "same");
 }
 

@@ -186,8 +186,10 @@ TEST_CASE("what cannot be rewritten is refused before anything is written") {
   CHECK(error_of(from, t.folder() / "x", options).message == "has no rank 2: its ranks are 0 to 1");
   options = {};
   options.range = {5, 5};
-  CHECK(error_of(from, t.folder() / "x", options).kind == Error::Kind::bad_option);
-  CHECK(error_of(from, t.folder()).message == "is the trace that is read");
+  CHECK(to_string(error_of(from, t.folder() / "x", options)) == "the range of time ends before it begins");
+  const auto itself = error_of(from, t.folder());
+  CHECK(itself.message == "is the trace that is read");
+  CHECK(itself.hint == "write to another folder or name");
   CHECK(error_of(from, t.folder() / "x.meta.gz").message == "compressed traces are read, but not written");
   t.write("x-0002.bin.gz", "");
   CHECK(error_of(from, t.folder() / "x.meta").message ==

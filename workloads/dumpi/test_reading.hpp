@@ -36,6 +36,13 @@ inline bool told(const Reading& reading, const std::string& code) {
                      [&](const Diagnostic& d) { return d.code == code; });
 }
 
+/// The warning or note of this kind.
+inline std::string remark(const Reading& reading, const std::string& code) {
+  for (const auto& d : reading.diagnostics)
+    if (d.code == code) return d.message;
+  return "none";
+}
+
 /// A rank's operations, one word each: "compute 5000", "send 1:7 40" (peer:tag bytes), "wait_recv", ...
 inline std::vector<std::string> words(const Program& p, std::uint32_t strand) {
   std::vector<std::string> all;

@@ -81,6 +81,12 @@ TEST_CASE("a metafile without a number of ranks goes by the files there are") {
   CHECK(files->ranks.size() == 2);
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "unknown-ranks");
+  CHECK(diagnostics[0].message == "no numprocs= line; going by the files there are 2 ranks");
+  t.write("job.meta", "numprocs=1\nfileprefix=job\n");
+  REQUIRE(find_trace_files((t.folder() / "job.meta").string(), diagnostics));
+  REQUIRE(diagnostics.size() == 2);
+  CHECK(diagnostics[1].code == "more-files");
+  CHECK(diagnostics[1].message == "there are files for 2 ranks; numprocs is 1, the others are not used");
 }
 
 TEST_CASE("ranks without a file are named, however many the metafile claims") {
@@ -105,6 +111,10 @@ TEST_CASE("what is not a trace says so") {
   t.write("a.bin", "");
   CHECK(meta_error(folder).message ==
         "missing ranks: 1 .bin files, and no .meta file that tells of how many");
+  CHECK(meta_error(folder).hint ==
+        "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
+        "for "
+        "files NAME-0000.bin ...");
   t.write("a.meta", "some text\n");
   CHECK(meta_error(folder).message ==
         "is not the metafile of a DUMPI trace: no numprocs= and no fileprefix= line");
@@ -112,5 +122,10 @@ TEST_CASE("what is not a trace says so") {
   const auto e = meta_error(folder);
   CHECK(e.kind == Error::Kind::bad_option);
   CHECK(e.message == "the folder holds 2 .meta files: " + folder + "/a.meta, " + folder + "/b.meta");
+  CHECK(e.hint == "name the one that is meant");
+  t.write("c.meta", "numprocs=2\nfileprefix=job\n");
+  const auto none = meta_error(folder + "/c.meta");
+  CHECK(none.message == "all rank files are missing: no " + folder + "/job-0000.bin ...");
+  CHECK(none.hint == "put the .bin files beside the .meta file");
   CHECK(meta_error(folder + "/none.meta").kind == Error::Kind::unreadable);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/record_counts.hpp"
 #include "workloads/dumpi/format/test_trace.hpp"
 
 namespace {
@@ -156,6 +157,66 @@ TEST_CASE("an offset of the index beyond the file is refused with its place") {
   CHECK(file.error().where == "index");
 }
 
+TEST_CASE("what is wrong around and in records is said with its place") {
+  TestRank rank;
+  rank.counter_labels = {"A"};
+  rank.type_sizes[1] = static_cast<std::int32_t>(0xf007fee7);  // the mark of a footer
+  rank.init(0).call("MPI_Waitall", 5, {1, List{7}, StatusList{}}).finalize(9);
+  const auto whole = rank.bytes();
+  // Of the file with other bytes at one place.
+  const auto said = [&](std::size_t at, const std::string& bytes) {
+    auto changed = whole;
+    changed.replace(at, bytes.size(), bytes);
+    Diagnostics diagnostics;
+    const auto file = TraceFile::in_memory("a.bin", changed, diagnostics);
+    if (!file) return file.error().where + ": " + file.error().message;
+    RecordReader reader(*file);
+    RecordCounts counts{};
+    while (const auto* r = reader.next()) ++counts[r->function];
+    auto e = reader.error();
+    if (!e) e = check_record_counts(*file, counts);
+    return e ? e->where + ": " + e->message : "nothing";
+  };
+  const auto n = [](std::uint8_t last, std::size_t width = 4) {
+    return std::string(width - 1, '\0') + static_cast<char>(last);
+  };
+  CHECK(said(0, "\xff") == "nothing");
+
+  // The index: places of sizes, functions, counters, header, records, footer, key values.
+  const auto entry = [&](std::size_t i) { return whole.size() - kIndex + 8 + 8 * i; };
+  const auto place = [&](std::size_t i) {
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < 8; ++k) at = at << 8U | static_cast<unsigned char>(whole[entry(i) + k]);
+    return at;
+  };
+  CHECK(said(entry(4), n(0, 8)) == "index: the file has no call records");
+  CHECK(said(entry(4), whole.substr(entry(0), 8)) == "index: the footer is at " + std::to_string(place(5)) +
+                                                         ", before the call records at " +
+                                                         std::to_string(place(0)));
+  const auto mark = place(0) + 4;  // behind how many sizes there are: the first one's 0 is part of the mark
+  const std::string at_mark{static_cast<char>(mark >> 8U), static_cast<char>(mark & 0xffU)};
+  CHECK(said(entry(5) + 6, at_mark) == "footer: the footer is cut");
+  CHECK(said(place(3) + 11, "\xff\xff").find("header: one of its lengths does not fit in the ") == 0);
+  CHECK(said(place(0), n(99)).find("sizes: has 99 elements, expected 0 to ") != std::string::npos);
+  CHECK(said(place(2), std::string("\x7f")).find("elements, expected 0 to ") != std::string::npos);
+  CHECK(said(place(2) + 4, "\xff\xff").find("the list is cut") != std::string::npos);
+  const auto total = place(5) + 8 + 4 * kCountedFunctions;
+  CHECK(said(total, n(9)) == "footer: 9 calls were made, but by function it counts 3");
+
+  // 8 bytes of magic, 8 of biases; MPI_Init takes 21 bytes, and of the next record the prefix 17.
+  constexpr std::size_t kRecord = 16 + 21;
+  CHECK(said(kRecord, "\x7f\x7f") ==
+        "record 2: is of function 32639, expected one that leaves records, or 293 at the end");
+  CHECK(said(kRecord + 2, std::string("\x10")).find("has unknown bits in its mask 0x10") !=
+        std::string::npos);
+  CHECK(said(kRecord + 7, "\x7f\xff\xff\xff").find("has a time with 2147483647 nanoseconds, expected less") !=
+        std::string::npos);
+  CHECK(said(kRecord + 2, "\xcb" + whole.substr(kRecord + 3, 14) + "\xff").find("is cut in its counters") !=
+        std::string::npos);
+  CHECK(said(kRecord + 21, n(99)).find("requests has 99 elements, which do not fit in the ") !=
+        std::string::npos);
+}
+
 TEST_CASE("a cut file says so, and what was in it can be salvaged") {
   TestRank rank;
   rank.init(0).call("MPI_Barrier", 5, {2}).finalize(9);
@@ -224,6 +285,7 @@ TEST_CASE("a newer version is read with a warning") {
   CHECK(open(rank.bytes(), diagnostics).has_value());
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "unknown-version");
+  CHECK(diagnostics[0].message == "written by version 16.0.0, newer than 13.0.0: read as that");
 }
 
 TEST_CASE("the end mark may be missing, and zeros after MPI_Finalize are the end") {

@@ -29,10 +29,10 @@ struct RoundTrip {
     Diagnostics reading;
     if (written) read = read_dumpi((folder.folder() / "t.meta").string(), {}, reading);
   }
-  bool was_told(const std::string& code) const {
+  std::string was_told(const std::string& code) const {
     for (const auto& d : told)
-      if (d.code == code) return true;
-    return false;
+      if (d.code == code) return d.message;
+    return "";
   }
 };
 
@@ -111,7 +111,8 @@ TEST_CASE("communicators are made after MPI_Init, and that is told") {
   }
   const RoundTrip trip(b.build());
   REQUIRE(trip.read.has_value());
-  CHECK(trip.was_told("made-communicators"));
+  CHECK(trip.was_told("made-communicators") ==
+        "1 communicators are made after MPI_Init, at the cost of an MPI_Comm_split each");
   const auto s = statistics_of(*trip.read);
   REQUIRE(s.pairs.size() == 1);
   CHECK(s.pairs[0].source == 1);
@@ -139,6 +140,31 @@ TEST_CASE("what a DUMPI trace cannot hold is refused by rank and call") {
         }) == "a message of 2 GiB or more has no count in DUMPI");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.compute(Duration::seconds(40'000)); }) ==
         "computes longer than the clock of a DUMPI trace can tell (9 hours)");
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.mark(1); }) ==
+        "DUMPI has no record for what benchmarks measure with");
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) {
+          b.recv({.peer = kAnySource, .tag = 1}, Bytes{0});
+          b.send_to_last_source({.tag = 2}, Bytes{8});
+        }) == "an answer to whoever asked has no destination in DUMPI");
+  ProgramBuilder threads(1);
+  for (int strand = 0; strand < 2; ++strand) {
+    threads.begin_strand(0, false);
+    threads.compute(ps(1));
+  }
+  CHECK(RoundTrip(threads.build()).written.error().message ==
+        "is of a second thread, and threads are not written");
+}
+
+TEST_CASE("what a DUMPI trace says differently is told") {
+  const RoundTrip trip(same_on_all(2, [](ProgramBuilder& b, std::uint32_t) {
+    b.collective({.kind = CollectiveKind::comm_dup});
+    b.collective({.kind = CollectiveKind::bcast, .is_root = true, .send_bytes = 8, .recv_bytes = 9});
+    b.event(7, 1);
+  }));
+  CHECK(trip.was_told("replaced-collectives") == "2 collectives without data are written as MPI_Barrier");
+  CHECK(trip.was_told("one-size") ==
+        "2 collectives sent and received different sizes; the trace holds the larger");
+  CHECK(trip.was_told("left-out-events") == "2 user events are left out");
 }
 
 TEST_CASE("a refused Program leaves no file") {
