@@ -78,6 +78,8 @@ TEST_CASE("a call that nobody makes, or not that often, is refused") {
         "no rank calls MPI_Barier\n  did you mean MPI_Barrier?");
   CHECK(to_string(run_region({.to = CallRef{"MPI_Barrier", 3}}, "dimemas").error()) ==
         "no rank calls MPI_Barrier 3 times\n  'busline inspect' counts the calls of a workload");
+  CHECK(to_string(run_region({.from = CallRef{"main", 1}}, "dimemas").error()) ==
+        "no rank calls main\n  'busline inspect' lists the calls of a workload");
 }
 
 TEST_CASE("times of calls are those between the borders, and of the whole run without a region") {

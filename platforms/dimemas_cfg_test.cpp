@@ -135,6 +135,7 @@ TEST_CASE("a record that a // hides is skipped as in Dimemas, and named") {
   REQUIRE(d.size() == 1);
   CHECK(d[0].line == 10);
   CHECK(d[0].code == "skipped-record");
+  CHECK(d[0].message == "this record is skipped, as in Dimemas, because its line holds '//'");
 }
 
 TEST_CASE("nodes belong to machines by the order of ids, not by what their record says") {

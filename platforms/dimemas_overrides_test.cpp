@@ -17,6 +17,8 @@ TEST_CASE("Dimemas's own numbers are read for its own options") {
         "--bandwidth: expected a bandwidth in MB/s (2^20 bytes/s; 0: unlimited), as in 100.5, found 'fast'");
   CHECK(to_string(parse_dimemas_latency("-1", "--latency").error()) ==
         "--latency: expected a latency in seconds, as in 1e-5, found '-1'");
+  CHECK(to_string(parse_dimemas_latency("1e6", "--latency").error()) ==
+        "--latency: expected a latency of 10 days at most, found '1e6'");
   CHECK_FALSE(parse_dimemas_size("99999999999G", "-S"));
   CHECK_FALSE(parse_dimemas_size("", "-S"));
 }

@@ -61,6 +61,10 @@ TEST_CASE("a list of nodes may be longer than the job and not shorter") {
   CHECK(place_ranks(three_nodes(m), 3)->rank_node == Nodes{2, 0, 1});
   CHECK(refusal(m, 4) == "/mapping: rank 3 is placed on node 3, expected 0 to 2");
   CHECK(refusal(m, 5) == "/mapping: the list places 4 ranks, but the job has 5");
+  Mapping nobody;
+  nobody.kind = Mapping::Kind::per_node;
+  nobody.per_node = 0;
+  CHECK(refusal(nobody, 1) == "/mapping: 0 ranks per node, expected 1 or more");
 }
 
 TEST_CASE("the replay gets each node's CPUs and speed, and the modules") {

@@ -129,7 +129,7 @@ class Writer {
     for (const auto& what : left_out_) {
       left_out.append(fmt::format("\n     Left out: {}.", for_comment(what)));
       diagnostics_.push_back({Diagnostic::Severity::warning, "left-out",
-                              fmt::format("SimGrid's file has no place for {}", what)});
+                              fmt::format("left out, for SimGrid's files have no place for it: {}", what)});
     }
     // Under these options a message alone takes what the flow model says.
     return fmt::format(

@@ -101,7 +101,7 @@ Program master_and_worker() {
 struct Case {
   const char* what;
   std::function<void(Tables&)> change;
-  const char* expected;
+  std::string expected;
 };
 
 void check(const std::vector<Case>& cases, const Program& whole) {
@@ -290,6 +290,13 @@ TEST_CASE("each broken rule of what benchmarks measure with is found and named")
        "operations 1 is an answer, and its channel does not lead from the rank to itself"},
       {"an answer's channel beyond", [](Tables& t) { t.operations[1].detail = 99; },
        "operations 1 channel is 99, but there are 5"},
+      {"an answer that is waited for",
+       [](Tables& t) {
+         t.operations[1].kind = OpKind::isend;
+         t.operations[1].request = 0;
+         t.request_slots[0] = 1;
+       },
+       "operations 1 is an answer that is waited for"},
       {"back by nothing", [](Tables& t) { t.operations[9].amount = 0; },
        "operations 9 goes back 0 operations, expected 1 to 6"},
       {"back into another rank", [](Tables& t) { t.operations[9].amount = 7; },

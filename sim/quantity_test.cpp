@@ -21,6 +21,16 @@ TEST_CASE("a missing or unknown unit names its column") {
   CHECK(parse_duration("10").error().reason.find("unit is missing") != std::string::npos);
 }
 
+TEST_CASE("quantities that are too large, or no whole bytes, are refused") {
+  CHECK(parse_duration("1e308 s").error().reason == "the value is too large");
+  CHECK(parse_duration("107 d").error().reason.starts_with("unknown unit 'd', expected one as in"));
+  CHECK(parse_duration("1e9 s").error().reason == "longer than the 106 days that the simulated clock holds");
+  CHECK(parse_duration("-1 s").error().reason == "expected a number that is finite and not negative");
+  CHECK(parse_bandwidth("0 GB/s").error().reason == "a bandwidth must be greater than zero");
+  CHECK(parse_bytes("1.5B").error().reason == "not a whole number of bytes");
+  CHECK(parse_bytes("1e8 GiB").error().reason == "more than 8 PiB");
+}
+
 TEST_CASE("hostile numbers are refused") {
   for (auto text : {"", "nan s", "inf s", "-1 s", "1e400 s", "1e30 s", "0x10 s", "1 s ", " 1 s"}) {
     CAPTURE(text);

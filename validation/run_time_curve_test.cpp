@@ -131,3 +131,42 @@ TEST_CASE("a curve is refused where the order of events depends on time") {
   CHECK(curve.error().message.find("depends on time") != std::string::npos);
   CHECK(curve.error().hint.find("study run") != std::string::npos);
 }
+
+TEST_CASE("a curve is refused where its ends are not two of one kind") {
+  ProgramBuilder builder(2);
+  builder.begin_strand(0);
+  builder.send({1}, Bytes{1000});
+  builder.begin_strand(1);
+  builder.recv({0}, Bytes{1000});
+  const auto program = builder.build();
+  const auto platform = machine(2);
+  CHECK(to_string(curve_along(program, platform, {CurveAxis::latency, -1, 1}).error()) ==
+        "a curve over latencies needs two of 0s or more");
+  CHECK(to_string(curve_along(program, platform, {CurveAxis::speed, 0, 1}).error()) ==
+        "a curve needs two values above zero");
+  const auto refused = [&](const Platform& from, const Platform& to, std::uint32_t ranks = 2) {
+    return to_string(
+        run_time_curve(program, {from, *place_ranks(from, ranks)}, {to, *place_ranks(to, ranks)}, {})
+            .error());
+  };
+  CHECK(refused(platform, platform, 3) == "the mapping does not place all ranks of the workload");
+  auto other = platform;
+  other.mapping.kind = Mapping::Kind::nodes;
+  other.mapping.nodes = {1, 0};
+  CHECK(refused(platform, other) == "the two ends place ranks on different nodes");
+  other = platform;
+  other.mpi.rendezvous_from = Bytes{1};
+  CHECK(refused(platform, other) == "the two ends do not agree which messages wait for their receive");
+}
+
+TEST_CASE("a model is refused what does not fit the machine") {
+  ProgramBuilder builder(2);
+  const auto program = builder.build();
+  auto platform = machine(2);
+  const auto placed = *place_ranks(platform, 1);
+  CHECK(to_string(simulate(program, platform, placed, {}).error()) ==
+        "the mapping places 1 ranks, the workload has 2");
+  platform.dedicated_connections.resize(257);
+  CHECK(to_string(simulate(program, platform, *place_ranks(platform, 2), {}).error()) ==
+        "more than 256 dedicated connections");
+}

@@ -155,6 +155,9 @@ TEST_CASE("compressions that are not read are named") {
   CHECK(e.message == "is compressed (bzip2), which is not read here");
   CHECK(e.hint == "unpack it, or compress it with gzip or xz");
   CHECK(unpack_error("numprocs=2").message == "is not compressed");
+  const auto folder = MappedFile::open(std::filesystem::temp_directory_path().string());
+  REQUIRE(!folder);
+  CHECK(folder.error().message.find("it is a folder") != std::string::npos);
   CHECK(compression_of("numprocs=2") == nullptr);
   CHECK(compression_of("") == nullptr);
   CHECK(without_compression("t-0000.bin.gz") == "t-0000.bin");

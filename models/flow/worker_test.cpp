@@ -67,6 +67,7 @@ TEST_CASE("a result survives being bytes, and bytes that were cut are told") {
   for (std::size_t size = 0; size < bytes.size(); ++size)
     CHECK_FALSE(from_bytes(std::string_view(bytes).substr(0, size)));
   CHECK_FALSE(from_bytes(bytes + "x"));
+  CHECK(from_bytes("").error().message == "a result was cut on its way between two processes");
   Error e;
   e.kind = Error::Kind::bad_option;
   e.line = 3;
