@@ -61,6 +61,8 @@ Expected<Study> stored_study(const std::string& path) {
 }
 
 Expected<Study> study_of(const StudyRunArguments& options) {
+  if (options.resume && options.output.empty())
+    return refuse_option("--resume", "expected the file to go on with", "busline study run --resume -o FILE");
   const bool without_file = says_what(options.study);
   if (!options.file.empty() && without_file)
     return refuse_option("STUDY", "does not go with options that say what is simulated",
@@ -108,8 +110,6 @@ Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const StudyRu
 }
 
 Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases) {
-  if (options.resume && options.output.empty())
-    return refuse_option("--resume", "expected the file to go on with", "busline study run --resume -o FILE");
   std::error_code unknown;
   if (options.resume && !std::filesystem::exists(options.output, unknown))
     return refuse_option("--resume", fmt::format("there is no file {}", options.output),

@@ -161,8 +161,9 @@ Expected<std::string> study_document(const StudyOptions& options) {
   if (options.samples > 0) j["samples"] = options.samples;
   if (samples) j["seed"] = options.seed;
   if (!options.timeout.empty()) j["timeout"] = options.timeout;
-  for (const auto* text : {&options.platform, &options.workload})
-    if (!is_utf8(*text)) return refuse_option("--platform", "the path is not UTF-8");
+  for (const auto& [name, text] :
+       {std::pair{"--platform", &options.platform}, std::pair{"--workload", &options.workload}})
+    if (!is_utf8(*text)) return refuse_option(name, "the path is not UTF-8");
   return compact_text(j);
 }
 
