@@ -67,7 +67,7 @@ class ImbReader {
     } else if (const auto n = number_after(text, "#processes =", kMostImportedRanks)) {
       processes_ = *n;
     } else if (benchmark_ != nullptr && text.find("groups of") != std::string_view::npos) {
-      leave_out("several groups of ranks at once");
+      leave_out("a benchmark of several groups of ranks at once");
     } else if (text.find("#repetitions") != std::string_view::npos) {
       titles_ = words(text);
     }

@@ -15,9 +15,9 @@ Measurement parsed(std::string_view text, const ImportOptions& options = {}) {
   return *std::move(m);
 }
 
-std::string osu_error(std::string_view text) {
+std::string osu_error(std::string_view text, const ImportOptions& options = {}) {
   Diagnostics diagnostics;
-  const auto m = parse_osu(text, "osu.txt", {}, diagnostics);
+  const auto m = parse_osu(text, "osu.txt", options, diagnostics);
   REQUIRE_FALSE(m.has_value());
   return to_string(m.error());
 }
@@ -109,6 +109,12 @@ TEST_CASE("what has no counterpart is left out with a warning, and so are repeti
 TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 1.0\n8") ==
         "osu.txt:4: a row of 1 columns, expected 2\n  the file ends within this line: it seems to be cut");
+  CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 0\n") ==
+        "osu.txt:3: expected a time above 0");
+  CHECK(osu_error("# OSU MPI Allreduce Latency Test v5.6\n# Size       Avg Latency(us)\n8 1.0\n",
+                  {.ranks = 1U << 31U}) == "osu.txt:3: there are too many ranks");
+  CHECK(osu_error("# OSU MPI Multi Latency Test v5.6\n# Size          Latency (us)\n8 1.0\n",
+                  {.ranks = 1U << 31U}) == "osu.txt:3: there are too many pairs of ranks");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 nan\n") ==
         "osu.txt:3: expected a number of 0 or more, found 'nan'");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n0 1.0\n") ==
