@@ -52,7 +52,7 @@ void check_times(const LinkTestResult& result, const std::string& path, Diagnost
            fmt::format("{} times are not greater than 0; the first is from rank {} to rank {}", strange, from,
                        to));
     else if (most > 0 && (iteration.summary.min != least || iteration.summary.max != most))
-      warn("summary", fmt::format("says that times are {} to {} s, but they are {} to {} s",
+      warn("summary", fmt::format("says that times are {:.9g} to {:.9g} s, but they are {:.9g} to {:.9g} s",
                                   iteration.summary.min, iteration.summary.max, least, most));
   }
 }

@@ -302,6 +302,14 @@ TEST_CASE("what makes no sense is refused") {
   CHECK(message(1, options) == "there is 1 rank, expected 2 or more");
   options.messages = 0;
   CHECK(message(4, options) == "there are no messages to measure with");
+  options.messages = 0xffff'ffff;
+  CHECK(message(4, options).starts_with("a measurement has at most "));
+  options = few_messages();
+  options.iterations = 0;
+  CHECK(message(4, options) == "there are no iterations");
+  options = few_messages();
+  options.buffers = 0;
+  CHECK(message(4, options) == "there are no buffers");
   options = few_messages();
   options.iterations = 2;
   CHECK(message(4, options) == "several iterations would all measure the same");

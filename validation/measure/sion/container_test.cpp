@@ -204,6 +204,7 @@ TEST_CASE("what is wrong in a container is said with its place and what was expe
   REQUIRE(write_container(path, streams_of({"abc", "de"})));
   const auto good = content_of(path);
   REQUIRE(container_error(good).empty());
+  constexpr std::int64_t kHuge = std::int64_t{1} << 60U;
   // With 2 ranks: global ranks at 1076, chunk sizes at 1092, number of blocks at 1108, pointer at 1112, data
   // from 4096 to 8192, then block counts and sizes.
   CHECK(container_error("") ==
@@ -241,6 +242,10 @@ TEST_CASE("what is wrong in a container is said with its place and what was expe
       container_error(with(good, 1108, std::int32_t{1'000'000'000})) ==
       "x.sion:+1108: number of blocks: is 1000000000, but the 32 bytes of the second metablock have room for "
       "1\n  the file is cut");
+  CHECK(container_error(with(with(with(good, 1092, kHuge), 1100, kHuge), 1108, std::int32_t{-1}))
+            .starts_with("x.sion:+1108: number of blocks: is -1, but"));
+  CHECK(container_error(good + std::string("\x03\0\0\0", 4)) ==
+        "x.sion:+8224: mapping: has 3 ranks, expected 0 to 0");
   CHECK(container_error(with(good, 1112, std::int64_t{0})) ==
         "x.sion:+1112: second metablock: is at 0, expected a place in the file's 8224 bytes\n"
         "  the program that wrote the file was ended before it closed it");
@@ -271,6 +276,8 @@ TEST_CASE("the files of a container must belong together") {
   CHECK(error() == second + ":+32: file number: is 2, expected 1");
   std::ofstream(second, std::ios::binary) << with(good, 28, std::int32_t{3});
   CHECK(error() == second + ":+28: number of files: is 3, but that of " + path + " is 2");
+  std::ofstream(second, std::ios::binary) << with(with(good, 5, char{1}), 6, char{1});
+  CHECK(error() == second + ":+4: byte order: of the data is not that of " + path);
   std::ofstream(second, std::ios::binary) << with(good, 1076, std::int64_t{0});
   CHECK(error() == second + ":+1076: global rank: is 0, which was there before");
   std::ofstream(second, std::ios::binary)
