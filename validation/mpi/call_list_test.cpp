@@ -99,4 +99,24 @@ TEST_CASE("what cannot be executed is refused") {
   large.begin_call(large.call_name("MPI_Send"));
   large.send({.peer = 1}, Bytes{std::uint64_t{1} << 31U});
   CHECK(message(large.build()) == "rank 0: MPI_Send of 2147483648 bytes, expected less than 2 GiB");
+  ProgramBuilder threads(2);
+  for (int strand = 0; strand < 2; ++strand) threads.begin_strand(0, false);
+  CHECK(message(threads.build()) == "rank 0: has several strands");
+  ProgramBuilder forgotten(2);
+  forgotten.begin_strand(0);
+  forgotten.begin_call(forgotten.call_name("MPI_Isend"));
+  forgotten.isend_and_forget({.peer = 1}, Bytes{8});
+  CHECK(message(forgotten.build()) == "rank 0: sends without waiting for the send");
+  ProgramBuilder half(2);
+  half.begin_strand(0);
+  half.begin_call(half.call_name("MPI_Sendrecv"));
+  half.wait(half.isend({.peer = 1}, Bytes{8}));
+  CHECK(message(half.build()) == "rank 0: a Sendrecv lacks one of its halves");
+  ProgramBuilder all(2);
+  all.begin_strand(0);
+  all.begin_call(all.call_name("MPI_Alltoall"));
+  all.collective({.kind = CollectiveKind::alltoall,
+                  .send_bytes = std::uint64_t{1} << 41U,
+                  .recv_bytes = std::uint64_t{1} << 41U});
+  CHECK(message(all.build()) == "rank 0: MPI_Alltoall of 2199023255552 bytes a rank on 2 ranks is too large");
 }

@@ -57,19 +57,32 @@ TEST_CASE("a report that is missing, damaged or of another job is an error") {
   CHECK(message(report.path, 2) == "line 2 is no time");
   CHECK(message("no/such/report", 2) == "was not written: no rank 0 came to its end");
   const Report short_report("1500\n");
-  CHECK(message(short_report.path, 2) == "1 ranks were launched, but 2 were meant");
+  const auto fewer = mpi::read_probe_report(short_report.path, 2);
+  REQUIRE_FALSE(fewer);
+  CHECK(fewer.error().message == "1 ranks were launched, but 2 were meant");
+  CHECK(fewer.error().hint ==
+        "the launch command decides how many there are: use {ranks}, {nodes} and {per_node} in it");
 }
 
 TEST_CASE("what cannot be started or copied is an error that says what to do") {
   const TestFolder own;  // other tests, at the same time, have copies of the same name
   const auto& folder = own.path();
   mpi::LauncherTestbed no_probe({.command = "true", .probe = "no/such/probe", .folder = folder});
-  CHECK_FALSE(no_probe.launch(job(1, 1)));
+  const auto not_copied = no_probe.launch(job(1, 1));
+  REQUIRE_FALSE(not_copied);
+  CHECK(not_copied.error().message == "no/such/probe cannot be copied: No such file or directory");
+  CHECK(not_copied.error().hint == "--probe-folder names a folder that all nodes see");
+  mpi::LauncherTestbed nothing({.command = " ", .probe = "/bin/true", .folder = folder});
+  CHECK(to_string(nothing.launch(job(1, 1)).error()) == "the launch command is empty");
+  CHECK(to_string(nothing.run({.operation = "MPI_Bcast", .ranks = {}}, {}).error()) ==
+        "MPI_Bcast needs ranks: run it with mpirun");
   mpi::LauncherTestbed no_launcher(
       {.command = "no-such-launcher -n {ranks}", .probe = "/bin/true", .folder = folder});
   const auto times = no_launcher.launch(job(1, 1));
   REQUIRE_FALSE(times);
-  CHECK(times.error().path == "no-such-launcher");
+  CHECK(to_string(times.error()) ==
+        "no-such-launcher: cannot be started: No such file or directory\n"
+        "  the launch command is the second argument");
   // It ends well and reports nothing.
   mpi::LauncherTestbed silent({.command = "true", .probe = "/bin/true", .folder = folder});
   CHECK_FALSE(silent.launch(job(1, 1)));
@@ -77,6 +90,11 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
   const auto failed = failing.launch(job(1, 1));
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message == "ended with status 1");
+  CHECK(failed.error().hint == "its messages are above");
+  own.write("killed", "kill -9 $$\n");
+  mpi::LauncherTestbed killed(
+      {.command = "sh " + own.file("killed"), .probe = "/bin/true", .folder = folder});
+  CHECK(killed.launch(job(1, 1)).error().message == "was ended by signal 9");
 }
 
 TEST_CASE("a launch that takes too long is ended") {
@@ -89,4 +107,5 @@ TEST_CASE("a launch that takes too long is ended") {
   const auto times = slow.launch(job(1, 1));
   REQUIRE_FALSE(times);
   CHECK(times.error().message == "did not end within 0.05 s, and was ended");
+  CHECK(times.error().hint == "--launch-limit gives a launch more time");
 }

@@ -56,8 +56,9 @@ TEST_CASE("runs are recorded, more are added, and a folder that is not empty is 
   CHECK(document(folder).runs.size() == 4);
   CHECK(document(folder).runs[3].time == Duration::picoseconds(5000));
   options.command.push_back("else");
-  CHECK(recording_refusal(folder, options).find("holds runs of another command or region") !=
-        std::string::npos);
+  CHECK(recording_refusal(folder, options)
+            .find("holds runs of another command or region\n  runs are added only "
+                  "to those of the same command, with the same --from and --to") != std::string::npos);
 }
 
 TEST_CASE("a run that fails stops the recording, is in the document, and its output is shown") {
@@ -73,6 +74,34 @@ TEST_CASE("a run that fails stops the recording, is in the document, and its out
   CHECK(set.runs[0].time);
   CHECK_FALSE(set.runs[1].time);
   CHECK(set.runs[1].exit_code == 7);
+}
+
+TEST_CASE("how a run failed is told") {
+  const TestFolder folder;
+  auto options = options_for(folder, "kill -9 $$");
+  CHECK(recording_refusal(folder, options) == "sh: warm-up-1 was ended by signal 9\n  it printed nothing");
+  options = options_for(folder, "sleep 60");
+  options.append = true;
+  options.limit = Duration::seconds(0.05);
+  CHECK(recording_refusal(folder, options).find("sh: warm-up-1 was ended: it took longer than 0.05 s") == 0);
+  options = options_for(folder, "true");
+  options.append = true;
+  options.command.push_back("{}");
+  options.times_library = "libbusline-times.so";
+  CHECK(recording_refusal(folder, options)
+            .find("was the program built with the MPI library that libbusline-times.so belongs to?") !=
+        std::string::npos);
+}
+
+TEST_CASE("a run with another number of ranks than those before it is an error") {
+  const TestFolder folder;
+  const std::string rank =
+      R"({"host": "h", "core": 0, "cores": 1, "time_ps": 5000, "made_from": false, "made_to": true})";
+  const auto options = options_for(
+      folder, fmt::format(R"(cd {}; echo x >>n; ranks='{}'; [ $(wc -l <n) -lt 3 ] || ranks="$ranks, $ranks"
+        echo '{{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": ['"$ranks"']}}' >"$BUSLINE_TIMES_FILE")",
+                          folder.path(), rank));
+  CHECK(recording_refusal(folder, options) == "sh: run-2 had 2 ranks, but those before it had 1");
 }
 
 TEST_CASE("a run without times, and a call that no rank makes, are errors") {
@@ -107,6 +136,9 @@ TEST_CASE("a border is a call that can be timed") {
   CHECK(message({"MPI_Reduce", -3}, true).empty());
   CHECK(message({"MPI_Finalize", 1}, true).empty());
   CHECK(message({"MPI_Finalize", 1}, false).find("--to: MPI_Finalize cannot be timed") == 0);
+  CHECK(message({"main", 1}, false) ==
+        "--to: main cannot be timed\n"
+        "  collectives can, constructors of communicators, and blocking sends, receives and waits");
   CHECK(message({"MPI_Bariere", 1}, false) ==
         "--to: MPI_Bariere cannot be timed\n  did you mean MPI_Barrier?");
   CHECK(message({"MPI_Reduce", 1'000'001}, true) ==

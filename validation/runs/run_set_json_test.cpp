@@ -92,12 +92,14 @@ TEST_CASE("what is wrong in a run set is named with its place") {
   CHECK(run_set_refusal("\"time_ps\": 2000", "\"time_ps\": -1").find("/runs/0/time_ps: expected") !=
         std::string::npos);
   CHECK(run_set_refusal("\"time_ps\": 2000", "\"time_ps\": NaN").find("runs/run-set.json:9:") == 0);
-  CHECK(run_set_refusal("\"exit_code\": 1", "\"exit_code\": 0").find("/runs/1: time_ps is missing") !=
+  CHECK(run_set_refusal("\"exit_code\": 1", "\"exit_code\": 0")
+            .find("/runs/1: time_ps is missing, but exit_code does not say that the run failed") !=
         std::string::npos);
   CHECK(run_set_refusal("2100", "2100, \"exit_code\": 9")
             .find("a run that ended with exit code 9 has no time_ps") != std::string::npos);
   CHECK(run_set_refusal("MPI_Barrier:1", "MPI_Barrier:0")
-            .find("/region/from: expected a call and its number") != std::string::npos);
+            .find("/region/from: expected a call and its number, such as \"MPI_Barrier:1\" or "
+                  "\"MPI_Reduce:-3\"") != std::string::npos);
   CHECK(run_set_refusal("\"1\"", "1").find("/environment/OMP_NUM_THREADS: expected") != std::string::npos);
 }
 

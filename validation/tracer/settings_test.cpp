@@ -51,5 +51,8 @@ TEST_CASE("variables DUMPI_... are settings of the tracer, others are not") {
   CHECK(s.file_root == "x");
   CHECK(s.functions[dumpi::function_id("MPI_Isend")] == Level::disable);
   CHECK(s.buffer_bytes == 4096);
+  CHECK(s.set_variable("DUMPI_FILEROOT=") == "fileroot is '', expected the begin of a file name");
+  CHECK(s.set_variable("DUMPI_TRACING=never") ==
+        "tracing is 'never', expected enable, disable, enter or exit");
   CHECK(s.set_variable("DUMPI_MEMBUF_SIZE=4k") == "membuf_size is '4k', expected a number of bytes");
 }
