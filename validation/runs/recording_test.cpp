@@ -104,6 +104,27 @@ TEST_CASE("a run with another number of ranks than those before it is an error")
   CHECK(recording_refusal(folder, options) == "sh: run-2 had 2 ranks, but those before it had 1");
 }
 
+TEST_CASE("times of no rank, and a trace of another number of ranks, are errors") {
+  const TestFolder folder;
+  CHECK(
+      recording_refusal(
+          folder,
+          options_for(
+              folder,
+              R"(echo '{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": []}' >"$BUSLINE_TIMES_FILE")"))
+          .find("/ranks: expected at least one rank, found ") != std::string::npos);
+  const std::string trace =
+      BUSLINE_SOURCE_DIR "/validation/golden/real_runs/A_r100_l500_8x1_eager/dumpi_jacobi2d";
+  auto options = options_for(
+      folder,
+      fmt::format(R"([ -n "$BUSLINE_TIMES_FILE" ] || cp -r {} "${{DUMPI_FILEROOT%/*}}"; {})", trace,
+                  std::string(kProgram).replace(std::string(kProgram).rfind(">\"$BUSLINE"), std::string::npos,
+                                                ">\"${BUSLINE_TIMES_FILE:-/dev/null}\"")));
+  options.append = true;
+  options.trace = true;
+  CHECK(recording_refusal(folder, options) == "F/set/trace: is of 8 ranks, but the runs had 1");
+}
+
 TEST_CASE("a run without times, and a call that no rank makes, are errors") {
   const TestFolder folder;
   CHECK(recording_refusal(folder, options_for(folder, "true")) ==

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "workloads/dumpi/format/test_trace.hpp"
+
 using namespace busline;
 using namespace busline::runs;
 
@@ -36,6 +38,20 @@ TEST_CASE("without borders it is the time from MPI_Init to MPI_Finalize") {
   CHECK(longest({}) == doctest::Approx(0.25256).epsilon(1e-4));  // the README's traced run time
   CHECK(longest({}) == longest({{}, CallRef{"MPI_Finalize", 1}}));
   CHECK(longest({CallRef{"MPI_Barrier", 1}, {}}) < longest({}));
+}
+
+TEST_CASE("a trace without the run's begin, its end or its times is refused") {
+  const auto refused = [](const dumpi::TestTrace& trace) {
+    const auto times = trace_times(trace.write(), {});
+    return times ? "" : times.error().message;
+  };
+  dumpi::TestTrace endless(1);
+  endless.ranks[0].init();
+  CHECK(refused(endless) == "there is no MPI_Finalize, expected a run from its begin to its end");
+  dumpi::TestTrace timeless(1);
+  timeless.ranks[0].mask = 0x43;
+  timeless.ranks[0].init().finalize(0);
+  CHECK(refused(timeless) == "has no wall time, expected one to time the run by");
 }
 
 TEST_CASE("a call that no rank makes is refused, and borders in the wrong order take no time") {
