@@ -66,7 +66,7 @@ Expected<Exit> run(CalibrateArguments options, const Invocation& invocation) {
   const auto calibrated = calibrate::calibrate(measurements, options.calibrate);
   if (!calibrated) {
     auto e = calibrated.error();
-    e.path = options.files.front();
+    e.path = e.where == "reference" ? options.reference : options.files.front();
     return tl::unexpected(std::move(e));
   }
   diagnostics.insert(diagnostics.end(), calibrated->diagnostics.begin(), calibrated->diagnostics.end());

@@ -53,7 +53,12 @@ Expected<Exit> validate_measurement(const MeasurementValidation& options, const 
       return !interrupted();
     });
   }();
-  if (!simulated) return tl::unexpected(simulated.error());
+  if (!simulated) {
+    auto e = simulated.error();
+    // What names a suite or a kernel is of the measurement, else it is of the platform or the model.
+    if (e.path.empty() && !e.where.empty()) e.path = options.measurement;
+    return tl::unexpected(std::move(e));
+  }
   if (simulated->interrupted) report.diagnostics.push_back(leave_out_what_was_not_reached(*real, *simulated));
   auto comparison = compare::compare_measurements(*real, simulated->measurement);
   if (!comparison && simulated->interrupted) {
