@@ -1,6 +1,7 @@
 #include "validation/runs/process.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,8 +23,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kGrace{5};
 
-Error cannot(std::string path, int why) {
-  return file_error(Error::Kind::unreadable, std::move(path), std::strerror(why));
+Error cannot_be(std::string_view done, std::string path, int why) {
+  return file_error(Error::Kind::unreadable, std::move(path),
+                    fmt::format("cannot be {}: {}", done, std::strerror(why)));
 }
 
 // A file for what a process prints.
@@ -65,8 +67,8 @@ std::vector<std::string> environment_with(const std::vector<Variable>& added) {
 
 Expected<pid_t> start(const ProcessOptions& options, const sigset_t& mask) {
   const Output output(options.output), errors(options.errors);
-  if (output.failed() != 0) return tl::unexpected(cannot(options.output, output.failed()));
-  if (errors.failed() != 0) return tl::unexpected(cannot(options.errors, errors.failed()));
+  if (output.failed() != 0) return tl::unexpected(cannot_be("written", options.output, output.failed()));
+  if (errors.failed() != 0) return tl::unexpected(cannot_be("written", options.errors, errors.failed()));
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -82,7 +84,7 @@ Expected<pid_t> start(const ProcessOptions& options, const sigset_t& mask) {
                                  pointers(environment).data());
   posix_spawnattr_destroy(&how);
   posix_spawn_file_actions_destroy(&files);
-  if (wrong != 0) return tl::unexpected(cannot(words.front(), wrong));
+  if (wrong != 0) return tl::unexpected(cannot_be("started", words.front(), wrong));
   return child;
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("a command that is not there is an error") {
   options.words = {"busline-no-such-command"};
   const auto end = run_process(options);
   REQUIRE_FALSE(end);
-  CHECK(to_string(end.error()) == "busline-no-such-command: No such file or directory");
+  CHECK(to_string(end.error()) == "busline-no-such-command: cannot be started: No such file or directory");
   options.output = folder.file("none/out");
-  CHECK(folder.shortened(to_string(run_process(options).error())) == "F/none/out: No such file or directory");
+  CHECK(folder.shortened(to_string(run_process(options).error())) == "F/none/out: cannot be written: No such file or directory");
 }
