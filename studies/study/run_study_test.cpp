@@ -168,6 +168,11 @@ TEST_CASE("what cannot be written is an error, and what was stored stays") {
     auto store = open(path);
     run(cases, store);
   }
+  { const auto empty = open(folder.at("empty.sqlite")); }
+  const auto nothing = study_text(open(folder.at("empty.sqlite"), Store::Mode::read), {});
+  REQUIRE_FALSE(nothing);
+  CHECK(nothing.error().message == "there is no study in it");
+  CHECK(nothing.error().hint == "'busline study run' stores one");
   CHECK_FALSE(Store::open("/dev/full", Store::Mode::create));
   CHECK(Store::open(folder.at("none/r.sqlite"), Store::Mode::create).error().kind == Error::Kind::unreadable);
   CHECK(Store::open(folder.at("none.sqlite"), Store::Mode::read).error().kind == Error::Kind::unreadable);

@@ -50,5 +50,6 @@ TEST_CASE("a command that is not there is an error") {
   REQUIRE_FALSE(end);
   CHECK(to_string(end.error()) == "busline-no-such-command: cannot be started: No such file or directory");
   options.output = folder.file("none/out");
-  CHECK(folder.shortened(to_string(run_process(options).error())) == "F/none/out: cannot be written: No such file or directory");
+  CHECK(folder.shortened(to_string(run_process(options).error())) ==
+        "F/none/out: cannot be written: No such file or directory");
 }
