@@ -141,6 +141,9 @@ TEST_CASE("more points than can be run are refused before they are listed") {
   CHECK(refusal(axes) ==
         "s.json:2:10: /axes: these are more than 100000000 points\n"
         "  \"combine\": \"random\" or \"latin\" takes a sample of them");
+  Sampling none;
+  none.kind = Sampling::Kind::random;
+  CHECK(Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");
 }
 
 TEST_CASE("a study that says nothing sensible is refused where it does") {

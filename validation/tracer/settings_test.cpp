@@ -1,6 +1,7 @@
 #include "validation/tracer/settings.hpp"
 
 #include <doctest/doctest.h>
+#include <stdlib.h>
 
 using namespace busline;
 using busline::tracer::Level;
@@ -38,6 +39,18 @@ TEST_CASE("what is wrong in a tracer's configuration is named and changes nothin
   CHECK(complaints[4] == "statuses is '', expected disable, success or enable");
   CHECK(s.wall_time);
   CHECK(s.cpu_time);
+}
+
+TEST_CASE("a configuration that cannot be read, and a variable that is none, are told") {
+  ::setenv("DUMPI_CONF", "no/such.conf", 1);
+  ::setenv("DUMPI_MEMBUF_SIZE", "4k", 1);
+  std::vector<std::string> complaints;
+  static_cast<void>(tracer::read_settings(complaints));
+  ::unsetenv("DUMPI_CONF");
+  ::unsetenv("DUMPI_MEMBUF_SIZE");
+  REQUIRE(complaints.size() == 2);
+  CHECK(complaints[0] == "no/such.conf: cannot be read (DUMPI_CONF names it)");
+  CHECK(complaints[1] == "environment variable DUMPI_...: membuf_size is '4k', expected a number of bytes");
 }
 
 TEST_CASE("variables DUMPI_... are settings of the tracer, others are not") {

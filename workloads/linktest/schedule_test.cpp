@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
+
+#include "workloads/linktest/linktest_program.hpp"
 
 using namespace busline;
 using namespace busline::linktest;
@@ -119,4 +122,15 @@ TEST_CASE("one rank, or none, has nobody to meet") {
   CHECK(linktest::Schedule(identity_order(0)).steps() == 0);
   CHECK(linktest::Schedule(identity_order(1)).steps() == 0);
   CHECK(linktest::Schedule(identity_order(1), Scope::bisection).steps() == 0);
+}
+
+TEST_CASE("LinkTest is run with an operation of pairs, or refused") {
+  const linktest::Schedule s(identity_order(4));
+  CHECK(linktest_program(s, {}));
+  for (const auto* const operation : {"MPI_Bcast", "MPI_Sned"}) {
+    const auto refused = linktest_program(s, {.operation = operation});
+    REQUIRE_FALSE(refused);
+    CHECK(to_string(refused.error()) ==
+          std::string("'") + operation + "' is no operation of pairs\n  docs/kernels.md lists them");
+  }
 }
