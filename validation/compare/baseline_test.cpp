@@ -74,7 +74,8 @@ TEST_CASE("runs that a baseline could not tell apart are refused") {
   REQUIRE_FALSE(refused);
   CHECK(to_string(refused.error()) ==
         "--baseline: there are two run sets of a on m with the same command\n"
-        "  a baseline knows a run set by machine, name, command and region; 'busline-measure record --name' names "
+        "  a baseline knows a run set by machine, name, command and region; 'busline-measure record --name' "
+        "names "
         "one");
   auto other = same;
   other[1].command.emplace_back("--large");

@@ -141,7 +141,8 @@ TEST_CASE("a run set that cannot be compared says why") {
   CHECK(comparison_refusal(set).find("/nowhere: ") == 0);
   set = jacobi();
   set.runs = {{.exit_code = 1}};
-  CHECK(comparison_refusal(set)== "F: jacobi2d: no run was timed\n  'busline-measure record --append' adds runs");
+  CHECK(comparison_refusal(set) ==
+        "F: jacobi2d: no run was timed\n  'busline-measure record --append' adds runs");
   set = jacobi();
   for (auto& run : set.runs) run.time = Duration();
   CHECK(comparison_refusal(set) == "F: jacobi2d: the region lasts no time in the real runs");

@@ -113,7 +113,8 @@ class HeaderReader {
       e.kind = Error::Kind::unsupported;
       return e;
     }
-    if (take("(") && !skip_list()) return refuse("expected the list of accelerator tasks, as in (0,1)").value();
+    if (take("(") && !skip_list())
+      return refuse("expected the list of accelerator tasks, as in (0,1)").value();
     return std::nullopt;
   }
 

@@ -209,7 +209,8 @@ TEST_CASE("what is wrong around and in records is said with its place") {
         "record 2: is of function 32639, expected one that leaves records, or 293 at the end");
   CHECK(said(kRecord + 2, std::string("\x10")).find("has unknown bits in its mask 0x10") !=
         std::string::npos);
-  CHECK(said(kRecord + 7, "\x7f\xff\xff\xff").find("has a time with 2147483647 nanoseconds, expected less than a second") !=
+  CHECK(said(kRecord + 7, "\x7f\xff\xff\xff")
+            .find("has a time with 2147483647 nanoseconds, expected less than a second") !=
         std::string::npos);
   CHECK(said(kRecord + 2, "\xcb" + whole.substr(kRecord + 3, 14) + "\xff").find("is cut in its counters") !=
         std::string::npos);
