@@ -125,7 +125,8 @@ Expected<void> check_sharing(const Cursor& at, const Platform& p) {
     if (other.sharing == first.sharing && other.flow == first.flow) continue;
     const std::string key = other.sharing == first.sharing ? "flow" : "sharing";
     const auto machines = *at.member("machines");
-    const auto network = *machines.element(i).member("network");
+    const auto machine = machines.element(i);  // what refers to it needs it
+    const auto network = *machine.member("network");
     const auto member = network.member(key);
     return tl::unexpected((member ? *member : network)
                               .error(fmt::format("expected the same '{}' as the first machine's", key)));
