@@ -71,7 +71,7 @@ Expected<dumpi::RewriteOptions> parse_selection(const std::string& ranks, const 
     selection.range.to = *time;
   }
   if (selection.range.to <= selection.range.from)
-    return refuse_option("--to", fmt::format("{} is not after --from {}", to, from), "");
+    return refuse_option("--to", fmt::format("{} is not after --from {}", to, from));
   return selection;
 }
 

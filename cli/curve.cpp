@@ -31,8 +31,8 @@ template <class T>
 Expected<double> in_range_units(const Parsed<T>& value, const std::string& text, const std::string& option,
                                 double (*amount)(T)) {
   if (!value)
-    return refuse_option(
-        option, fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason), "");
+    return refuse_option(option,
+                         fmt::format("{}: column {}: {}", text, value.error().column, value.error().reason));
   return amount(*value);
 }
 

@@ -32,7 +32,7 @@ Expected<RecordRange> parse_record_range(std::string_view text) {
     return refuse_option("--records", fmt::format("'{}': expected numbers of records, from 1", text),
                          "such as 10..20, 10.., ..20 or 10; '..' means all");
   if (range.last < range.first)
-    return refuse_option("--records", fmt::format("'{}' ends before it begins", text), "");
+    return refuse_option("--records", fmt::format("'{}' ends before it begins", text));
   return range;
 }
 
@@ -78,7 +78,7 @@ Expected<std::string> rank_file(const std::string& trace, std::optional<std::uin
     return refuse_option("--rank", fmt::format("is missing: the trace has {} ranks", ranks),
                          "such as --rank 0");
   if (rank.value_or(0) >= ranks)
-    return refuse_option("--rank", fmt::format("is {}, expected 0 to {}", *rank, ranks - 1), "");
+    return refuse_option("--rank", fmt::format("is {}, expected 0 to {}", *rank, ranks - 1));
   auto& file = files->ranks[rank.value_or(0)];
   if (file.empty()) {
     return refuse_file(Error::Kind::bad_input, files->meta, fmt::format("rank {} has no file", *rank));

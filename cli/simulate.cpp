@@ -124,7 +124,7 @@ Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArgum
   // A platform's name can end like a timeline's.
   std::error_code not_there;
   if (std::filesystem::equivalent(options.timeline, options.platform, not_there))
-    return refuse_option("--timeline", fmt::format("{} is the platform itself", options.timeline), "");
+    return refuse_option("--timeline", fmt::format("{} is the platform itself", options.timeline));
   timeline::TimelineOptions wanted;
   wanted.path = options.timeline;
   wanted.title = fmt::format("{} on {}", workload.name, platform.name);

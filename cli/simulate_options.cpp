@@ -58,7 +58,7 @@ Expected<std::optional<Region>> parse_region(const std::string& from, const std:
     region.after = *after;
     region.before = *before;
     if (region.after && region.before && *region.before < *region.after)
-      return refuse_option("--time-range", fmt::format("'{}' ends before it begins", time_range), "");
+      return refuse_option("--time-range", fmt::format("'{}' ends before it begins", time_range));
   }
   return std::optional<Region>(std::move(region));
 }

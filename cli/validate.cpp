@@ -163,8 +163,7 @@ void print_complaints(const std::vector<std::string>& wrong) {
 // What is said of run sets only.
 Expected<void> refuse_for_measurements(const ValidateArguments& options, const std::string& measurement) {
   if (options.runs.size() > 1)
-    return refuse_option("RUNS", fmt::format("{} is a measurement, which is validated alone", measurement),
-                         "");
+    return refuse_option("RUNS", fmt::format("{} is a measurement, which is validated alone", measurement));
   const auto why = fmt::format("is for run sets, and {} is a measurement", measurement);
   const ValidateArguments usual;
   for (const auto& [given, name] : {std::pair(!options.max_error.empty(), "--max-error"),
@@ -175,10 +174,10 @@ Expected<void> refuse_for_measurements(const ValidateArguments& options, const s
                                     {!options.from.empty(), "--from"},
                                     {!options.to.empty(), "--to"},
                                     {options.details, "--details"}})
-    if (given) return refuse_option(name, why, "");
+    if (given) return refuse_option(name, why);
   if (options.workload_options == usual.workload_options) return {};
   return refuse_option("options for DUMPI traces",
-                       fmt::format("{} is a measurement, without traces", measurement), "");
+                       fmt::format("{} is a measurement, without traces", measurement));
 }
 
 // What is said of measurements only.

@@ -59,7 +59,7 @@ timed() {
 
 # A minimal system: whatever else is needed, the scripts have to install.
 debian() { debootstrap --variant=minbase bookworm "$folder" "$mirror" >"$folder.log" 2>&1 || { tail "$folder.log" >&2 && false; }; }
-clone() { git clone --quiet --no-hardlinks "$source" "$folder/root/busline"; }
+clone() { git clone --quiet --no-hardlinks "$source" "$folder/busline"; }
 
 # inside COMMAND...: in the new system, in the clone. Its mounts and processes are its own, and gone afterwards. Of the
 # environment it has what leads to the network.
@@ -74,7 +74,7 @@ inside() {
     exec chroot "$root" "$@"' sh "$folder" \
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
     ${http_proxy+http_proxy="$http_proxy"} ${https_proxy+https_proxy="$https_proxy"} \
-    sh -c 'cd /root/busline && exec "$@"' sh "$@"
+    sh -c 'cd /busline && exec "$@"' sh "$@"
 }
 
 timed "an empty Debian 12" debian

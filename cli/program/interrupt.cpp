@@ -14,7 +14,7 @@ volatile std::sig_atomic_t nothing_to_keep = 0;
 
 extern "C" void note_signal(int number) {
   received = number;
-  if (nothing_to_keep != 0) _exit(number == SIGINT ? kInterrupted : kTerminated);
+  if (nothing_to_keep != 0) _exit(*interrupt_exit());
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::optional<Exit> interrupt_exit() {
 
 NothingToKeep::NothingToKeep() {
   nothing_to_keep = 1;
-  if (received != 0) _exit(received == SIGINT ? kInterrupted : kTerminated);
+  if (const auto stopped = interrupt_exit()) _exit(*stopped);
 }
 
 NothingToKeep::~NothingToKeep() {

@@ -19,14 +19,6 @@
 namespace busline::cli {
 namespace {
 
-Error bad_option(std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& given,
                          const std::string& otherwise) {
   const auto name = nearest_name(names, given);
@@ -77,17 +69,17 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto extras = extra_arguments(&used);
   if (extras.empty()) {
     const bool nothing = !commands.empty() && error.get_name() == "RequiredError";
-    return bad_option(nothing ? "a command is missing" : error.what(), help);
+    return option_error({}, nothing ? "a command is missing" : error.what(), help);
   }
   const auto& given = extras.front();
   if (given.starts_with("-") && given.size() > 1) {
     const auto name = given.substr(0, given.find('='));
     // Any letter is near any other.
     const auto names = name.size() > 2 ? option_names(used) : std::vector<std::string>();
-    return bad_option(fmt::format("unknown option '{}'", name), did_you_mean(names, name, help));
+    return option_error({}, fmt::format("unknown option '{}'", name), did_you_mean(names, name, help));
   }
-  if (commands.empty()) return bad_option(fmt::format("'{}' is one argument too many", given), help);
-  return bad_option(fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
+  if (commands.empty()) return option_error({}, fmt::format("'{}' is one argument too many", given), help);
+  return option_error({}, fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
 }
 
 // A full disk shows when the output is flushed.

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "models/test_machine.hpp"
 #include "platforms/mapping.hpp"
 
 using namespace busline;
@@ -11,16 +12,12 @@ using namespace busline;
 namespace {
 
 Platform platform_with(std::uint32_t nodes, std::uint32_t cpus) {
-  Platform p;
-  p.machines.resize(1);
+  auto p = test_machine(nodes);
   auto& m = p.machines[0];
-  m.nodes.resize(1);
-  m.nodes[0].count = nodes;
   m.nodes[0].cpus = cpus;
   m.nodes[0].intra_node.latency = Duration::picoseconds(300'000);
   m.nodes[0].intra_node.bandwidth = Bandwidth::bytes_per_second(8e9);
   m.network.latency = Duration::picoseconds(10'000'000);
-  m.network.bandwidth = Bandwidth::bytes_per_second(1e8);
   return p;
 }
 

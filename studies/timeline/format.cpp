@@ -29,14 +29,6 @@ std::int64_t by_track(const Record& r) {
   return r.kind == Kind::message ? r.peer : r.track;
 }
 
-Error unknown(std::string message, std::string hint) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
 }  // namespace
 
 const std::vector<Format>& formats() {
@@ -56,13 +48,14 @@ Expected<const Format*> format_of(const std::string& path) {
   for (const auto& f : formats()) {
     if (path.ends_with(f.suffix) && path.size() > f.suffix.size()) {
       if (f.write != nullptr) return &f;
-      auto e = unknown("this program was built without OTF2", how_to_build_with("libopen-trace-format2-dev"));
+      auto e = option_error({}, "this program was built without OTF2",
+                            how_to_build_with("libopen-trace-format2-dev"));
       e.path = path;
       return tl::unexpected(std::move(e));
     }
     names.append(names.empty() ? "" : ", ").append(f.suffix).append(" (").append(f.description).append(")");
   }
-  auto e = unknown("the name says no format of timelines", "expected one of " + names);
+  auto e = option_error({}, "the name says no format of timelines", "expected one of " + names);
   e.path = path;
   return tl::unexpected(std::move(e));
 }

@@ -11,13 +11,6 @@
 namespace busline::timeline {
 namespace {
 
-Error unfit(std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.message = std::move(message);
-  return e;
-}
-
 // Where what is sorted is kept: beside the file that is meant, where there has to be room for it.
 std::string folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path().string();
@@ -91,7 +84,7 @@ Expected<std::unique_ptr<RunTimeline>> RunTimeline::of(const TimelineOptions& op
   for (const auto rank : options.ranks)
     if (rank >= program.ranks())
       return tl::unexpected(
-          unfit(fmt::format("rank {}: the workload has {} ranks, from 0", rank, program.ranks())));
+          option_error({}, fmt::format("rank {}: the workload has {} ranks, from 0", rank, program.ranks())));
   if (auto writable = check_writable(options.path); !writable)
     return tl::unexpected(std::move(writable.error()));
   // The constructor is private.
