@@ -39,7 +39,7 @@ nlohmann::ordered_json document(const report::Report& report, const std::vector<
 }
 
 Expected<Exit> run(const ReportArguments& options, const Invocation& invocation) {
-  report::Report report{options.title, fmt::format("Busline {}", program_name()), {}};
+  report::Report report{options.title, fmt::format("Busline {}", version_and_commit()), {}};
   for (const auto& file : options.files) {
     auto section = report::read_section(file);
     if (!section) return tl::unexpected(std::move(section.error()));

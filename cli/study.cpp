@@ -32,7 +32,7 @@ unsigned usual_threads() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-std::string program_name() {
+std::string version_and_commit() {
   return kCommit.empty() ? std::string(kVersion) : fmt::format("{} {}", kVersion, kCommit);
 }
 

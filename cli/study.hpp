@@ -21,6 +21,6 @@ void add_study_options(CLI::App& command, StudyOptions& options);
 /// Threads that there are cores for.
 unsigned usual_threads();
 /// The version and commit that outcomes are stored under.
-std::string program_name();
+std::string version_and_commit();
 
 }  // namespace busline::cli

@@ -54,7 +54,7 @@ Expected<Exit> run(const StudyFindArguments& options, const Invocation& invocati
   WorkloadPool workloads;
   RunStudyOptions how;
   how.threads = options.threads;
-  how.program = program_name();
+  how.program = version_and_commit();
   how.stop = interrupted;
   ProgressBar bar(!invocation.quiet, "searching");
   how.progress = [&bar](const StudyProgress& p) {

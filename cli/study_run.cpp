@@ -155,7 +155,7 @@ RunStudyOptions how_to_run(const StudyRunArguments& options, const Slice& slice)
   how.threads = options.threads;
   how.slice = slice;
   how.retry = options.retry;
-  how.program = program_name();
+  how.program = version_and_commit();
   how.stop = interrupted;
   return how;
 }
