@@ -114,13 +114,16 @@ Expected<Exit> run(const CalibrationArguments& options, const Invocation& invoca
   warn_of_budget(measured.suites, measured.left_out, diagnostics);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   auto document = measure::measurement_on(**testbed);
+  const auto any = check_measured(measured.suites, measured.failed.size(), measured.left_out.size());
   document.budget = budget_use(*budget, **testbed, std::move(measured.left_out));
   document.suites = std::move(measured.suites);
   if (auto delivered =
           deliver(std::move(document), options.testbed.output, invocation, options.testbed.inputs());
       !delivered)
     return tl::unexpected(std::move(delivered.error()));
-  return measured.interrupted ? interrupt_exit().value_or(kInterrupted) : kDone;
+  if (measured.interrupted) return interrupt_exit().value_or(kInterrupted);
+  if (!any) return tl::unexpected(any.error());
+  return kDone;
 }
 
 }  // namespace

@@ -241,6 +241,8 @@ MeasuredSuites measure_suites(Testbed& testbed, std::span<const SuitePlan> plans
     if (!measured->suite.points.empty()) {
       all.suites.push_back(std::move(measured->suite));
       if (keep) keep(all.suites);
+    } else if (!measured->interrupted) {
+      all.left_out.push_back(plan.name);  // the time was over before the first point
     }
     if (!measured->interrupted) continue;
     all.interrupted = true;

@@ -13,10 +13,7 @@ namespace busline::measure {
 namespace {
 
 tl::unexpected<Error> refuse(std::string message) {
-  Error e;
-  e.kind = Error::Kind::bad_option;
-  e.message = std::move(message);
-  return tl::unexpected(std::move(e));
+  return refuse_option({}, std::move(message));
 }
 
 // Half a unit is rounded up.

@@ -47,6 +47,10 @@ class SuiteRunner {
       return files_ == nullptr ? Expected<void>{} : files_->not_measured(name, LogEvent::failed);
     }
     run_.interrupted = measured->interrupted;
+    if (measured->suite.points.empty() && !run_.interrupted) {  // the time was over before the first point
+      run_.left_out.push_back(name);
+      return files_ == nullptr ? Expected<void>{} : files_->not_measured(name, LogEvent::interrupted);
+    }
     const auto text = suite_text(measured->suite, {&plan, testbed_.ranks(), testbed_.elapsed() - begin});
     if (!measured->suite.points.empty()) run_.suites.push_back(std::move(measured->suite));
     if (files_ == nullptr) return {};
