@@ -1,8 +1,11 @@
 #include "validation/calibrate/collective_figures.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <utility>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "sim/quantity.hpp"
 
@@ -15,17 +18,17 @@ CalibratedFigure figure_of(CollectiveKind kind) {
   return f;
 }
 
-// "linear, from 64 KiB ring".
+// "linear, from 64 KiB ring", and once each what could as well be one of them.
 CalibratedFigure figure_of(const OperationFit& operation) {
   auto f = figure_of(operation.kind);
+  std::vector<std::string> others;
   for (const auto& range : operation.ranges) {
     if (!f.value.empty()) f.value += fmt::format(", from {} ", to_text(range.cost.from));
     f.value += range.name;
-    if (!range.told_apart && !range.runner_up.empty()) {
-      f.remark += f.remark.empty() ? "cannot be told from " : ", ";
-      f.remark += range.runner_up;
-    }
+    const bool is_told = std::find(others.begin(), others.end(), range.runner_up) != others.end();
+    if (!range.told_apart && !range.runner_up.empty() && !is_told) others.push_back(range.runner_up);
   }
+  if (!others.empty()) f.remark = fmt::format("cannot be told from {}", fmt::join(others, ", "));
   return f;
 }
 
