@@ -275,6 +275,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
   auto* baseline = judge("--baseline", options->baseline, "FILE",
                          "Exit code 1 if an error is larger than what this file recorded");
   judge("--tolerance", options->tolerance, "SHARE", "How much larger it may be, as a share of the run time")
+      ->needs(baseline)
       ->capture_default_str();
   app->add_flag("--update-baseline", options->update_baseline, "Write the baseline instead of keeping to it")
       ->needs(baseline)

@@ -1,11 +1,23 @@
 #!/usr/bin/env bash
-# Writes what the release build prints now into validation/cli/*.case, or into the cases that are named. Read the
-# difference before you commit it.
+# Writes what the release build prints now into the cases of validation/cli and cli/harness, or into those that are
+# named. Read the difference before you commit it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=("$@")
-[ ${#cases[@]} -gt 0 ] || cases=(validation/cli/*.case)
+[ ${#cases[@]} -gt 0 ] || cases=(validation/cli/*.case cli/harness/*.case)
 build=$PWD/build/release
-cmake --build --preset release --target busline cli_cases
-"$build/cli_cases" --busline "$build/busline" --source "$PWD" --scratch "$build/cli_scratch" --update "${cases[@]}"
-git --no-pager diff --stat -- validation/cli
+cmake --build --preset release --target busline busline-measure cli_cases
+of_busline=() of_measure=()
+for case in "${cases[@]}"; do
+  case $case in
+    *harness/*) of_measure+=("$case") ;;
+    *) of_busline+=("$case") ;;
+  esac
+done
+# update PROGRAM CASE...
+update() {
+  [ $# -eq 1 ] || "$build/cli_cases" --busline "$1" --source "$PWD" --scratch "$build/cli_scratch" --update "${@:2}"
+}
+update "$build/busline" "${of_busline[@]}"
+update "$build/harness/busline-measure" "${of_measure[@]}"
+git --no-pager diff --stat -- validation/cli cli/harness

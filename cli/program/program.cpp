@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "cli/program/command.hpp"
 #include "cli/program/interrupt.hpp"
@@ -60,12 +61,21 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+// "--json=3", which the command line's reader calls a disallowed flag override.
+bool is_value_of_flag(const CLI::ParseError& error) {
+  return error.get_name() == "ArgumentMismatch" && std::string_view(error.what()).ends_with("flag override");
+}
+
 // What the command line's reader found wrong, in our shape and with the nearest name.
 Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto& used = used_command(program);
   const auto commands = command_names(used);
   const auto help =
       fmt::format("'{} --help' lists {}", full_name(used), commands.empty() ? "its options" : "the commands");
+  if (is_value_of_flag(error)) {
+    const std::string what = error.what();
+    return option_error(what.substr(0, what.find(' ')), "takes no value", help);
+  }
   const auto extras = extra_arguments(&used);
   if (extras.empty()) {
     const bool nothing = !commands.empty() && error.get_name() == "RequiredError";
@@ -140,6 +150,7 @@ int run(const ProgramDescription& description, int argc, char** argv) {
   invocation.command_line.assign(argv, argv + argc);
   CLI::App program{description.description, description.name};
   add_version(program, description);
+  program.option_defaults()->disable_flag_override();
   program.require_subcommand(1);
   program.footer(fmt::format("'{} COMMAND --help' shows its options and examples.", description.name));
   std::vector<Command> all;
@@ -162,7 +173,8 @@ int run(const ProgramDescription& description, int argc, char** argv) {
 }
 
 void tell_out_of_memory() {
-  std::fputs("busline: out of memory\n", stderr);
+  std::fputs(program_name(), stderr);
+  std::fputs(": out of memory\n", stderr);
 }
 
 std::atomic<bool> ran_out_of_memory = false;
@@ -184,6 +196,7 @@ void note_out_of_memory() {
 }  // namespace
 
 int run_program(const ProgramDescription& description, int argc, char** argv) {
+  set_program_name(description.name);
   std::set_new_handler(note_out_of_memory);
   std::set_terminate(end_without_unwinding);
   try {
@@ -192,7 +205,8 @@ int run_program(const ProgramDescription& description, int argc, char** argv) {
     tell_out_of_memory();
     return kReadWriteFailed;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "busline: bug: {}\n  please report it with the command that you ran\n", e.what());
+    fmt::print(stderr, "{}: bug: {}\n  please report it with the command that you ran\n", program_name(),
+               e.what());
     return kBug;
   }
 }

@@ -19,7 +19,8 @@ struct OptionalPart {
 };
 
 struct ProgramDescription {
-  std::string name, description;
+  const char* name;  ///< a literal
+  std::string description;
   std::span<const AddCommand> commands;  ///< in the order in which help lists them
   std::function<std::shared_ptr<TestbedSource>()> testbeds;
   std::vector<OptionalPart> (*parts)() = nullptr;  ///< for --version; null: there are none

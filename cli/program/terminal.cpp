@@ -12,6 +12,8 @@
 namespace busline::cli {
 namespace {
 
+const char* name_of_program = "busline";
+
 bool colourful(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
@@ -26,10 +28,18 @@ int columns() {
 
 }  // namespace
 
+const char* program_name() {
+  return name_of_program;
+}
+
+void set_program_name(const char* name) {
+  name_of_program = name;
+}
+
 void print_error(const Error& error) {
   std::fflush(stdout);
   const bool colour = colourful(STDERR_FILENO);
-  fmt::print(stderr, "{}busline:{} {}\n", colour ? "\033[31m" : "", colour ? "\033[0m" : "",
+  fmt::print(stderr, "{}{}:{} {}\n", colour ? "\033[31m" : "", program_name(), colour ? "\033[0m" : "",
              to_string(error));
 }
 
@@ -40,8 +50,8 @@ void print_diagnostics(const Diagnostics& diagnostics) {
     place.offset = d.offset;
     place.line = d.line;
     place.message = d.message;
-    fmt::print(stderr, "busline: {}: {}\n", d.severity == Diagnostic::Severity::warning ? "warning" : "note",
-               to_string(place));
+    fmt::print(stderr, "{}: {}: {}\n", program_name(),
+               d.severity == Diagnostic::Severity::warning ? "warning" : "note", to_string(place));
   }
 }
 

@@ -8,6 +8,12 @@
 
 namespace busline::cli {
 
+/// The name of this process's program, with which the lines below begin; "busline" unless set_program_name()
+/// was called.
+const char* program_name();
+/// `name` is a literal. Called once, before there are other threads.
+void set_program_name(const char* name);
+
 /// "busline: ..." on stderr, the first word in red on a terminal unless NO_COLOR is set.
 void print_error(const Error& error);
 /// "busline: warning: FILE: ..." for each one.
