@@ -84,7 +84,7 @@ Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const StudyRu
     return kDone;
   }
   const auto shown = std::min(count, kRowsShown);
-  auto text = fmt::format("{}: {} points\n", cases.study().name, readable(count));
+  auto text = fmt::format("{}: {}\n", cases.study().name, readable(count, "point"));
   for (std::uint64_t i = 0; i < shown; ++i) {
     const auto point = slice.point(i);
     text += fmt::format("  {}:", point);
@@ -208,7 +208,7 @@ Expected<Exit> run(const StudyRunArguments& options, const Invocation& invocatio
   auto how = how_to_run(options, slice);
   ProgressBar bar(!invocation.quiet, "simulating");
   how.progress = [&bar](const StudyProgress& p) {
-    auto text = fmt::format("{} of {} points", p.stored, p.points);
+    auto text = fmt::format("{} of {}", readable(p.stored), readable(p.points, "point"));
     if (p.failed > 0) text += fmt::format(", {} failed", p.failed);
     bar.show(static_cast<double>(p.stored) / static_cast<double>(std::max<std::uint64_t>(p.points, 1)), text);
   };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/text_parts.hpp"
+
 namespace busline {
 namespace {
 
@@ -35,8 +37,8 @@ Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::ve
       if (mapping.per_node == 0) return refuse_mapping("0 ranks per node, expected 1 or more");
       const std::uint64_t room = std::uint64_t{mapping.per_node} * nodes.size();
       if (room < ranks)
-        return refuse_mapping(fmt::format("{} ranks do not fit on {} nodes with {} per node", ranks,
-                                          nodes.size(), mapping.per_node),
+        return refuse_mapping(fmt::format("{} ranks do not fit on {} with {} per node", ranks,
+                                          counted(nodes.size(), "node"), mapping.per_node),
                               fmt::format("{} per node would do", (ranks - 1) / nodes.size() + 1));
       for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = r / mapping.per_node;
       return placed;
@@ -46,7 +48,7 @@ Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::ve
   }
   if (mapping.nodes.size() < ranks)
     return refuse_mapping(
-        fmt::format("the list places {} ranks, but the job has {}", mapping.nodes.size(), ranks));
+        fmt::format("the list places {}, but the job has {}", counted(mapping.nodes.size(), "rank"), ranks));
   for (std::uint32_t r = 0; r < ranks; ++r) {
     placed[r] = mapping.nodes[r];
     if (placed[r] >= nodes.size())

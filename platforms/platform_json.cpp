@@ -8,6 +8,7 @@
 
 #include "platforms/document/compact_text.hpp"
 #include "platforms/platform_fields.hpp"
+#include "sim/text_parts.hpp"
 
 namespace busline {
 namespace {
@@ -65,8 +66,9 @@ Expected<void> check_topology(const Cursor& at, const MachineGroup& machine) {
   std::uint64_t nodes = 0;
   for (const auto& g : machine.nodes) nodes += g.count;
   if (nodes > made->hosts())
-    return tl::unexpected(topology.error(fmt::format(
-        "this network has {} hosts, expected one for each of the {} nodes or more", made->hosts(), nodes)));
+    return tl::unexpected(
+        topology.error(fmt::format("this network has {}, expected one for each of the {} or more",
+                                   counted(made->hosts(), "host"), counted(nodes, "node"))));
   return {};
 }
 

@@ -1,7 +1,9 @@
 // Parts of a text: what it is cut into, and the numbers that they are.
 #pragma once
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -19,6 +21,11 @@ std::optional<Number> whole_number(std::string_view text) {
 }
 inline std::optional<double> decimal_number(std::string_view text) {
   return whole_number<double>(text);
+}
+
+/// So many of something, for messages: "1 rank", "2 ranks". `one` has a plural that ends in s.
+inline std::string counted(std::uint64_t n, std::string_view one) {
+  return std::to_string(n).append(" ").append(one).append(n == 1 ? "" : "s");
 }
 
 /// What stands between the `at`: one part more than there are of them, of which some may be empty. The parts

@@ -130,8 +130,8 @@ std::string to_text(const CurveReport& r) {
   const auto value = [&](double v) { return value_text(axis, v); };
   auto text = fmt::format("{} on {}, without contention (model ideal)\n", r.workload, r.platform);
   text +=
-      fmt::format("Over {}, {} to {}: {} breakpoint{}, complete{}.\n\n", words(axis).of, value(r.range.from),
-                  value(r.range.to), r.curve.breakpoints(), r.curve.breakpoints() == 1 ? "" : "s",
+      fmt::format("Over {}, {} to {}: {}, complete{}.\n\n", words(axis).of, value(r.range.from),
+                  value(r.range.to), readable(r.curve.breakpoints(), "breakpoint"),
                   axis == CurveAxis::latency ? " and exact" : ", exact but for the rounding of each time");
   TextTable table({fmt::format("{} from", name_of(axis)), "run time", std::string(slope_heading(axis))});
   const auto& pieces = r.curve.pieces;

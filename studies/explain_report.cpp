@@ -164,8 +164,8 @@ std::string wrapped_line(std::string_view label, std::string_view value) {
 }
 
 std::string group_text(const NodeGroup& g) {
-  auto text = explained_line("nodes", fmt::format("{} of {} CPU{}, relative speed {:g}", g.count, g.cpus,
-                                                  g.cpus == 1 ? "" : "s", g.relative_speed));
+  auto text = explained_line("nodes", fmt::format("{} of {}, relative speed {:g}", g.count,
+                                                  readable(g.cpus, "CPU"), g.relative_speed));
   text +=
       explained_line("  memory", fmt::format("latency {}, {}, buses {}, links {}",
                                              to_text(g.intra_node.latency), readable(g.intra_node.bandwidth),
@@ -208,11 +208,11 @@ std::string mapping_text(const Mapping& mapping) {
     case Mapping::Kind::round_robin:
       return "round-robin over the nodes";
     case Mapping::Kind::per_node:
-      return fmt::format("{} ranks per node", mapping.per_node);
+      return readable(mapping.per_node, "rank") + " per node";
     case Mapping::Kind::nodes:
       break;
   }
-  return fmt::format("explicit, for {} ranks", mapping.nodes.size());
+  return "explicit, for " + readable(mapping.nodes.size(), "rank");
 }
 
 std::string image_text(const Launch& l) {
@@ -306,12 +306,13 @@ std::string formula_text(const CollectivePhases& phases) {
 
 std::string algorithm_text(const Explanation::Collective& c) {
   const auto name = name_of(*c.algorithm);
-  return c.total ? fmt::format("{}, {} messages", name, readable(c.messages)) : std::string(name);
+  return c.total ? fmt::format("{}, {}", name, readable(c.messages, "message")) : std::string(name);
 }
 
 std::string collectives_text(const Platform& platform, const Explanation& e) {
-  auto text = fmt::format("\nCollectives of {} ranks{}, {} per peer: T = fan in + fan out\n", e.ranks,
-                          e.one_rank_per_node ? ", one on each node" : "", to_text(e.collective_size));
+  auto text =
+      fmt::format("\nCollectives of {}{}, {} per peer: T = fan in + fan out\n", readable(e.ranks, "rank"),
+                  e.one_rank_per_node ? ", one on each node" : "", to_text(e.collective_size));
   for (const auto& c : e.collectives)
     text += fmt::format("  {:<26}{:>12} = {}\n", name_of(c.kind), c.total ? readable(*c.total) : "-",
                         c.algorithm ? algorithm_text(c) : formula_text(c.phases));

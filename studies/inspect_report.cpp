@@ -67,7 +67,7 @@ std::string communicators_text(const WorkloadStatistics& s) {
   const auto n = s.communicator_sizes.size();
   const auto [least, most] = std::minmax_element(s.communicator_sizes.begin(), s.communicator_sizes.end());
   if (n == 0) return "none";
-  return *least == *most ? fmt::format("{}, of {} ranks", n, *most)
+  return *least == *most ? fmt::format("{}, of {}", n, readable(*most, "rank"))
                          : fmt::format("{}, of {} to {} ranks", n, *least, *most);
 }
 
@@ -116,8 +116,7 @@ ordered_json to_json(const InspectReport& report) {
 
 std::string to_text(const InspectReport& report) {
   const auto& s = report.statistics;
-  auto text =
-      fmt::format("{}: {} of {} ranks\n", report.workload, report.format, readable(std::uint64_t{s.ranks}));
+  auto text = fmt::format("{}: {} of {}\n", report.workload, report.format, readable(s.ranks, "rank"));
   for (const auto& o : report.origin) text += fmt::format("  {}: {}\n", o.key, o.value);
   text += "\n";
   if (s.traced_run_time) text += labelled_line("traced run time", readable(*s.traced_run_time));

@@ -56,9 +56,9 @@ std::string to_text(const NetworkTrafficReport& report) {
   const auto& t = report.traffic;
   const Means means(report.seeds);
   auto text =
-      fmt::format("{}: {} hosts, {} ways; {} of {}, {} messages a host, mean of {} seed{}\n\n", report.name,
-                  readable(std::uint64_t{t.ranks}), name_of(report.routing), name_of(t.pattern),
-                  to_text(t.size), t.messages, report.seeds.size(), report.seeds.size() == 1 ? "" : "s");
+      fmt::format("{}: {}, {} ways; {} of {}, {} a host, mean of {}\n\n", report.name,
+                  readable(t.ranks, "host"), name_of(report.routing), name_of(t.pattern), to_text(t.size),
+                  readable(t.messages, "message"), readable(report.seeds.size(), "seed"));
   TextTable table({"model", "time", "of flow's", "at once", "of flow's"});
   const auto add = [&](const std::string& name, const TrafficFigures& f) {
     table.add({name, readable(f.run_time), fmt::format("{:.3f}", time_ratio(f, means.flow)),

@@ -183,7 +183,8 @@ std::string blocked_text(const Result& result) {
     text += fmt::format("  rank {}, call {} ({}) waits for {}\n", b.rank, b.call_number, b.call, b.waits_for);
   }
   if (shown < result.blocked.size())
-    text += fmt::format("  and {} ranks more; --json lists them all\n", result.blocked.size() - shown);
+    text += fmt::format("  and {} more; --json lists them all\n",
+                        readable(result.blocked.size() - shown, "rank"));
   return text;
 }
 
@@ -194,8 +195,8 @@ std::string status_text(const SimulateReport& report) {
     case Result::Status::complete:
       return "";
     case Result::Status::deadlock:
-      return fmt::format("deadlock at {}: {} of {} ranks cannot go on\n{}\n", until, result.blocked.size(),
-                         result.ranks.size(), blocked_text(result));
+      return fmt::format("deadlock at {}: {} of {} cannot go on\n{}\n", until, result.blocked.size(),
+                         readable(result.ranks.size(), "rank"), blocked_text(result));
     case Result::Status::clock_overflow:
       return fmt::format("the simulated time has passed 106 days, which is as far as the clock goes\n\n");
     case Result::Status::interrupted:
@@ -294,8 +295,8 @@ ordered_json to_json(const SimulateReport& report) {
 
 std::string to_text(const SimulateReport& report) {
   const auto& result = report.result;
-  auto text = fmt::format("{} on {}: {} ranks, model {} ({})\n\n", report.workload, report.platform,
-                          readable(std::uint64_t{result.ranks.size()}), report.model, name_of(report.preset));
+  auto text = fmt::format("{} on {}: {}, model {} ({})\n\n", report.workload, report.platform,
+                          readable(result.ranks.size(), "rank"), report.model, name_of(report.preset));
   text += status_text(report);
   if (result.status == Result::Status::complete)
     text += labelled_line("predicted run time", run_time_text(report));

@@ -56,15 +56,16 @@ std::vector<std::uint32_t> links_by_figures(const Topology& t) {
 }
 
 std::string way_text(const Topology& t, const WayOfMessage& way) {
-  std::string text = fmt::format("\nhost {} to host {}, hash {}: {} links, latency {}\n  host {}", way.from,
-                                 way.to, way.hash, way.links.size(), readable(way.latency), way.from);
+  std::string text =
+      fmt::format("\nhost {} to host {}, hash {}: {}, latency {}\n  host {}", way.from, way.to, way.hash,
+                  readable(way.links.size(), "link"), readable(way.latency), way.from);
   for (const auto s : way.switches) text += fmt::format(" - {}", t.name_of(s));
   return text + fmt::format(" - host {}\n", way.to);
 }
 
 std::string halves_text(const HalvesCut& c) {
-  return fmt::format("{} links between {} and {} hosts", counted(c.links), counted(c.first_hosts),
-                     counted(c.second_hosts));
+  return fmt::format("{} between {} and {}", readable(c.links, "link"), counted(c.first_hosts),
+                     readable(c.second_hosts, "host"));
 }
 
 Json to_json(const HalvesCut& c) {
@@ -149,7 +150,7 @@ std::string figures_text(const std::string& name, const TopologyFigures& f, cons
   text += topology_line("links",
                         fmt::format("{}, {} of a switch; {} cables with those of the hosts", counted(f.links),
                                     range(f.least_degree, f.degree), counted(f.cables)));
-  text += topology_line("diameter", fmt::format("{} links", counted(f.diameter)));
+  text += topology_line("diameter", readable(f.diameter, "link"));
   text += topology_line("mean distance",
                         fmt::format("{:.3f} links between two switches, {:.3f} between two hosts' switches",
                                     f.mean_hops, f.mean_host_hops));

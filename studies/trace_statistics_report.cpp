@@ -283,9 +283,9 @@ std::string to_text(const TraceStatisticsReport& report, bool all_ranks) {
   const auto& s = report.calls;
   const auto ranks = s.ranks.size();
   const auto shown = all_ranks ? ranks : std::min(ranks, kCountedRanksShown);
-  auto text = report.one_file ? fmt::format("{}: DUMPI file of one rank\n\n", report.trace)
-                              : fmt::format("{}: DUMPI trace of {} ranks\n\n", report.trace,
-                                            readable(std::uint64_t{ranks}));
+  auto text = report.one_file
+                  ? fmt::format("{}: DUMPI file of one rank\n\n", report.trace)
+                  : fmt::format("{}: DUMPI trace of {}\n\n", report.trace, readable(ranks, "rank"));
   text += summary_text(report);
   const auto add = [&text](const std::string& table) { text += table.empty() ? "" : "\n" + table; };
   add(functions_text(s));

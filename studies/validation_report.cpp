@@ -25,8 +25,7 @@ std::string signed_percent(double share) {
 
 std::string heading(const RunComparison& run) {
   return fmt::format(
-      "{}: {} rank{}, predicted with {}\nfrom {} to {}{}\n", run.machine, run.ranks,
-      run.ranks == 1 ? "" : "s", run.platform,
+      "{}: {}, predicted with {}\nfrom {} to {}{}\n", run.machine, readable(run.ranks, "rank"), run.platform,
       run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
       run.region.to ? to_text(*run.region.to) : "MPI_Finalize",
       run.measured_in == compare::MeasuredIn::trace ? ", measured in the traced run alone" : "");
@@ -113,7 +112,7 @@ std::string change_text(const BaselineChange& c) {
 std::string baseline_text(const BaselineReport& baseline) {
   const auto count = baseline.changes.size();
   auto text = fmt::format("\nbaseline {}: ", baseline.file);
-  text += count == 0 ? "nothing changed" : fmt::format("{} change{}", count, count == 1 ? "" : "s");
+  text += count == 0 ? "nothing changed" : readable(count, "change");
   text += baseline.updated ? ", written\n" : count == 0 ? "\n" : "; --update-baseline records them\n";
   for (const auto& c : baseline.changes) text += fmt::format("  {}\n", change_text(c));
   return text;

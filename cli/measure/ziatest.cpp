@@ -15,6 +15,7 @@
 #include "cli/program/option_values.hpp"
 #include "cli/program/terminal.hpp"
 #include "sim/quantity.hpp"
+#include "sim/text_parts.hpp"
 #include "validation/measure/measure_suite.hpp"
 #include "validation/measure/measurement_fields.hpp"
 #include "validation/measure/ziatest/classic_output.hpp"
@@ -69,8 +70,8 @@ Expected<std::vector<std::uint32_t>> steps_of(const ZiatestArguments& options,
                                               const measure::Testbed& testbed) {
   const auto there = static_cast<std::uint32_t>(testbed.machine().nodes.size());
   if (there > 0 && options.nodes > there)
-    return refuse_option("--nodes", fmt::format("{} nodes, but the machine has {}", options.nodes, there),
-                         "");
+    return refuse_option(
+        "--nodes", fmt::format("{}, but the machine has {}", counted(options.nodes, "node"), there), "");
   const auto most = options.nodes == 0 ? std::max(there, 1U) : options.nodes;
   return options.scaling ? scaling_steps(most) : std::vector{most};
 }

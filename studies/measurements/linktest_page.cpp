@@ -79,9 +79,8 @@ std::string heading(const LinkTestReport& report) {
   const auto& r = report.result;
   const auto hosts = hosts_of(r);
   const auto& s = r.settings;
-  auto text = fmt::format("{}: LinkTest {} of {} ranks on {} {}\n\n", report.name, version_text(r.version),
-                          readable(std::uint64_t{r.ranks()}), readable(std::uint64_t{hosts.size()}),
-                          hosts.size() == 1 ? "node" : "nodes");
+  auto text = fmt::format("{}: LinkTest {} of {} on {}\n\n", report.name, version_text(r.version),
+                          readable(r.ranks(), "rank"), readable(hosts.size(), "node"));
   text += labelled_line("hosts (ranks)", hosts_text(hosts));
   text += labelled_line(
       "messages",

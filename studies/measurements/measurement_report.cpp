@@ -42,9 +42,9 @@ std::string subject(const Suite& s) {
   auto text = fmt::format("{} ({}) of {}", name_of(kPatternNames, s.pattern), name_of(kTimeOfNames, s.time),
                           s.operation);
   if (s.varies != Varies::nothing) text += fmt::format(" over {}", name_of(kVariesNames, s.varies));
-  if (s.bytes) text += fmt::format(", {} byte{}", readable(*s.bytes), *s.bytes == 1 ? "" : "s");
+  if (s.bytes) text += ", " + readable(*s.bytes, "byte");
   if (s.launch) text.append(", ").append(to_text(*s.launch));
-  if (s.chunks) text += fmt::format(", {} chunks", readable(*s.chunks));
+  if (s.chunks) text += ", " + readable(*s.chunks, "chunk");
   if (s.concurrent > 1) text += fmt::format(", {} pairs at once", s.concurrent);
   if (s.route_class) text.append(", ").append(name_of(kRouteClassNames, s.route_class));
   if (!s.ranks.empty()) text.append(", ").append(ranks_text(s.ranks));
@@ -90,11 +90,11 @@ std::string table(const Suite& suite) {
 }
 
 std::string heading(const Measurement& m) {
-  auto text = fmt::format("{}: {}, {} suite{}", m.machine.name, name_of(kTestbedNames, m.testbed),
-                          m.suites.size(), m.suites.size() == 1 ? "" : "s");
+  auto text = fmt::format("{}: {}, {}", m.machine.name, name_of(kTestbedNames, m.testbed),
+                          readable(m.suites.size(), "suite"));
   if (m.merged)
-    text += fmt::format(", merged from {} file{} by {}", m.merged->files.size(),
-                        m.merged->files.size() == 1 ? "" : "s", name_of(kMergeRuleNames, m.merged->rule));
+    text += fmt::format(", merged from {} by {}", readable(m.merged->files.size(), "file"),
+                        name_of(kMergeRuleNames, m.merged->rule));
   return text + '\n';
 }
 

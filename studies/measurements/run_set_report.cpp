@@ -8,13 +8,9 @@
 namespace busline {
 namespace {
 
-std::string count_of(std::size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 std::string heading(const runs::RunSet& set) {
-  auto text = fmt::format("{} on {}: {}", set.name, set.machine.name, count_of(set.ranks, "rank"));
-  if (!set.machine.nodes.empty()) text += fmt::format(" on {}", count_of(set.machine.nodes.size(), "host"));
+  auto text = fmt::format("{} on {}: {}", set.name, set.machine.name, readable(set.ranks, "rank"));
+  if (!set.machine.nodes.empty()) text += fmt::format(" on {}", readable(set.machine.nodes.size(), "host"));
   if (!set.machine.mpi.empty()) text += fmt::format(", {}", set.machine.mpi);
   return fmt::format("{}\nfrom {} to {}\n", text,
                      set.region.from ? to_text(*set.region.from) : "the end of MPI_Init",

@@ -81,6 +81,10 @@ std::string readable(std::uint64_t n) {
   return digits;
 }
 
+std::string readable(std::uint64_t n, std::string_view one) {
+  return fmt::format("{} {}{}", readable(n), one, n == 1 ? "" : "s");
+}
+
 std::string percent(double share) {
   return fmt::format("{:.1f} %", share * 100);
 }

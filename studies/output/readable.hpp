@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/units.hpp"
 
@@ -23,6 +24,8 @@ std::string readable(Bytes b);
 std::string readable(Bandwidth b);
 /// Digits in groups: "1,204,311".
 std::string readable(std::uint64_t n);
+/// So many of something: "1 rank", "1,024 ranks". `one` has a plural that ends in s.
+std::string readable(std::uint64_t n, std::string_view one);
 /// One decimal: "12.3 %".
 std::string percent(double share);
 

@@ -22,6 +22,8 @@ TEST_CASE("bytes and counts are shortened for reading") {
   CHECK(readable(Bandwidth::unlimited()) == "unlimited");
   CHECK(readable(std::uint64_t{1'204'311}) == "1,204,311");
   CHECK(readable(std::uint64_t{999}) == "999");
+  CHECK(readable(1, "rank") == "1 rank");
+  CHECK(readable(1024, "rank") == "1,024 ranks");
   CHECK(percent(0.1234) == "12.3 %");
 }
 

@@ -14,10 +14,6 @@ namespace {
 
 using namespace measure;
 
-std::string nodes_text(std::uint64_t nodes) {
-  return fmt::format("{} node{}", readable(nodes), nodes == 1 ? "" : "s");
-}
-
 bool has_phases(const Suite& s) {
   return std::any_of(s.points.begin(), s.points.end(),
                      [](const Point& p) { return p.launch && !p.launch->phases.empty(); });
@@ -28,7 +24,7 @@ Figure phases(const Suite& suite) {
   for (const auto& [name, phase] : kPhaseNames) bars.parts.emplace_back(name);
   for (const auto& p : suite.points) {
     if (!p.launch) continue;
-    Bars::Row row{nodes_text(p.argument), std::vector<double>(bars.parts.size())};
+    Bars::Row row{readable(p.argument, "node"), std::vector<double>(bars.parts.size())};
     for (const auto& t : p.launch->phases)
       row.values[static_cast<std::size_t>(t.phase)] += static_cast<double>(t.critical.count());
     bars.rows.push_back(std::move(row));
@@ -49,7 +45,7 @@ Figure over_nodes(const Suite& suite) {
 
 std::string sentence(const Suite& suite) {
   const auto& last = suite.points.back();
-  auto text = fmt::format("{}: on {} a job is up after {}", suite.name, nodes_text(last.argument),
+  auto text = fmt::format("{}: on {} a job is up after {}", suite.name, readable(last.argument, "node"),
                           readable(Duration::from_double(last.result_ps.value)));
   if (last.launch && !last.launch->phases.empty()) {
     const auto& all = last.launch->phases;

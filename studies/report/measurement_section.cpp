@@ -32,10 +32,6 @@ std::string time_text(double ps) {
   return readable(Duration::from_double(ps));
 }
 
-std::string plural(std::uint64_t n, std::string_view one) {
-  return fmt::format("{} {}{}", readable(n), one, n == 1 ? "" : "s");
-}
-
 Scale argument_scale(Varies varies) {
   switch (varies) {
     case Varies::bytes:
@@ -220,13 +216,13 @@ void add_sentences(const Measurement& m, Section& section) {
     }
   section.summary.push_back(
       unsettled == 0
-          ? fmt::format("{} of {} measured, all as precise as was asked for.", plural(points, "point"),
-                        plural(m.suites.size(), "suite"))
+          ? fmt::format("{} of {} measured, all as precise as was asked for.", readable(points, "point"),
+                        readable(m.suites.size(), "suite"))
           : fmt::format("{} of {} measured, {} of them less precise than was asked for.",
-                        plural(points, "point"), plural(m.suites.size(), "suite"), readable(unsettled)));
+                        readable(points, "point"), readable(m.suites.size(), "suite"), readable(unsettled)));
   if (m.budget && !m.budget->left_out.empty())
     section.summary.push_back(
-        fmt::format("For {} no time was left.", plural(m.budget->left_out.size(), "further suite")));
+        fmt::format("For {} no time was left.", readable(m.budget->left_out.size(), "further suite")));
 }
 
 }  // namespace
@@ -239,7 +235,7 @@ Section measurement_section(const Measurement& m, const std::string& source) {
     section.facts.emplace_back("nodes", readable(std::uint64_t{m.machine.nodes.size()}));
   if (m.clock) section.facts.emplace_back("tick of the clock", readable(m.clock->tick));
   if (!m.machine.mpi.empty()) section.facts.emplace_back("MPI", m.machine.mpi);
-  if (m.merged) section.facts.emplace_back("merged from", plural(m.merged->files.size(), "file"));
+  if (m.merged) section.facts.emplace_back("merged from", readable(m.merged->files.size(), "file"));
   add_pairs(m, section);
   add_launches(m, section);
   add_curves(m, section);

@@ -176,11 +176,12 @@ Expected<std::string> study_text(const Store& store, const StudyView& view) {
   });
   if (!done) return tl::unexpected(std::move(done.error()));
 
-  auto text = fmt::format("{}: {} of {} points", study->name, readable(all->stored), readable(study->points));
+  auto text =
+      fmt::format("{}: {} of {}", study->name, readable(all->stored), readable(study->points, "point"));
   if (all->failed > 0) text += fmt::format(", {} of them without a result", readable(all->failed));
   text.append("\n\n").append(table.text());
   if (all->stored > view.rows)
-    text += fmt::format("  ... and {} points more\n", readable(all->stored - view.rows));
+    text += fmt::format("  ... and {} more\n", readable(all->stored - view.rows, "point"));
   if (!reasons.empty()) text.append("\n").append(reasons);
   if (all->best && all->stored > 1) {
     const auto where = values_text(*study, *all, *all->best);

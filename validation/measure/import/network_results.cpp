@@ -10,6 +10,7 @@
 
 #include "platforms/document/printable.hpp"
 #include "platforms/document/values.hpp"
+#include "sim/text_parts.hpp"
 #include "validation/measure/import/suite_list.hpp"
 #include "validation/measure/measurement_fields.hpp"
 
@@ -188,8 +189,9 @@ Expected<Measurement> parse_network_result(const Document& document, Diagnostics
   NetworkDocument d;
   if (auto read = read_value(root, d); !read) return tl::unexpected(std::move(read.error()));
   if (d.hosts.size() != d.ranks)
-    return tl::unexpected(root.member("hosts")->error(
-        fmt::format("there are {} hosts, expected one for each of {} ranks", d.hosts.size(), d.ranks)));
+    return tl::unexpected(
+        root.member("hosts")->error(fmt::format("there are {} for {}, expected one for each",
+                                                counted(d.hosts.size(), "host"), counted(d.ranks, "rank"))));
   if (!d.clock.empty() && d.clock != "common")
     return tl::unexpected(root.member("clock")->expected("\"common\" or no such member"));
   // Each test makes a list of its ranks.
