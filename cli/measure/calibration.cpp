@@ -114,7 +114,8 @@ Expected<Exit> run(const CalibrationArguments& options, const Invocation& invoca
   warn_of_budget(measured.suites, measured.left_out, diagnostics);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   auto document = measure::measurement_on(**testbed);
-  const auto any = check_measured(measured.suites, measured.failed.size(), measured.left_out.size());
+  const auto any = check_measured(measured.suites,
+                                  measured.failed.size() + measured.left_out.size() + set.left_out.size());
   document.budget = budget_use(*budget, **testbed, std::move(measured.left_out));
   document.suites = std::move(measured.suites);
   if (auto delivered =

@@ -39,9 +39,8 @@ std::optional<measure::BudgetUse> budget_use(std::optional<Duration> limit, cons
                                              std::vector<std::string> left_out);
 void warn_of_budget(const std::vector<measure::Suite>& suites, const std::vector<std::string>& left_out,
                     Diagnostics& diagnostics);
-/// An Error where `failed` suites could not be measured, for `left_out` no time was left, and that were all.
-Expected<void> check_measured(const std::vector<measure::Suite>& suites, std::size_t failed,
-                              std::size_t left_out);
+/// An Error if there are no suites and `missed` of them, which failed or were left out.
+Expected<void> check_measured(const std::vector<measure::Suite>& suites, std::size_t missed);
 
 /// Shows which suite is measured and how much is done, and stops on Ctrl-C: a measure::Watch.
 class SuiteProgressBar {

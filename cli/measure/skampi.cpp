@@ -99,7 +99,7 @@ Expected<Exit> finish(skampi::SuiteRun&& run, const measure::Testbed& testbed, c
   warn_of_budget(run.suites, run.left_out, diagnostics);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   auto document = measure::measurement_on(testbed);
-  const auto any = check_measured(run.suites, run.failed.size(), run.left_out.size());
+  const auto any = check_measured(run.suites, run.failed.size() + run.left_out.size());
   document.suites = std::move(run.suites);
   document.budget = budget_use(limits.budget, testbed, std::move(run.left_out));
   if (auto delivered = deliver(std::move(document), options.testbed.output, invocation,
