@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(
-  g++ cmake ninja-build
+  g++ cmake ninja-build make
   nlohmann-json3-dev libfmt-dev libexpected-dev
   libsimgrid-dev
   libopen-trace-format2-dev otf2-tools pajeng

@@ -162,7 +162,8 @@ def check(browser, page, width, height, dark, shot):
     for entry in browser.log("browser"):
         wrong.append(f"console: {entry['level']}: {entry['message']}")
     for url in requests_of(browser.log("performance")):
-        if url != address and not url.startswith("data:"):
+        # chrome: is the browser's own, of the page that it begins with; no page of ours gets there.
+        if url != address and not url.startswith(("data:", "chrome:")):
             wrong.append(f"it asked for {url}")
     times = {"drawing_ms": round(state["drawing_ms"] or 0), "loaded_ms": round(state["loaded_ms"] or 0),
              "interaction_ms": round(interaction)}
