@@ -24,12 +24,6 @@ std::optional<bool> compare(std::string_view sign, const T& a, const T& b) {
   return std::nullopt;
 }
 
-std::optional<double> number(const SkiValue& v) {
-  if (const auto* const w = std::get_if<std::int64_t>(&v)) return static_cast<double>(*w);
-  if (const auto* const r = std::get_if<double>(&v)) return *r;
-  return std::nullopt;
-}
-
 Expected<SkiValue> whole_result(std::string_view sign, std::int64_t a, std::int64_t b,
                                 const SkiPlace& place) {
   std::int64_t result = 0;
@@ -60,7 +54,7 @@ Expected<SkiValue> real_result(std::string_view sign, double a, double b, const 
 }  // namespace
 
 Expected<SkiValue> ski_prefix(std::string_view sign, const SkiValue& of, const SkiPlace& place) {
-  const auto x = number(of);
+  const auto x = as_number(of);
   if (!x)
     return tl::unexpected(place.error(fmt::format("'{}' needs a number, this is {}", sign, kind_of(of))));
   if (sign == "not") return truth(*x == 0);
@@ -74,7 +68,7 @@ Expected<SkiValue> ski_infix(std::string_view sign, const SkiValue& a, const Ski
   const auto* const text_b = std::get_if<std::string>(&b);
   if (text_a != nullptr && text_b != nullptr)
     if (const auto is = compare(sign, *text_a, *text_b)) return truth(*is);
-  const auto x = number(a), y = number(b);
+  const auto x = as_number(a), y = as_number(b);
   if (!x || !y)
     return tl::unexpected(place.error(
         fmt::format("'{}' needs two numbers, these are {} and {}", sign, kind_of(a), kind_of(b))));

@@ -243,8 +243,8 @@ const std::array<Function, 44> kFunctions{{
 
 }  // namespace
 
-Error SkiCall::error(std::string message) const {
-  auto e = place.error(std::move(message));
+Error SkiCall::error(std::string message, std::string hint) const {
+  auto e = place.error(std::move(message), std::move(hint));
   e.where = fmt::format("{}()", printable(name));
   return e;
 }
@@ -265,8 +265,7 @@ Expected<std::int64_t> SkiCall::whole(std::size_t n, std::int64_t least, std::in
 }
 
 Expected<double> SkiCall::real(std::size_t n) const {
-  if (const auto* const w = std::get_if<std::int64_t>(&arguments[n])) return static_cast<double>(*w);
-  if (const auto* const r = std::get_if<double>(&arguments[n])) return *r;
+  if (const auto number = as_number(arguments[n])) return *number;
   return tl::unexpected(
       error(fmt::format("argument {} is {}, expected a number", n + 1, kind_of(arguments[n]))));
 }
@@ -290,9 +289,9 @@ Expected<SkiValue> call_ski_function(const SkiCall& call) {
     std::vector<std::string> known;
     for (const auto& f : kFunctions) known.emplace_back(f.name);
     const auto near = nearest_name(known, call.name.substr(0, 64));
-    auto e = call.error("there is no such function, or it is not supported");
-    e.hint = near.empty() ? "docs/skampi.md lists the functions" : fmt::format("did you mean {}?", near);
-    return tl::unexpected(std::move(e));
+    return tl::unexpected(call.error(
+        "there is no such function, or it is not supported",
+        near.empty() ? "docs/skampi.md lists the functions" : fmt::format("did you mean {}?", near)));
   }
   if (call.arguments.size() != found->arguments)
     return tl::unexpected(

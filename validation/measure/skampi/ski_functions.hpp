@@ -34,7 +34,7 @@ struct SkiCall {
   SkiSettings& settings;
   Diagnostics& diagnostics;
 
-  Error error(std::string message) const;
+  Error error(std::string message, std::string hint = "") const;
   /// Of argument n, or an Error that says which kind is expected. Real numbers that are whole are whole
   /// numbers.
   Expected<std::int64_t> whole(std::size_t n, std::int64_t least, std::int64_t most) const;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -33,6 +34,13 @@ constexpr std::string_view kind_of(const SkiValue& value) {
   constexpr std::string_view kKinds[] = {"nothing",    "a whole number",         "a number",      "a text",
                                          "a datatype", "an operation of Reduce", "a communicator"};
   return kKinds[value.index()];
+}
+
+/// Nothing: it is no number.
+inline std::optional<double> as_number(const SkiValue& value) {
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* const real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
 }
 
 }  // namespace busline::skampi
