@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "studies/report/study_axes.hpp"
+
 using namespace busline;
 using namespace busline::report;
 

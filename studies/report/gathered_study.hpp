@@ -1,0 +1,35 @@
+// All of a study that the sentences and figures of its section are made of.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/error.hpp"
+#include "studies/report/figure.hpp"
+#include "studies/report/study_axes.hpp"
+#include "studies/study/outcome.hpp"
+#include "studies/study/store.hpp"
+
+namespace busline::report {
+
+struct GatheredStudy {
+  StoredStudy study;
+  std::vector<PointOutcome> points;  ///< that are stored, each with a value for each axis
+  std::vector<StudyAxis> axes;
+  Points::Combined combined = Points::Combined::product;
+
+  /// Null: no point is done. Of equal ones the first. Cost: linear.
+  const PointOutcome* best() const;
+  const PointOutcome* slowest() const;
+  /// Which point it is: "buses = 4, latency = 2us", of the axes that vary.
+  std::string where(const PointOutcome& point) const;
+};
+/// Errors: the store's, there is no study in it, points that have not a value for each axis.
+Expected<GatheredStudy> gather_study(const Store& store);
+
+/// What points are compared by: larger is slower. Nothing: it is not done.
+std::optional<double> study_cost(const Outcome& outcome);
+/// The bandwidth or the time that it gave, for people.
+std::string study_result_text(const Outcome& outcome);
+
+}  // namespace busline::report
