@@ -10,96 +10,10 @@
 #include <utility>
 
 #include "studies/study/database.hpp"
+#include "studies/study/point_rows.hpp"
+#include "studies/study/store_tables.hpp"
 
 namespace busline {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr std::int64_t kApplication = 0x42734c6e;  // "BsLn", in the file's header
-constexpr std::int64_t kVersion = 2;
-// Files of version 1 have the first of kFigureColumns only. Read, the others are NULL; before such a file is
-// written to it gets them.
-constexpr std::size_t kFiguresOfVersion1 = 17;
-
-std::string figure_columns(std::string_view suffix = {}) {
-  std::string names;
-  for (const auto& column : kFigureColumns) names += fmt::format(", {}{}", column.name, suffix);
-  return names;
-}
-
-std::string create_view() {
-  return fmt::format(
-      "CREATE VIEW results AS SELECT point, axis_names, status, reason{} FROM points JOIN outcomes USING (id)"
-      " ORDER BY point;",
-      figure_columns());
-}
-
-std::string create_tables() {
-  return fmt::format(
-      "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
-      "CREATE TABLE axes (axis INTEGER PRIMARY KEY, label TEXT NOT NULL, pointer TEXT NOT NULL);"
-      "CREATE TABLE outcomes (id TEXT PRIMARY KEY, status TEXT NOT NULL, reason TEXT NOT NULL,"
-      " program TEXT NOT NULL, wall_s REAL NOT NULL{}) WITHOUT ROWID;"
-      "CREATE TABLE points (point INTEGER PRIMARY KEY, axis_values TEXT NOT NULL, axis_names TEXT NOT NULL,"
-      " id TEXT NOT NULL REFERENCES outcomes (id));"
-      "{} PRAGMA application_id={}; PRAGMA user_version={};",
-      figure_columns(" INTEGER"), create_view(), kApplication, kVersion);
-}
-
-std::string upgrade_version_1() {
-  std::string sql = "DROP VIEW results;";
-  for (std::size_t i = kFiguresOfVersion1; i < kFigureColumns.size(); ++i)
-    sql += fmt::format("ALTER TABLE outcomes ADD COLUMN {} INTEGER;", kFigureColumns[i].name);
-  return sql + create_view() + fmt::format("PRAGMA user_version={};", kVersion);
-}
-
-Error not_ours(const std::string& path, std::string message) {
-  return file_error(Error::Kind::bad_input, path, std::move(message),
-                    "'busline study run -o FILE' makes files of results");
-}
-
-std::string list_of(const std::vector<AxisValue>& values, std::string AxisValue::*member) {
-  Json list = Json::array();
-  for (const auto& v : values) list.push_back(v.*member);
-  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::vector<std::string> texts_of(const std::string& json) {
-  const auto list = Json::parse(json, nullptr, false);
-  std::vector<std::string> texts;
-  if (list.is_array())
-    for (const auto& text : list) texts.push_back(text.is_string() ? text.get<std::string>() : text.dump());
-  return texts;
-}
-
-// From column `first` on: status, reason, program, wall_s, figures.
-Outcome outcome_in(const Statement& row, int first) {
-  Outcome o;
-  o.status = Outcome::Status::failed;  // of a name that this version does not know
-  const auto status = row.text(first);
-  for (const auto& [name, value] : kOutcomeNames)
-    if (name == status) o.status = value;
-  o.reason = row.text(first + 1);
-  o.program = row.text(first + 2);
-  o.wall_s = row.real(first + 3);
-  int at = first + 4;
-  for (const auto& column : kFigureColumns) {
-    if (!row.is_null(at)) o.*column.figure = row.integer(at);
-    ++at;
-  }
-  return o;
-}
-
-// For outcome_in, of a file with the first `figures` columns.
-std::string select_outcome(std::size_t figures) {
-  std::string names = "status, reason, program, wall_s";
-  for (std::size_t i = 0; i < kFigureColumns.size(); ++i)
-    names.append(", ").append(i < figures ? kFigureColumns[i].name : "NULL");
-  return names;
-}
-
-}  // namespace
 
 bool is_store(const std::string& path) {
   // https://www.sqlite.org/fileformat.html, 1.3
@@ -110,6 +24,7 @@ bool is_store(const std::string& path) {
 }
 
 StoredStudy stored(const Study& study, std::uint64_t points) {
+  using Json = nlohmann::ordered_json;
   Json axes = Json::array();
   StoredStudy s{study.name, study.document, study.folder, {}, {}, {}, points};
   for (const auto& axis : study.axes) {
@@ -131,50 +46,8 @@ StoredStudy stored(const Study& study, std::uint64_t points) {
 
 struct Store::State {
   Database database;
-  Statement put_outcome, put_point;
+  PointWriter writer;
   std::size_t figures = kFigureColumns.size();  ///< that the file has
-
-  Expected<void> prepare_writing() {
-    std::string marks;
-    for (std::size_t i = 0; i < kFigureColumns.size(); ++i) marks += ", ?";
-    auto outcome = database.prepare(fmt::format(
-        "INSERT OR REPLACE INTO outcomes (id, status, reason, program, wall_s{}) VALUES (?, ?, ?, ?, ?{})",
-        figure_columns(), marks));
-    if (!outcome) return tl::unexpected(std::move(outcome.error()));
-    auto point = database.prepare("INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?)");
-    if (!point) return tl::unexpected(std::move(point.error()));
-    put_outcome = *std::move(outcome);
-    put_point = *std::move(point);
-    return {};
-  }
-
-  Expected<void> put(const PointOutcome& p) {
-    put_outcome.bind(1, std::string_view(p.id));
-    put_outcome.bind(2, name_of(p.outcome.status));
-    put_outcome.bind(3, std::string_view(p.outcome.reason));
-    put_outcome.bind(4, std::string_view(p.outcome.program));
-    put_outcome.bind(5, p.outcome.wall_s);
-    int at = 6;
-    for (const auto& column : kFigureColumns) {
-      if (const auto& figure = p.outcome.*column.figure)
-        put_outcome.bind(at, *figure);
-      else
-        put_outcome.bind_null(at);
-      ++at;
-    }
-    if (auto done = put_outcome.run(); !done) return done;
-    put_point.bind(1, static_cast<std::int64_t>(p.point));
-    put_point.bind(2, std::string_view(list_of(p.values, &AxisValue::json)));
-    put_point.bind(3, std::string_view(list_of(p.values, &AxisValue::name)));
-    put_point.bind(4, std::string_view(p.id));
-    return put_point.run();
-  }
-
-  Expected<void> put_key(Statement& statement, std::string_view key, std::string_view value) {
-    statement.bind(1, key);
-    statement.bind(2, value);
-    return statement.run();
-  }
 };
 
 Store::Store(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -195,33 +68,20 @@ Expected<Store> Store::open(const std::string& path, Mode mode) {
   if (mode == Mode::read && !writable) flags = SQLITE_OPEN_READONLY;
   auto database = Database::open(path, flags);
   if (!database) return tl::unexpected(std::move(database.error()));
-  auto state = std::make_unique<State>(State{*std::move(database), {}, {}, kFigureColumns.size()});
+  auto state = std::make_unique<State>(State{*std::move(database), {}, kFigureColumns.size()});
   const auto& d = state->database;
   // The rollback journal and not the write-ahead log, which does not work on file systems of clusters.
   for (const auto* setting : {"PRAGMA journal_mode=DELETE", "PRAGMA synchronous=FULL"})
     if (mode != Mode::read)
       if (auto done = d.execute(setting); !done) return tl::unexpected(std::move(done.error()));
-  const auto application = d.number("PRAGMA application_id");
-  if (!application) return tl::unexpected(application.error());
-  const auto tables = d.number("SELECT count(*) FROM sqlite_master");
-  if (!tables) return tl::unexpected(tables.error());
-  if (*tables == 0 && mode == Mode::create) {
-    if (auto made = d.transaction([&] { return d.execute(create_tables()); }); !made)
-      return tl::unexpected(std::move(made.error()));
-  } else if (*application != kApplication) {
-    return tl::unexpected(not_ours(path, "this is no file of results of 'busline study'"));
+  const auto figures = open_store_tables(d, mode);
+  if (!figures) return tl::unexpected(figures.error());
+  state->figures = *figures;
+  if (mode != Mode::read) {
+    auto writer = PointWriter::prepare(d);
+    if (!writer) return tl::unexpected(std::move(writer.error()));
+    state->writer = *std::move(writer);
   }
-  const auto version = d.number("PRAGMA user_version");
-  if (!version) return tl::unexpected(version.error());
-  if (*version < 1 || *version > kVersion)
-    return tl::unexpected(
-        not_ours(path, fmt::format("its version is {}, this program reads up to {}", *version, kVersion)));
-  if (*version == 1 && mode == Mode::read) state->figures = kFiguresOfVersion1;
-  if (*version == 1 && mode != Mode::read)
-    if (auto done = d.transaction([&] { return d.execute(upgrade_version_1()); }); !done)
-      return tl::unexpected(std::move(done.error()));
-  if (mode != Mode::read)
-    if (auto ready = state->prepare_writing(); !ready) return tl::unexpected(std::move(ready.error()));
   return Store(std::move(state));
 }
 
@@ -270,8 +130,11 @@ Expected<void> Store::begin(const StoredStudy& study) {
                                      {"document", &study.document},
                                      {"folder", &study.folder},
                                      {"axes", &study.axes},
-                                     {"points", &points}})
-      if (auto done = state_->put_key(*keys, key, *value); !done) return done;
+                                     {"points", &points}}) {
+      keys->bind(1, key);
+      keys->bind(2, std::string_view(*value));
+      if (auto done = keys->run(); !done) return done;
+    }
     auto axes = d.prepare("INSERT INTO axes VALUES (?, ?, ?)");
     if (!axes) return tl::unexpected(std::move(axes.error()));
     for (std::size_t i = 0; i < study.labels.size(); ++i) {
@@ -287,7 +150,7 @@ Expected<void> Store::begin(const StoredStudy& study) {
 Expected<void> Store::put(std::span<const PointOutcome> outcomes) {
   return state_->database.transaction([&]() -> Expected<void> {
     for (const auto& p : outcomes)
-      if (auto done = state_->put(p); !done) return done;
+      if (auto done = state_->writer.put(p); !done) return done;
     return {};
   });
 }
@@ -307,7 +170,7 @@ Expected<std::unordered_map<std::string, Outcome::Status>> Store::known() const 
 
 Expected<std::optional<Outcome>> Store::outcome(const std::string& id) const {
   auto rows = state_->database.prepare(
-      fmt::format("SELECT {} FROM outcomes WHERE id = ?", select_outcome(state_->figures)));
+      fmt::format("SELECT {} FROM outcomes WHERE id = ?", outcome_columns(state_->figures)));
   if (!rows) return tl::unexpected(std::move(rows.error()));
   rows->bind(1, std::string_view(id));
   const auto row = rows->step();
@@ -316,21 +179,11 @@ Expected<std::optional<Outcome>> Store::outcome(const std::string& id) const {
 }
 
 Expected<void> Store::each(const std::function<Expected<void>(const PointOutcome&)>& call) const {
-  auto rows = state_->database.prepare(
-      fmt::format("SELECT point, axis_values, axis_names, id, {} FROM points JOIN outcomes USING (id)"
-                  " ORDER BY point",
-                  select_outcome(state_->figures)));
+  auto rows = state_->database.prepare(select_points(state_->figures));
   if (!rows) return tl::unexpected(std::move(rows.error()));
   for (auto row = rows->step(); !row || *row; row = rows->step()) {
     if (!row) return tl::unexpected(row.error());
-    PointOutcome p;
-    p.point = static_cast<std::uint64_t>(rows->integer(0));
-    const auto values = texts_of(rows->text(1)), names = texts_of(rows->text(2));
-    for (std::size_t i = 0; i < values.size() && i < names.size(); ++i)
-      p.values.push_back({values[i], names[i]});
-    p.id = rows->text(3);
-    p.outcome = outcome_in(*rows, 4);
-    if (auto done = call(p); !done) return done;
+    if (auto done = call(point_in(*rows)); !done) return done;
   }
   return {};
 }
@@ -342,7 +195,7 @@ Expected<void> Store::merge(const Store& other) {
     return other.each([&](const PointOutcome& p) -> Expected<void> {
       const auto here = known_here->find(p.id);
       // A point that was done counts more than one that was not.
-      if (here == known_here->end() || here->second != Outcome::Status::done) return state_->put(p);
+      if (here == known_here->end() || here->second != Outcome::Status::done) return state_->writer.put(p);
       return {};
     });
   });

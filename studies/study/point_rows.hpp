@@ -1,0 +1,34 @@
+// Points and their outcomes as rows of a file of results (store_tables.hpp).
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "sim/error.hpp"
+#include "studies/study/database.hpp"
+#include "studies/study/outcome.hpp"
+
+namespace busline {
+
+/// What is to be selected for outcome_in(), of a file that has the first `figures` of kFigureColumns.
+std::string outcome_columns(std::size_t figures);
+/// From column `first` of the row on.
+Outcome outcome_in(const Statement& row, int first);
+
+/// A statement whose rows are for point_in(), by number.
+std::string select_points(std::size_t figures);
+PointOutcome point_in(const Statement& row);
+
+/// Puts points into a file that has all columns. The database outlives it.
+class PointWriter {
+ public:
+  PointWriter() = default;  ///< for a file that is only read
+  static Expected<PointWriter> prepare(const Database& database);
+
+  /// One that is there is replaced.
+  Expected<void> put(const PointOutcome& point);
+
+ private:
+  Statement put_outcome_, put_point_;
+};
+
+}  // namespace busline
