@@ -1,0 +1,17 @@
+// Zones with routing "Cluster" in SimGrid's platform files.
+#pragma once
+#include "platforms/topology/families.hpp"
+#include "platforms/topology/graph_parts.hpp"
+#include "sim/error.hpp"
+
+namespace pugi {
+class xml_node;
+}
+
+namespace busline {
+
+/// Adds the zone's hosts, all at one switch, each with its own link. Refused: links that are half duplex or
+/// hold up each message by themselves, a backbone that is less wide than all of them.
+Expected<void> read_simgrid_star(BuildingSite& site, const GraphParts& parts, const pugi::xml_node& zone);
+
+}  // namespace busline

@@ -1,0 +1,63 @@
+// The hosts and links of a zone in SimGrid's platform files, by their names, whatever its routing.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "platforms/topology/description.hpp"
+#include "platforms/topology/graph_parts.hpp"
+#include "sim/error.hpp"
+
+namespace pugi {
+class xml_node;
+}
+
+namespace busline {
+
+struct ZoneLink {
+  std::string_view policy;  ///< sharing_policy, "SHARED" if the file has none
+  LinkFigures figures;
+};
+
+/// Names refer to the document, which outlives this. Hosts and links are numbered in the order of the file.
+class ZoneParts {
+ public:
+  /// `parts` knows the places of the file and outlives this.
+  explicit ZoneParts(const GraphParts& parts) : parts_(parts) {}
+
+  /// All hosts and links of the zone; each other element is given to `take`, in the order of the file.
+  /// Errors: those of `take`, elements that it says false of, no host, names that are taken, more than
+  /// kMostHosts hosts or kMostNetworkLinks links, figures without units.
+  Expected<void> gather(const pugi::xml_node& zone,
+                        const std::function<Expected<bool>(const pugi::xml_node&)>& take);
+
+  const std::vector<std::string_view>& hosts() const { return host_names_; }
+  const std::vector<ZoneLink>& links() const { return links_; }
+  /// The number of the host or link that an attribute of `node` names. An Error if there is none so far.
+  Expected<std::uint32_t> host(const pugi::xml_node& node, const char* attribute) const;
+  Expected<std::uint32_t> link(const pugi::xml_node& node, const char* attribute) const;
+  /// Null: there is none of this name so far.
+  const ZoneLink* link(std::string_view name) const;
+
+  /// An Error about the place of `node`.
+  tl::unexpected<Error> refuse(const pugi::xml_node& node, std::string message) const;
+  /// Its bandwidth and latency.
+  Expected<LinkFigures> figures(const pugi::xml_node& node) const;
+
+ private:
+  using Numbers = std::unordered_map<std::string_view, std::uint32_t>;
+
+  Expected<void> add_host(const pugi::xml_node& node);
+  Expected<void> add_link(const pugi::xml_node& node);
+  Expected<std::uint32_t> find(const Numbers& all, const pugi::xml_node& node, const char* attribute) const;
+
+  const GraphParts& parts_;
+  Numbers host_numbers_, link_numbers_;
+  std::vector<std::string_view> host_names_;
+  std::vector<ZoneLink> links_;
+};
+
+}  // namespace busline
