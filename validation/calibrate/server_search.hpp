@@ -1,0 +1,18 @@
+// The links and buses with which the simulated times of one part of the machine come closest to the measured
+// ones.
+#pragma once
+#include <utility>
+
+#include "platforms/platform.hpp"
+#include "validation/calibrate/shared_part.hpp"
+#include "validation/calibrate/sharing_fit.hpp"
+
+namespace busline::calibrate {
+
+/// The best fit and its sharing_misfit; 0 without suites. What `platform` has as links and buses of this part
+/// is ignored. `rendezvous_hides_duplex` is that of SharingOptions. Cost: some dozens of simulations of each
+/// suite.
+std::pair<ServersFit, double> fit_servers(const SharedPart& part, const Platform& platform,
+                                          bool rendezvous_hides_duplex);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,31 @@
+// The parts of a machine whose messages share links and buses: the network, and the memory of its nodes.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "validation/calibrate/sharing_misfit.hpp"
+
+namespace busline::calibrate {
+
+/// `n` links in each direction, or `n` for both (half duplex); kUnlimited: links without a limit.
+Links server_links(bool half_duplex, Count n);
+
+struct SharedPart {
+  Suites flows, pairs;            ///< what was measured of it: node flows, pairings
+  Links& (*links_of)(Platform&);  ///< of the first group of nodes of the first machine
+  Count& (*buses_of)(Platform&);
+
+  Suites all() const;
+};
+/// Without suites.
+SharedPart network_part();
+SharedPart memory_part();
+
+/// Pairs or flows at once, as far as one suite goes. Suites have points.
+Count most_pairs(const Suites& suites);
+/// Senders that share a node's links; ranks of a node in memory have links of their own.
+Count most_on_a_node(const Suites& suites);
+std::vector<std::string> suite_names(const Suites& suites);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,67 @@
+#include "validation/calibrate/sharing_misfit.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+#include "validation/calibrate/robust_fit.hpp"
+#include "validation/calibrate/suite_replay.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+using measure::Point;
+using measure::Suite;
+
+constexpr double kWhole = 0.03;      // what a suite may be off as a whole: it is another benchmark
+constexpr double kPoint = 0.01;      // what a point may be off beyond its standard error
+constexpr double kOneSample = 0.1;   // what a single sample may be off
+constexpr double kImpossible = 1e9;  // the misfit of a machine that cannot run a suite
+
+double relative_error(const Suite& suite, const Point& point) {
+  const auto ranks = static_cast<double>(measured_times(suite, point).ps.size());
+  const double measured =
+      point.result_ps.value > 0 ? point.result_ps.standard_error / point.result_ps.value : 0;
+  // One sample does not know how far off it is.
+  const double unknown = point.count == 1 ? kOneSample : 0;
+  return std::hypot(kPoint, measured / std::sqrt(ranks), unknown);
+}
+
+// Chi squared with Huber's loss, the best common offset taken off at its price.
+double misfit_of(const Suite& suite, const Platform& platform) {
+  std::vector<double> ratios, errors;
+  double weighted = 0, weight = 1 / (kWhole * kWhole);
+  for (const auto& point : suite.points) {
+    const auto ratio = log_ratio(suite, point, platform);
+    if (!ratio) return kImpossible;
+    const double error = relative_error(suite, point);
+    ratios.push_back(*ratio);
+    errors.push_back(error);
+    weighted += *ratio / (error * error);
+    weight += 1 / (error * error);
+  }
+  const double offset = weighted / weight;
+  for (std::size_t i = 0; i < ratios.size(); ++i) ratios[i] = (ratios[i] - offset) / errors[i];
+  return misfit(ratios, 1) + (offset / kWhole) * (offset / kWhole);
+}
+
+}  // namespace
+
+std::optional<double> log_ratio(const Suite& suite, const Point& point, const Platform& platform) {
+  const auto measured = measured_times(suite, point);
+  const auto predicted = predicted_times(suite, point, platform);
+  if (!predicted || predicted->ps.size() != measured.ps.size()) return std::nullopt;
+  double sum = 0;
+  for (std::size_t i = 0; i < measured.ps.size(); ++i) {
+    if (measured.ps[i] <= 0 || predicted->ps[i] <= 0) return std::nullopt;
+    sum += std::log(measured.ps[i] / predicted->ps[i]);
+  }
+  return sum / static_cast<double>(measured.ps.size());
+}
+
+double sharing_misfit(const Suites& suites, const Platform& platform) {
+  double sum = 0;
+  for (const auto* suite : suites) sum += misfit_of(*suite, platform);
+  return sum;
+}
+
+}  // namespace busline::calibrate

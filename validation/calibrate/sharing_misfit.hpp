@@ -1,0 +1,22 @@
+// How badly what was measured of messages that share links and buses fits a platform.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "platforms/platform.hpp"
+#include "validation/measure/measurement.hpp"
+
+namespace busline::calibrate {
+
+using Suites = std::vector<const measure::Suite*>;
+
+/// Mean over the ranks of log(measured / predicted); nothing if it cannot be predicted. Cost: a simulation.
+std::optional<double> log_ratio(const measure::Suite& suite, const measure::Point& point,
+                                const Platform& platform);
+
+/// The sum over the suites, as misfit() has it for errors of spread 1, the best common offset of each suite
+/// taken off at its price: a suite as a whole may be a little off, another benchmark. 1e9 for each that the
+/// machine cannot run. Cost: a simulation of each point.
+double sharing_misfit(const Suites& suites, const Platform& platform);
+
+}  // namespace busline::calibrate
