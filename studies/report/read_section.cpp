@@ -9,6 +9,7 @@
 #include "platforms/document/document.hpp"
 #include "platforms/document/printable.hpp"
 #include "studies/report/measurement_section.hpp"
+#include "studies/report/read_run.hpp"
 #include "studies/report/run_section.hpp"
 #include "studies/report/study_section.hpp"
 #include "studies/report/timeline_section.hpp"

@@ -7,6 +7,7 @@
 #include "sim/durations.hpp"
 #include "studies/output/json_document.hpp"
 #include "studies/report/measurement_section.hpp"
+#include "studies/report/read_run.hpp"
 #include "studies/report/run_section.hpp"
 #include "studies/report/traffic_section.hpp"
 #include "studies/report/validation_section.hpp"

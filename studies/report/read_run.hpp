@@ -1,0 +1,13 @@
+// Reads the document that 'busline simulate --json' prints (studies/schema/result.schema.json).
+#pragma once
+#include "platforms/document/document.hpp"
+#include "sim/error.hpp"
+#include "studies/simulate_report.hpp"
+
+namespace busline::report {
+
+/// What a result document says of its run, without its region. Errors name the member that is missing or
+/// wrong.
+Expected<SimulateReport> read_run(const Document& document);
+
+}  // namespace busline::report
