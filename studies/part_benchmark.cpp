@@ -27,13 +27,13 @@ constexpr std::uint32_t kTraceRanks = 64;
 constexpr std::uint32_t kStudyRanks = 16;
 constexpr std::uint32_t kBusCounts = 10;  // values of the study's first axis
 
-struct Step {
+struct PartStep {
   PartBenchmarkRow row;
   std::function<Expected<void>()> run;
   RunCost least{};
 };
 
-using Steps = std::vector<Step>;
+using Steps = std::vector<PartStep>;
 
 // ---- what is measured
 

@@ -98,13 +98,13 @@ Expected<void> predict(const Program& program, const std::string& model) {
 
 // ---- measuring
 
-struct Step {
+struct TraceStep {
   TraceBenchmarkRow row;
   std::function<Expected<void>()> run;
   RunCost least{};
 };
 
-Expected<void> measure_time(Step& step) {
+Expected<void> measure_time(TraceStep& step) {
   const auto cost = cost_of(step.run);
   if (!cost) return tl::unexpected(cost.error());
   step.least = least_of(step.least, *cost);
@@ -113,7 +113,7 @@ Expected<void> measure_time(Step& step) {
 }
 
 // Apart from the time, since looking takes time itself.
-Expected<void> measure_memory(Step& step) {
+Expected<void> measure_memory(TraceStep& step) {
   reset_peak_resident();
   AnonymousPeak peak;
   auto done = step.run();
@@ -121,8 +121,8 @@ Expected<void> measure_memory(Step& step) {
   return done;
 }
 
-std::vector<Step> steps_of(const TraceBenchmarkOptions& options, const std::vector<std::string>& files) {
-  std::vector<Step> steps;
+std::vector<TraceStep> steps_of(const TraceBenchmarkOptions& options, const std::vector<std::string>& files) {
+  std::vector<TraceStep> steps;
   const auto add = [&steps](std::string what, auto run) {
     auto& step = steps.emplace_back();
     step.row.what = std::move(what);

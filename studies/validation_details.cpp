@@ -11,7 +11,7 @@
 namespace busline {
 namespace {
 
-constexpr std::size_t kComparedCallsShown = 12, kComparedRanksShown = 16, kBlockedShown = 20;
+constexpr std::size_t kComparedCallsShown = 12, kComparedRanksShown = 16, kComparedBlockedShown = 20;
 
 std::string signed_in(const TimeColumn& column, Duration d) {
   return fmt::format("{}{}", d < Duration() ? '-' : '+',
@@ -57,7 +57,7 @@ std::string ranks_text(const compare::RunComparison& run, const TimeColumn& colu
 
 std::string blocked_text(const compare::RunComparison& run) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(run.blocked.size(), kBlockedShown); ++i)
+  for (std::size_t i = 0; i < std::min(run.blocked.size(), kComparedBlockedShown); ++i)
     text += fmt::format("  rank {} in call {}, {}, waits for {}\n", run.blocked[i].rank,
                         run.blocked[i].call_number, run.blocked[i].call, run.blocked[i].waits_for);
   return text;

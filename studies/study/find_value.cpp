@@ -31,8 +31,8 @@ Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
   return *found;
 }
 
-// Which is better, larger or smaller: a time, or a bandwidth upside down.
-std::optional<double> cost(const Outcome& o) {
+// What points are compared by: larger is slower. Nothing: it is not done, or tells no time.
+std::optional<double> run_time_of(const Outcome& o) {
   if (!o.is_done()) return std::nullopt;
   if (o.run_time_ps) return static_cast<double>(*o.run_time_ps);
   return std::nullopt;
@@ -101,12 +101,13 @@ class Search {
     std::optional<double> target;
     if (options_.target) target = static_cast<double>(options_.target->count());
     for (const auto& t : all)
-      if (const auto c = cost(t.outcome); c && !options_.target && (!target || *c < *target)) target = *c;
+      if (const auto c = run_time_of(t.outcome); c && !options_.target && (!target || *c < *target))
+        target = *c;
     found_.target = Duration::from_double(target.value_or(0));
     found_.found.reset();
     std::size_t borders = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto c = cost(all[i].outcome);
+      const auto c = run_time_of(all[i].outcome);
       all[i].good = c && *c <= *target * (1 + options_.within);
       if (i > 0 && all[i].good != all[i - 1].good) ++borders;
       if (all[i].good && (options_.largest || !found_.found)) found_.found = i;
@@ -152,7 +153,7 @@ std::string to_text(const FoundValue& found, const std::string& label, const Fin
   const auto limit = Duration::from_double(static_cast<double>(found.target.count()) * (1 + options.within));
   TextTable table({label, "run time", "to target", "good enough"});
   for (const auto& t : found.tried) {
-    const auto c = cost(t.outcome);
+    const auto c = run_time_of(t.outcome);
     table.add({t.value.name, c ? readable(Duration::from_double(*c)) : std::string(name_of(t.outcome.status)),
                c && found.target > Duration()
                    ? fmt::format("{:.3f}", *c / static_cast<double>(found.target.count()))
