@@ -18,7 +18,7 @@ std::string title(const Schema& schema) {
 
 void list(const Invocation& invocation) {
   if (!invocation.json) {
-    for (const auto& s : schemas()) fmt::print("{:<16}{}\n", s.name, title(s));
+    for (const auto& s : schemas()) fmt::print("{:<22}{}\n", s.name, title(s));
     return;
   }
   auto all = nlohmann::ordered_json::array();

@@ -158,6 +158,7 @@ function(busline_headers_compile_alone name headers private)
   endforeach()
   add_library(${name}_headers OBJECT ${generated})
   target_compile_options(${name}_headers PRIVATE -O0 -g0)
+  target_compile_definitions(${name}_headers PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")  # of tests' headers
   set_target_properties(${name}_headers PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name}_headers PRIVATE busline_${name} busline_options ${private})
 endfunction()

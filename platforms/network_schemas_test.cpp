@@ -1,0 +1,46 @@
+// The JSON Schemas of networks, which other programs read, and what this program reads must be the same.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "platforms/document/test_schema.hpp"
+#include "platforms/load_topology.hpp"
+
+using namespace busline;
+
+namespace {
+
+// With everything that may be said of a link and of a switch.
+constexpr const char* kGraph = R"({"schema": "busline/graph/1", "name": "pair",
+  "switches": [{"name": "a", "hosts": 2}, {"name": "b", "hosts": 1}],
+  "links": [{"a": "a", "b": "b", "count": 3, "latency": "2us", "bandwidth": "4 GB/s"}]})";
+constexpr const char* kTorus = R"({"schema": "busline/topology/1", "kind": "torus", "dimensions": [2, 3],
+  "hosts": 2, "link": {"latency": "100ns", "bandwidth": "10 GB/s"}, "host_link": {"latency": "50ns"},
+  "host_ports": 2, "routing": "ecmp", "seed": 7})";
+
+}  // namespace
+
+TEST_CASE("the schemas of networks take what the reader takes, and refuse what it refuses") {
+  const auto folder = std::filesystem::temp_directory_path() / "busline_network_schemas_test";
+  std::filesystem::create_directories(folder);
+  const auto path = (folder / "network.json").string();
+  const auto is_read = [&path](const std::string& text) {
+    std::ofstream(path) << text;
+    return load_topology(path, {}).has_value();
+  };
+  for (const auto& [name, text] :
+       {std::pair<std::string, const char*>{"graph", kGraph}, {"topology", kTorus}}) {
+    CAPTURE(name);
+    const auto schema = read_schema(BUSLINE_SOURCE_DIR "/platforms", name);
+    CHECK(disagreements(schema, nlohmann::json::parse(text), is_read) == std::vector<std::string>());
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("the schema of graphs has no property that the reader does not know") {
+  CHECK(unnoticed_properties(read_schema(BUSLINE_SOURCE_DIR "/platforms", "graph"),
+                             {nlohmann::json::parse(kGraph)}) == std::vector<std::string>());
+}
