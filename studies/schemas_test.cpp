@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "platforms/document/test_schema.hpp"
 #include "studies/comparison_report.hpp"
 #include "studies/curve_report.hpp"
-#include "studies/output/json_document.hpp"
 #include "studies/simulate_report.hpp"
+#include "studies/test_documents.hpp"
 #include "studies/validation_report.hpp"
 
 using namespace busline;
@@ -17,22 +16,6 @@ using nlohmann::json;
 using Strings = std::vector<std::string>;
 
 namespace {
-
-// As printed.
-template <class Report>
-json document_of(const Report& report) {
-  auto j = to_json(report);
-  j["provenance"] = to_json(Provenance{.version = "0",
-                                       .commit = "1",
-                                       .command = {"busline"},
-                                       .inputs = {{"trace.bin", std::string(64, 'a')}}});
-  return j;
-}
-
-// With everything that may be known of one.
-Diagnostic warning() {
-  return {.code = "cut", .message = "ends early", .path = "trace.bin", .offset = 8, .line = 2, .rank = 1};
-}
 
 constexpr Duration kTime = Duration::picoseconds(5);
 
@@ -71,7 +54,7 @@ SimulateReport simulated() {
       {.rank = 1, .path = "trace.bin", .records = 2, .recorded = 3, .offset = 8, .why = "cut"});
   r.salvaged->early_ends.emplace_back();
   r.salvaged->early_ends.back().call = 1;
-  r.diagnostics = {warning()};
+  r.diagnostics = {full_warning()};
   return r;
 }
 
@@ -108,7 +91,7 @@ ValidationReport validated() {
   r.baseline = BaselineReport{.file = "errors.json", .changes = {}};
   for (const auto kind : {Kind::worse, Kind::better, Kind::added, Kind::gone})
     r.baseline->changes.push_back({kind, "cluster", "jacobi2d", 0.1, 0.2});
-  r.diagnostics = {warning()};
+  r.diagnostics = {full_warning()};
   return r;
 }
 
@@ -125,7 +108,7 @@ ComparisonReport compared() {
   r.comparison.only_first = {"work"};
   r.comparison.only_second = {"MPI_Bcast"};
   r.left_out = {{"work", "it measures a CPU"}};
-  r.diagnostics = {warning()};
+  r.diagnostics = {full_warning()};
   return r;
 }
 
@@ -136,7 +119,7 @@ CurveReport curve() {
   r.own_run_time = Duration::picoseconds(100);
   r.slowdowns = {0, 1};
   r.asked = {1e-6};
-  r.diagnostics = {warning()};
+  r.diagnostics = {full_warning()};
   return r;
 }
 
@@ -151,10 +134,10 @@ CurveReport out_of_reach() {
 
 TEST_CASE("documents are what their schemas say, and have every member that these name") {
   const std::vector<std::pair<std::string, std::vector<json>>> all{
-      {"result", {document_of(simulated()), document_of(deadlocked())}},
-      {"validation", {document_of(validated())}},
-      {"comparison", {document_of(compared())}},
-      {"curve", {document_of(curve()), document_of(out_of_reach())}}};
+      {"result", {printed(to_json(simulated())), printed(to_json(deadlocked()))}},
+      {"validation", {printed(to_json(validated()))}},
+      {"comparison", {printed(to_json(compared()))}},
+      {"curve", {printed(to_json(curve())), printed(to_json(out_of_reach()))}}};
   for (const auto& [name, documents] : all) {
     CAPTURE(name);
     const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", name);
@@ -165,7 +148,7 @@ TEST_CASE("documents are what their schemas say, and have every member that thes
 
 TEST_CASE("a document that is not what its schema says is told where") {
   const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "comparison");
-  auto document = document_of(compared());
+  auto document = printed(to_json(compared()));
   document["colour"] = "red";
   document.erase("first");
   document["suites"][0]["points"][0]["argument"] = -1;
