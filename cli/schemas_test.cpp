@@ -6,21 +6,60 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 #include <string>
 
 using namespace busline::cli;
 
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRooms[] = {"sim", "platforms", "workloads", "models", "validation", "studies", "cli"};
+
+std::string content(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Of the sources that make or read documents: neither of tests nor of what is written for them.
+bool is_of_the_program(const fs::path& path) {
+  const auto file = path.filename().string();
+  return (file.ends_with(".cpp") || file.ends_with(".hpp")) && !file.ends_with("_test.cpp") &&
+         !file.starts_with("test_") && path.string().find("/fuzz/") == std::string::npos;
+}
+
+}  // namespace
+
 TEST_CASE("the program holds every schema of the tree, byte for byte") {
-  namespace fs = std::filesystem;
   std::map<std::string, std::string> there, held;
-  for (const auto* folder : {"sim", "platforms", "workloads", "models", "validation", "studies", "cli"})
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(BUSLINE_SOURCE_DIR) / folder)) {
+  for (const auto* room : kRooms)
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(BUSLINE_SOURCE_DIR) / room)) {
       const auto file = entry.path().filename().string();
-      if (!file.ends_with(".schema.json")) continue;
-      std::ifstream in(entry.path(), std::ios::binary);
-      there[file.substr(0, file.find('.'))] = {std::istreambuf_iterator<char>(in), {}};
+      if (file.ends_with(".schema.json")) there[file.substr(0, file.find('.'))] = content(entry.path());
     }
   for (const auto& s : schemas()) held[std::string(s.name)] = s.text;
   CHECK(there.size() >= 10);
   CHECK(held == there);
+}
+
+TEST_CASE("every document that the sources name has a schema of its name, and no other has one") {
+  const std::regex document("\"(busline/[a-z-]+/[0-9]+)\"");
+  std::set<std::string> named, described;
+  for (const auto* room : kRooms)
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(BUSLINE_SOURCE_DIR) / room)) {
+      if (!is_of_the_program(entry.path())) continue;
+      const auto text = content(entry.path());
+      for (std::sregex_iterator found(text.begin(), text.end(), document), end; found != end; ++found)
+        named.insert((*found)[1]);
+    }
+  for (const auto& s : schemas()) {
+    const auto schema = nlohmann::json::parse(s.text);
+    CHECK(schema.at("$id") == std::string(s.name) + ".schema.json");
+    CHECK(schema.at("properties").at("schema").at("const") == "busline/" + std::string(s.name) + "/1");
+    described.insert("busline/" + std::string(s.name) + "/1");
+  }
+  CHECK(named == described);
 }
