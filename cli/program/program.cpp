@@ -73,8 +73,8 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto help =
       fmt::format("'{} --help' lists {}", full_name(used), commands.empty() ? "its options" : "the commands");
   if (is_value_of_flag(error)) {
-    const std::string what = error.what();
-    return option_error(what.substr(0, what.find(' ')), "takes no value", help);
+    const std::string what = error.what(), name = what.substr(0, what.find(' '));  // without its dashes
+    return option_error((name.size() == 1 ? "-" : "--") + name, "takes no value", help);
   }
   const auto extras = extra_arguments(&used);
   if (extras.empty()) {
