@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "sim/quantity.hpp"
-#include "studies/output/readable.hpp"
 
 namespace busline::report {
 namespace {
@@ -25,10 +24,9 @@ Points::Combined combined_of(const StoredStudy& study) {
 const PointOutcome* extreme(const std::vector<PointOutcome>& points, bool slowest) {
   const PointOutcome* best = nullptr;
   for (const auto& p : points) {
-    const auto here = study_cost(p.outcome);
+    const auto here = cost_of(p.outcome);
     if (!here) continue;
-    if (best == nullptr ||
-        (slowest ? *here > *study_cost(best->outcome) : *here < *study_cost(best->outcome)))
+    if (best == nullptr || (slowest ? *here > *cost_of(best->outcome) : *here < *cost_of(best->outcome)))
       best = &p;
   }
   return best;
@@ -75,20 +73,6 @@ std::string GatheredStudy::where(const PointOutcome& point) const {
     if (axes[i].varies())
       text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", study.labels[i], point.values[i].name);
   return text.empty() ? fmt::format("point {}", point.point) : text;
-}
-
-std::optional<double> study_cost(const Outcome& outcome) {
-  if (!outcome.is_done()) return std::nullopt;
-  if (outcome.bytes_per_s && *outcome.bytes_per_s > 0) return 1 / static_cast<double>(*outcome.bytes_per_s);
-  if (!outcome.bytes_per_s && outcome.run_time_ps && *outcome.run_time_ps > 0)
-    return static_cast<double>(*outcome.run_time_ps);
-  return std::nullopt;
-}
-
-std::string study_result_text(const Outcome& outcome) {
-  if (outcome.bytes_per_s)
-    return readable(Bandwidth::bytes_per_second(static_cast<double>(*outcome.bytes_per_s)));
-  return outcome.run_time_ps ? readable(Duration::picoseconds(*outcome.run_time_ps)) : "-";
 }
 
 }  // namespace busline::report

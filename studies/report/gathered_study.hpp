@@ -27,9 +27,4 @@ struct GatheredStudy {
 /// Errors: the store's, there is no study in it, points that have not a value for each axis.
 Expected<GatheredStudy> gather_study(const Store& store);
 
-/// What points are compared by: larger is slower. Nothing: it is not done.
-std::optional<double> study_cost(const Outcome& outcome);
-/// The bandwidth or the time that it gave, for people.
-std::string study_result_text(const Outcome& outcome);
-
 }  // namespace busline::report

@@ -34,7 +34,7 @@ std::optional<double> share(const Outcome& o, double) {
 }
 
 std::optional<double> to_best(const Outcome& o, double best) {
-  const auto here = study_cost(o);
+  const auto here = cost_of(o);
   if (!here) return std::nullopt;
   return *here / best;
 }

@@ -27,7 +27,7 @@ Expected<Section> study_section(const Store& store) {
                                                                     values.front().name, values.back().name)
                                                       : fmt::format("{} values", values.size()));
   }
-  if (const auto* best = g.best()) s.figures.push_back(points_figure(g, *study_cost(best->outcome)));
+  if (const auto* best = g.best()) s.figures.push_back(points_figure(g, *cost_of(best->outcome)));
   if (std::any_of(g.points.begin(), g.points.end(), [](const auto& p) { return !p.outcome.is_done(); }))
     s.figures.push_back(failures_figure(g));
   return s;

@@ -33,7 +33,7 @@ std::optional<Effect> effect_of(const GatheredStudy& g, const StudyAxis& axis, s
   for (const auto& p : g.points) {
     auto& sum = sums[axis.places.at(p.values[number].json)];
     ++sum.points;
-    if (const auto here = study_cost(p.outcome)) {
+    if (const auto here = cost_of(p.outcome)) {
       sum.logs += std::log(*here);
       ++sum.done;
     }
@@ -75,7 +75,7 @@ std::string enough_sentence(const GatheredStudy& g, double best) {
   std::size_t close = 0, done = 0;
   const PointOutcome* least = nullptr;
   for (const auto& p : g.points) {
-    const auto here = study_cost(p.outcome);
+    const auto here = cost_of(p.outcome);
     if (!here) continue;
     ++done;
     if (*here > best * kCloseToBest) continue;
@@ -88,7 +88,7 @@ std::string enough_sentence(const GatheredStudy& g, double best) {
   }
   if (done < 2) return "";
   if (least != nullptr && g.axes[varying].axis.values.front().number)
-    return *study_cost(least->outcome) <= best
+    return *cost_of(least->outcome) <= best
                ? std::string()
                : fmt::format("{} = {} is the first value within 5 % of the best.", g.study.labels[varying],
                              least->values[varying].name);
@@ -104,13 +104,13 @@ std::vector<std::string> study_sentences(const GatheredStudy& g) {
       g.points.begin(), g.points.end(), [](const PointOutcome& p) { return !p.outcome.is_done(); }));
   const auto* best = g.best();
   if (best != nullptr) {
-    text.push_back(fmt::format("Best is {}: {}.", g.where(*best), study_result_text(best->outcome)));
+    text.push_back(fmt::format("Best is {}: {}.", g.where(*best), result_text(best->outcome)));
     const auto* worst = g.slowest();
     if (worst != best)
       text.push_back(fmt::format("The slowest, {}, takes {:.2f} times as long: {}.", g.where(*worst),
-                                 *study_cost(worst->outcome) / *study_cost(best->outcome),
-                                 study_result_text(worst->outcome)));
-    if (auto s = enough_sentence(g, *study_cost(best->outcome)); !s.empty()) text.push_back(std::move(s));
+                                 *cost_of(worst->outcome) / *cost_of(best->outcome),
+                                 result_text(worst->outcome)));
+    if (auto s = enough_sentence(g, *cost_of(best->outcome)); !s.empty()) text.push_back(std::move(s));
     // Where axes move together, or by chance, none changes anything by itself.
     if (g.combined == Points::Combined::product)
       if (auto s = effects_sentence(g); !s.empty()) text.push_back(std::move(s));

@@ -96,9 +96,7 @@ Expected<ComparableRuns> of_result(const std::string& path) {
 }
 
 std::string time_text(const Outcome& o) {
-  if (!o.is_done()) return std::string(name_of(o.status));
-  if (o.bytes_per_s) return readable(Bandwidth::bytes_per_second(static_cast<double>(*o.bytes_per_s)));
-  return o.run_time_ps ? readable(Duration::picoseconds(*o.run_time_ps)) : "-";
+  return o.is_done() ? result_text(o) : std::string(name_of(o.status));
 }
 
 std::string change_text(const Difference::Pair& p) {

@@ -46,6 +46,12 @@ struct Outcome {
   bool has_path() const { return path_compute_ps.has_value(); }
 };
 
+/// What points are compared by: larger is slower. A time in picoseconds or, of a benchmark that tells a
+/// bandwidth, the seconds that a byte takes. Nothing: it is not done, or there was nothing to take time.
+std::optional<double> cost_of(const Outcome& outcome);
+/// That time or bandwidth, for people; "-" where there is none.
+std::string result_text(const Outcome& outcome);
+
 inline constexpr std::array<std::pair<std::string_view, Outcome::Status>, 6> kOutcomeNames{
     {{"done", Outcome::Status::done},
      {"deadlock", Outcome::Status::deadlock},

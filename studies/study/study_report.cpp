@@ -30,20 +30,6 @@ Expected<StoredStudy> study_of(const Store& store) {
   return **std::move(study);
 }
 
-// A time or a bandwidth: what points are compared by, larger is slower.
-std::optional<double> cost(const Outcome& o) {
-  if (!o.is_done()) return std::nullopt;
-  if (o.run_time_ps) return static_cast<double>(*o.run_time_ps);
-  if (o.bytes_per_s && *o.bytes_per_s > 0) return 1 / static_cast<double>(*o.bytes_per_s);
-  return std::nullopt;
-}
-
-std::string result_text(const Outcome& o) {
-  if (o.run_time_ps) return readable(Duration::picoseconds(*o.run_time_ps));
-  if (o.bytes_per_s) return readable(Bandwidth::bytes_per_second(static_cast<double>(*o.bytes_per_s)));
-  return "-";
-}
-
 std::optional<double> efficiency_of(const Outcome& o) {
   if (!o.compute_ps || !o.run_time_ps || *o.run_time_ps == 0) return std::nullopt;
   return static_cast<double>(*o.compute_ps) / static_cast<double>(*o.run_time_ps);
@@ -100,10 +86,10 @@ Expected<Overview> overview_of(const Store& store, const StoredStudy& study) {
     if (!p.outcome.is_done()) ++o.failed;
     for (std::size_t i = 0; i < o.values.size() && i < p.values.size(); ++i)
       if (o.values[i].size() < 2) o.values[i].insert(p.values[i].json);
-    const auto here = cost(p.outcome);
+    const auto here = cost_of(p.outcome);
     if (!here) return {};
     if (!o.first) o.first = p;
-    if (!o.best || *here < *cost(o.best->outcome)) o.best = p;
+    if (!o.best || *here < *cost_of(o.best->outcome)) o.best = p;
     return {};
   });
   if (!done) return tl::unexpected(std::move(done.error()));
@@ -162,9 +148,9 @@ Expected<std::string> study_text(const Store& store, const StudyView& view) {
     std::vector<std::string> row{fmt::format("{}", p.point)};
     for (std::size_t i = 0; i < study->labels.size(); ++i)
       if (all->values[i].size() > 1) row.push_back(i < p.values.size() ? p.values[i].name : "");
-    const auto here = cost(p.outcome);
+    const auto here = cost_of(p.outcome);
     row.push_back(p.outcome.is_done() ? result_text(p.outcome) : std::string(name_of(p.outcome.status)));
-    row.push_back(here && reference ? fmt::format("{:.3f}", *here / *cost(reference->outcome)) : "-");
+    row.push_back(here && reference ? fmt::format("{:.3f}", *here / *cost_of(reference->outcome)) : "-");
     const auto efficiency = efficiency_of(p.outcome);
     row.push_back(efficiency ? fmt::format("{:.3f}", *efficiency) : "-");
     const auto lost = lost_most(p.outcome);
