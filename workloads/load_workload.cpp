@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHead = 256;  // bytes of a file that tell its format
+constexpr std::size_t kTellingBytes = 256;  // bytes of a file that tell its format
 
 // Its name without .gz or .xz.
 fs::path uncompressed(const fs::path& path) {
@@ -69,7 +69,7 @@ bool has_metafile(const fs::path& folder) {
 }
 
 // The registry of formats: a new one is a reader and an entry here. The last one takes all folders.
-constexpr std::array<Format, 4> kFormats{{
+constexpr std::array<Format, 4> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
@@ -138,14 +138,14 @@ Expected<Found> find(const std::string& path) {
   }
   std::string head;
   if (!is_folder) {
-    auto read = MappedFile::head(found.place.string(), kHead);
+    auto read = MappedFile::head(found.place.string(), kTellingBytes);
     if (!read) return tl::unexpected(std::move(read.error()));
     head = std::move(*read);
   }
-  const auto* const format = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& f) {
+  const auto* const format = std::find_if(kReadFormats.begin(), kReadFormats.end(), [&](const Format& f) {
     return f.recognises(found.place, is_folder, head);
   });
-  if (format != kFormats.end()) found.format = format;
+  if (format != kReadFormats.end()) found.format = format;
   return found;
 }
 

@@ -27,7 +27,7 @@ Expected<bool> to_file(const std::string& path, Write write) {
 }
 
 // The registry of formats that a workload is written in: a new one is a writer and an entry here.
-constexpr std::array<OutputFormat, 4> kFormats{{
+constexpr std::array<OutputFormat, 4> kWrittenFormats{{
     {kDimemasTrace, ".dim", "holds no one-sided transfers, probes and buffered sends",
      [](const WriteRequest& r) {
        return to_file(r.path, [&r](ByteSink& sink) {
@@ -51,23 +51,23 @@ constexpr std::array<OutputFormat, 4> kFormats{{
 }  // namespace
 
 std::span<const OutputFormat> output_formats() {
-  return kFormats;
+  return kWrittenFormats;
 }
 
 const OutputFormat* output_format(const std::string& path) {
-  const auto* const found = std::find_if(kFormats.begin(), kFormats.end(),
+  const auto* const found = std::find_if(kWrittenFormats.begin(), kWrittenFormats.end(),
                                          [&](const OutputFormat& f) { return path.ends_with(f.extension); });
-  return found == kFormats.end() ? nullptr : found;
+  return found == kWrittenFormats.end() ? nullptr : found;
 }
 
 std::string output_extensions() {
   std::string text;
-  for (std::size_t i = 0; i < kFormats.size(); ++i)
+  for (std::size_t i = 0; i < kWrittenFormats.size(); ++i)
     text += fmt::format("{}{}",
-                        i == 0                     ? ""
-                        : i + 1 == kFormats.size() ? " or "
-                                                   : ", ",
-                        kFormats[i].extension);
+                        i == 0                            ? ""
+                        : i + 1 == kWrittenFormats.size() ? " or "
+                                                          : ", ",
+                        kWrittenFormats[i].extension);
   return text;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHead = 4096;  // the longest path is in it
+constexpr std::size_t kPathBytes = 4096;  // the longest path is in it
 
 /// The rank that a file begins with; nothing if it is none of a trace.
 std::optional<std::uint32_t> first_rank(std::string_view head) {
@@ -30,7 +30,7 @@ std::optional<std::uint32_t> first_rank(std::string_view head) {
 std::optional<std::uint32_t> first_rank_of_file(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
-  const auto head = MappedFile::head(path.string(), kHead);
+  const auto head = MappedFile::head(path.string(), kPathBytes);
   return head ? first_rank(*head) : std::nullopt;
 }
 
@@ -47,7 +47,7 @@ fs::path listed(const fs::path& folder, std::string_view line) {
 /// The files that a list names; none if it is no list.
 std::vector<std::string> files_of_list(const fs::path& list) {
   std::vector<std::string> files;
-  const auto head = MappedFile::head(list.string(), kHead);
+  const auto head = MappedFile::head(list.string(), kPathBytes);
   const auto folder = list.parent_path();
   if (!head || head->empty() || head->find('\0') != head->npos) return files;
   if (const auto first = listed(folder, head->substr(0, head->find('\n')));

@@ -43,9 +43,9 @@ Error several_threads(std::uint32_t rank) {
 }
 
 /// The lines of one rank, which may have no strand; to a sink, or nowhere if there is none.
-Expected<bool> write_rank(const Program& program, std::uint32_t rank, const Strand* strand,
-                          const ti::WorldCollectives& collectives, ti::Replaced& replaced, ByteSink* sink,
-                          const Progress& progress) {
+Expected<bool> write_rank_file(const Program& program, std::uint32_t rank, const Strand* strand,
+                               const ti::WorldCollectives& collectives, ti::Replaced& replaced,
+                               ByteSink* sink, const Progress& progress) {
   constexpr std::size_t kFull = 1U << 20;
   std::string text = fmt::format("{} init\n", rank);
   const auto flush = [&]() -> Expected<void> {
@@ -96,7 +96,8 @@ Expected<bool> write_ti(const Program& program, const std::string& path, Diagnos
   // Once to nowhere, so that a trace that cannot be written leaves nothing behind.
   ti::Replaced replaced, the_same_again;
   for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
-    if (auto done = write_rank(program, rank, (*strands)[rank], collectives, replaced, nullptr, first_half);
+    if (auto done =
+            write_rank_file(program, rank, (*strands)[rank], collectives, replaced, nullptr, first_half);
         !done || !*done)
       return done;
   replaced.tell(diagnostics);
@@ -112,7 +113,8 @@ Expected<bool> write_ti(const Program& program, const std::string& path, Diagnos
     list += fs::path(folder).filename().string() + name + "\n";
     auto file = OutputFile::create(folder + name);
     if (!file) return tl::unexpected(std::move(file.error()));
-    auto done = write_rank(program, rank, (*strands)[rank], collectives, the_same_again, &*file, second_half);
+    auto done =
+        write_rank_file(program, rank, (*strands)[rank], collectives, the_same_again, &*file, second_half);
     if (!done || !*done) return done;
     if (auto closed = file->close(); !closed) return tl::unexpected(std::move(closed.error()));
     files.push_back(std::move(*file));

@@ -14,10 +14,6 @@ namespace {
 constexpr std::int64_t kMostNanoseconds =
     std::numeric_limits<std::int64_t>::max() / kPicosecondsPerNanosecond;
 
-bool is_init(const Record& r) {
-  return r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
-}
-
 // These return only when something is complete, so that they count as calls even if nothing was outstanding.
 bool is_wait(std::uint16_t function) {
   return function == function_id("MPI_Wait") || function == function_id("MPI_Waitall") ||

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "workloads/dumpi/format/special_numbers.hpp"
+
 namespace busline::dumpi {
 
 constexpr std::size_t kMostFixedBytes = 8 * kMostArguments;
@@ -30,7 +32,6 @@ namespace {
 constexpr std::size_t kBiases = 8;  // the clocks' biases, before the first record
 constexpr std::size_t kStampBytes = 12;
 constexpr std::ptrdiff_t kFunctionBytes = 2, kLeastRecord = 3;
-constexpr std::uint32_t kNanosecondsPerSecond = 1'000'000'000;
 
 constexpr std::uint8_t width_of(Shape shape) {
   switch (shape) {
@@ -157,7 +158,7 @@ inline bool RecordReader::decode_prefix() {
   std::uint32_t most = 0;  // nanoseconds
   if ((mask & Record::has_cpu_time) != 0) most = read_stamps(at, record_.cpu);
   if ((mask & Record::has_wall_time) != 0) most = std::max(most, read_stamps(at, record_.wall));
-  if (most >= kNanosecondsPerSecond)
+  if (std::int64_t{most} >= kNanosecondsPerSecond)
     return fail(fmt::format("has a time with {} nanoseconds, expected less than a second", most)) != nullptr;
   at_ = at;
   record_.counters = {};

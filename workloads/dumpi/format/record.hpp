@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "workloads/dumpi/format/function_table.hpp"
 #include "workloads/dumpi/format/layout.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
 
@@ -69,6 +70,11 @@ struct Record : RecordPrefix {
   /// The status at place `k` of argument `i`; k < statuses(i).
   Status status(std::size_t i, std::size_t k = 0) const;
 };
+
+/// Whether it is the call from whose end on a rank may make others.
+inline bool is_init(const Record& r) {
+  return r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
+}
 
 struct FixedPart;  // of record.cpp
 

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kUndefinedNumber = -32766;
 /// A root on an inter-communicator: MPI_PROC_NULL is -1 or -2, MPI_ROOT is -3 (MPICH) or -4 (Open MPI).
 inline constexpr std::int64_t kLowestMpiRoot = -4, kHighestMpiRoot = -3;
 
-/// Stamps are in nanoseconds.
-inline constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+/// Stamps are in seconds and nanoseconds.
+inline constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000, kPicosecondsPerNanosecond = 1000;
 
 }  // namespace busline::dumpi

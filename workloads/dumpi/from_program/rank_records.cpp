@@ -15,7 +15,6 @@ constexpr std::uint8_t kMask = RecordPrefix::has_wall_time | RecordPrefix::has_t
 constexpr std::int64_t kByte = 5, kSum = 3;  // datatype and reduction
 constexpr std::int64_t kFirstRequest = 2;
 constexpr std::uint64_t kMostCount = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 // Seconds are stored modulo 65536; readers take a step of more than half of that for the clock's return.
 constexpr std::int64_t kLongestCompute = 32'000 * kNanosecondsPerSecond * kPicosecondsPerNanosecond;
 

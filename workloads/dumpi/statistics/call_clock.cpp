@@ -5,10 +5,6 @@
 namespace busline::dumpi {
 namespace {
 
-bool is_init(const Record& r) {
-  return r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
-}
-
 bool is_finalize(const Record& r) {
   return r.function == function_id("MPI_Finalize");
 }
