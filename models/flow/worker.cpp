@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -166,6 +167,7 @@ Expected<Result> run_in_worker(const std::function<Expected<Result>(const Progre
   Descriptor ours(ends[0]), theirs(ends[1]);
   const Descriptor output(memfd_create("busline-flow", MFD_CLOEXEC));  // without it the output is seen
   const auto self = getpid();
+  std::fflush(nullptr);  // what is not written yet is not the child's to write
   const auto id = fork();
   if (id < 0) return no_worker("fork");
   if (id == 0) {
