@@ -54,7 +54,8 @@ TEST_CASE("networks of a thousand hosts have the figures of the table") {
   check(SlimFly{5, 1}, {50, 50, 175, 2, 1.857, 3, 125});
 }
 
-#ifndef __SANITIZE_ADDRESS__  // half a minute there, and nothing that the thousand hosts do not do
+// Half a minute there, and nothing that the thousand hosts do not do.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("networks of ten thousand hosts have the figures of the table") {
   check(FatTree{34, 1}, {9826, 1445, 19652, 4, 3.12, 2, 4913});
   check(Torus{{22, 22, 21}, 1}, {10164, 10164, 30492, 32, 16.24, 2, 1012});

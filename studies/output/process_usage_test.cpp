@@ -22,7 +22,9 @@ TEST_CASE("the peak of anonymous memory is what was touched in between, not what
   CHECK(anonymous_bytes() >= before + kTouched / 2);
   ::munmap(memory, kTouched);
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  const auto most = peak.bytes();
+  [[maybe_unused]] const auto most = peak.bytes();
+#ifndef __SANITIZE_THREAD__  // it keeps some bytes for each that is touched
   CHECK(most < before + 2 * kTouched);
+#endif
   CHECK(anonymous_bytes() < before + kTouched);
 }

@@ -116,7 +116,7 @@ TEST_CASE("behind a verdict and a Barrier a Bcast lasts twice its latencies, and
 
 TEST_CASE("the algorithms of a secret platform are found again from times that are 5 % off") {
   std::mt19937 random(7);
-#ifdef __SANITIZE_ADDRESS__  // half a minute each there
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // half a minute each there
   constexpr int kSecrets = 1;
 #else
   constexpr int kSecrets = 4;
