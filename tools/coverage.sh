@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Line and branch coverage by all tests, for each room: builds the preset `coverage`, runs the tests, counts with gcovr (which
-# Debian has). A page for each file is in build/coverage/report. Takes some 25 minutes on two cores.
+# Debian has). A page for each file is in build/coverage/report.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v gcovr >/dev/null || {
