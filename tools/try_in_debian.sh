@@ -92,4 +92,4 @@ for script in "${scripts[@]}"; do
   timed "./$script" inside "./$script"
 done
 echo
-printf '%s\n' "${times[@]}" "on $(nproc) cores, $(git -C "$source" describe --always --dirty)"
+printf '%s\n' "${times[@]}" "on $(nproc) cores, $(git -C "$folder/busline" describe --always)"
