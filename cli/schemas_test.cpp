@@ -31,7 +31,29 @@ bool is_of_the_program(const fs::path& path) {
          !file.starts_with("test_") && path.string().find("/fuzz/") == std::string::npos;
 }
 
+// The paths of members that nothing is said of: neither in words nor by reference, and which have no fixed
+// value.
+void find_undescribed(const nlohmann::json& part, const std::string& path, std::string& found) {
+  if (part.is_object() && part.contains("properties"))
+    for (const auto& [name, member] : part["properties"].items())
+      if (!member.contains("description") && !member.contains("$ref") && !member.contains("const"))
+        found += path + "/" + name + "\n";
+  if (!part.is_structured()) return;
+  for (const auto& [name, inner] : part.items()) find_undescribed(inner, path + "/" + name, found);
+}
+
 }  // namespace
+
+TEST_CASE("every schema, and every member in it, is described in words") {
+  for (const auto& s : schemas()) {
+    const auto schema = nlohmann::json::parse(s.text);
+    CAPTURE(s.name);
+    CHECK(schema.contains("description"));
+    std::string undescribed;
+    find_undescribed(schema, "", undescribed);
+    CHECK(undescribed == "");
+  }
+}
 
 TEST_CASE("the program holds every schema of the tree, byte for byte") {
   std::map<std::string, std::string> there, held;

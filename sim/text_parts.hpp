@@ -23,9 +23,15 @@ inline std::optional<double> decimal_number(std::string_view text) {
   return whole_number<double>(text);
 }
 
-/// So many of something, for messages: "1 rank", "2 ranks". `one` has a plural that ends in s.
+/// A noun after a number: "rank" after 1, "ranks" after any other. `one` has a plural that ends in s.
+inline std::string noun_after(std::uint64_t n, std::string_view one) {
+  return std::string(one).append(n == 1 ? "" : "s");
+}
+
+/// So many of something, for messages, whose numbers can be searched for: "1 rank", "1024 ranks". Pages have
+/// readable(), with digits in groups.
 inline std::string counted(std::uint64_t n, std::string_view one) {
-  return std::to_string(n).append(" ").append(one).append(n == 1 ? "" : "s");
+  return std::to_string(n).append(" ").append(noun_after(n, one));
 }
 
 /// What stands between the `at`: one part more than there are of them, of which some may be empty. The parts

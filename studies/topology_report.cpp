@@ -16,17 +16,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string counted(std::uint64_t n) {
-  return readable(n);
-}
-
 std::string topology_line(std::string_view what, const std::string& value) {
   return fmt::format("  {:<17} {}\n", what, value);
 }
 
 // "512", or "2 to 4".
 std::string range(std::uint32_t least, std::uint32_t most) {
-  return least == most ? counted(least) : fmt::format("{} to {}", counted(least), counted(most));
+  return least == most ? readable(least) : fmt::format("{} to {}", readable(least), readable(most));
 }
 
 std::string link_text(const LinkFigures& f) {
@@ -64,7 +60,7 @@ std::string way_text(const Topology& t, const WayOfMessage& way) {
 }
 
 std::string halves_text(const HalvesCut& c) {
-  return fmt::format("{} between {} and {}", readable(c.links, "link"), counted(c.first_hosts),
+  return fmt::format("{} between {} and {}", readable(c.links, "link"), readable(c.first_hosts),
                      readable(c.second_hosts, "host"));
 }
 
@@ -104,20 +100,20 @@ std::string topology_text(const std::string& name, const LoadedTopology& loaded,
   auto text = fmt::format("{}: {}\n", name, kFamilyNames[d.family.index()].kind);
   const auto [least, most] = hosts_at_switches(t);
   text += topology_line(
-      "hosts", fmt::format("{}, {} at a switch{}", counted(t.hosts()), range(least, most),
+      "hosts", fmt::format("{}, {} at a switch{}", readable(t.hosts()), range(least, most),
                            t.host_ports() > 1 ? fmt::format(", by {} links each", t.host_ports()) : ""));
   text += topology_line("host links", link_text(t.figures_of(t.host_up(0))));
-  text += topology_line("switches", counted(t.switches()));
+  text += topology_line("switches", readable(t.switches()));
   const auto by_figures = links_by_figures(t);
   std::string what = "links";
   for (std::size_t f = 0; f < by_figures.size(); ++f)
     if (by_figures[f] > 0) {
-      text += topology_line(what, fmt::format("{}: {}", counted(by_figures[f]), link_text(t.figures()[f])));
+      text += topology_line(what, fmt::format("{}: {}", readable(by_figures[f]), link_text(t.figures()[f])));
       what.clear();
     }
   for (const auto& [routing, value] : kRoutingNames)
     if (value == d.routing) text += topology_line("routing", std::string(routing));
-  if (!d.faults.empty()) text += topology_line("faults", counted(d.faults.size()));
+  if (!d.faults.empty()) text += topology_line("faults", readable(d.faults.size()));
   return way ? text + way_text(t, *way) : text;
 }
 
@@ -145,11 +141,11 @@ Json topology_json(const std::string& name, const LoadedTopology& loaded,
 
 std::string figures_text(const std::string& name, const TopologyFigures& f, const BusEquivalent& buses) {
   auto text = name + '\n';
-  text += topology_line("hosts", counted(f.hosts));
-  text += topology_line("switches", counted(f.switches));
-  text += topology_line("links",
-                        fmt::format("{}, {} of a switch; {} cables with those of the hosts", counted(f.links),
-                                    range(f.least_degree, f.degree), counted(f.cables)));
+  text += topology_line("hosts", readable(f.hosts));
+  text += topology_line("switches", readable(f.switches));
+  text += topology_line(
+      "links", fmt::format("{}, {} of a switch; {} cables with those of the hosts", readable(f.links),
+                           range(f.least_degree, f.degree), readable(f.cables)));
   text += topology_line("diameter", readable(f.diameter, "link"));
   text += topology_line("mean distance",
                         fmt::format("{:.3f} links between two switches, {:.3f} between two hosts' switches",
@@ -162,12 +158,12 @@ std::string figures_text(const std::string& name, const TopologyFigures& f, cons
   }
   if (f.connectivity) text += topology_line("connectivity", fmt::format("{} cables", *f.connectivity));
   text += "\nIn the Dimemas model\n";
-  text += topology_line("links", counted(buses.links));
+  text += topology_line("links", readable(buses.links));
   text +=
       topology_line("buses", fmt::format("{} for targets at random, {} if all messages cross the bisection",
-                                         counted(buses.random_buses), counted(buses.worst_buses)));
+                                         readable(buses.random_buses), readable(buses.worst_buses)));
   text += topology_line("at best", fmt::format("{} and {}, if no messages meet that could go other ways",
-                                               counted(buses.random_limit), counted(buses.worst_limit)));
+                                               readable(buses.random_limit), readable(buses.worst_limit)));
   if (!buses.message.is_unlimited()) text += topology_line("bandwidth", readable(buses.message));
   return text;
 }

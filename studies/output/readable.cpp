@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "sim/text_parts.hpp"
+
 namespace busline {
 namespace {
 
@@ -82,7 +84,7 @@ std::string readable(std::uint64_t n) {
 }
 
 std::string readable(std::uint64_t n, std::string_view one) {
-  return fmt::format("{} {}{}", readable(n), one, n == 1 ? "" : "s");
+  return fmt::format("{} {}", readable(n), noun_after(n, one));
 }
 
 std::string percent(double share) {

@@ -24,7 +24,7 @@ std::string readable(Bytes b);
 std::string readable(Bandwidth b);
 /// Digits in groups: "1,204,311".
 std::string readable(std::uint64_t n);
-/// So many of something: "1 rank", "1,024 ranks". `one` has a plural that ends in s.
+/// So many of something: "1 rank", "1,024 ranks". `one` as in noun_after() (sim/text_parts.hpp).
 std::string readable(std::uint64_t n, std::string_view one);
 /// One decimal: "12.3 %".
 std::string percent(double share);

@@ -252,6 +252,15 @@ TEST_CASE("operations without measurements keep what they cost and are named") {
   CHECK(fit.diagnostics[0].message.starts_with("no times of MPI_Barrier, MPI_Bcast"));
 }
 
+TEST_CASE("an operation on more ranks than the platform has room for keeps what it costs") {
+  const auto fit = fit_collectives({lengths(CollectiveKind::allreduce, 4, {8})}, cluster(2, 1, 10, 100));
+  CHECK(find(fit, CollectiveKind::allreduce) == nullptr);
+  REQUIRE(!fit.diagnostics.empty());
+  CHECK(fit.diagnostics[0].code == "collectives-not-predicted");
+  CHECK(fit.diagnostics[0].message ==
+        "MPI_Allreduce keeps what it costs: the platform cannot run what was measured");
+}
+
 TEST_CASE("two ranks cannot tell most algorithms apart") {
   std::mt19937 random(3);
   const auto platform = cluster(2, 1, 10, 100);

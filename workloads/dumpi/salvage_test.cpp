@@ -128,6 +128,7 @@ TEST_CASE("a rank without records does nothing, whether its file is empty, missi
     REQUIRE_MESSAGE(s.program.has_value(), to_string(s.program.error()));
     CHECK(kinds(*s.program, 0) == Kinds{OpKind::compute, OpKind::noop, OpKind::compute});
     CHECK(kinds(*s.program, 1).empty());
+    if (content == "-") CHECK(s.report.files.at(0).why == "it has no file");
     REQUIRE(s.report.files.size() == 1);
     CHECK(s.report.files[0].records == 0);
     CHECK(s.report.files[0].path.empty() == (content == "-"));
