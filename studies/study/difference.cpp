@@ -60,6 +60,14 @@ Expected<ComparableRuns> of_study(const std::string& path) {
   return all;
 }
 
+// Of a single run's status. One that was interrupted has no result, as if the system had ended it.
+Outcome::Status status_of_point(const ordered_json& of_run) {
+  if (of_run == "complete") return Outcome::Status::done;
+  if (of_run == "deadlock") return Outcome::Status::deadlock;
+  if (of_run == "clock-overflow") return Outcome::Status::clock_overflow;
+  return Outcome::Status::failed;
+}
+
 Expected<ComparableRuns> of_result(const std::string& path) {
   const auto document = Document::read(path);
   if (!document) return tl::unexpected(document.error());
@@ -76,10 +84,7 @@ Expected<ComparableRuns> of_result(const std::string& path) {
         "neither a file of results of 'busline study' nor a document of 'busline simulate --json'");
   }
   Outcome o;
-  const auto status = j.value("status", ordered_json());
-  o.status = status == "complete"   ? Outcome::Status::done
-             : status == "deadlock" ? Outcome::Status::deadlock
-                                    : Outcome::Status::failed;
+  o.status = status_of_point(j.value("status", ordered_json()));
   o.run_time_ps = whole(j, "run_time_ps");
   const auto& ranks = j["ranks"];
   for (const auto& [name, figure] : kFigureColumns) {
