@@ -24,10 +24,11 @@ echo
 printf '%-12s %16s %18s\n' room "lines" "branches"
 # row NAME FILTER
 row() {
-  gcovr --root . -a $build/coverage.json --filter "$2" --print-summary --output /dev/null | awk -v room="$1" '
+  # gcovr removes what stands under the name of its output: as root /dev/null, too.
+  gcovr --root . -a $build/coverage.json --filter "$2" --print-summary --output $build/room.txt | awk -v room="$1" '
     { gsub(/[()]/, "") }
-    $1 == "lines:" { lines = $2; all_lines = $5 }
-    $1 == "branches:" { branches = $2; all_branches = $5 }
+    $1 == "lines:" { lines = $2; all_lines = $6 }
+    $1 == "branches:" { branches = $2; all_branches = $6 }
     END { printf "%-12s %6s of %6s %8s of %6s\n", room, lines, all_lines, branches, all_branches }'
 }
 for room in sim models platforms workloads validation studies cli; do row $room "$room/"; done
