@@ -45,7 +45,7 @@ TEST_CASE("a limit of rendezvous that was not reached is told with the largest m
   const auto limit = figure(tell(fits, two_nodes()), "/mpi/rendezvous_from");
   CHECK(limit.value == "never");
   CHECK(limit.remark ==
-        "no message of up to 64KiB was a rendezvous; larger ones would not show it, or were not measured");
+        "no message of up to 64 KiB was a rendezvous; larger ones would not show it, or were not measured");
 }
 
 TEST_CASE("links that carry one direction after the other are told as half duplex, and why") {
