@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platforms/document/test_schema.hpp"
+#include "studies/test_documents.hpp"
 #include "validation/measure/linktest/read_linktest.hpp"
 #include "validation/measure/linktest/test_result.hpp"
 
@@ -168,8 +169,7 @@ TEST_CASE("the document of a LinkTest run is what its schema says") {
   iterations[2].retests.clear();
   json document = to_json(report);
   document["rows"] = json::array({row_json(report, 0, 1)});
-  document["provenance"] = json::object();
-  CHECK(SchemaCheck::differences(schema, document) == std::vector<std::string>());
+  CHECK(SchemaCheck::differences(schema, printed(document)) == std::vector<std::string>());
 }
 
 TEST_CASE("the table of a LinkTest run has a line per measured pair") {
