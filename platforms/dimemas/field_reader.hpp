@@ -16,7 +16,7 @@ namespace busline::dimemas {
 
 class FieldReader {
  public:
-  /// Refers to both, which must outlive it.
+  /// Refers to both, which must outlive it. Who takes fields has seen that the record has as many.
   FieldReader(const Record& record, const std::string& path) : record_(record), path_(path) {}
 
   std::string text(std::string_view what);
