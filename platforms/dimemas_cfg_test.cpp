@@ -1,6 +1,7 @@
 #include "platforms/dimemas_cfg.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <string>
@@ -228,6 +229,8 @@ TEST_CASE("modules divide bursts or give them a length") {
         "m.cfg:11:27: modules information: event value: expected a whole number from 1 to "
         "9223372036854775807, found "
         "'0'");
+  CHECK(to_string(error_of(kSmallCfg + "\"modules information\" {7, 1, -864001.0};;\n")) ==
+        "m.cfg:11:30: modules information: ratio: expected a time of 10 days at most");
 }
 
 TEST_CASE("dedicated connections are in seconds, whatever Dimemas does with them") {
@@ -351,6 +354,20 @@ TEST_CASE("records that do not fit together are refused") {
         "m.cfg:4: environment information: number of nodes: 6, but 5 are described for machine 0");
   CHECK(small_cfg("\"m0\", 0,", "\"m0\", 1,") ==
         "m.cfg:4: environment information: machine id: expected 0 to 0, found 1");
+  const auto two_machines = [](const std::string& second, int nodes) {
+    std::string text =
+        "#DIMEMAS_CONFIGURATION\n\"wide area network information\" {\"\", 2, 0, 4, 0.0, 0.0, 1};;\n";
+    for (const std::string& id : {std::string("0"), second})
+      text += fmt::format("\"environment information\" {{\"\", {}, \"\", {}, 1.0, 0, 1}};;\n", id, nodes);
+    for (const int machine : {0, 1})
+      text += fmt::format(
+          "\"multi node information\" {{{}, {}, \"\", 1, 1.0, 0.0, 0.0, 0, 0, 0, 0.0, 1, 1, 0.1}};;\n",
+          machine, nodes);
+    return to_string(error_of(text));
+  };
+  CHECK(two_machines("0", 1) ==
+        "m.cfg:4: environment information: machine id: 0 is given twice, first in line 3");
+  CHECK(two_machines("1", 10'000'000) == "m.cfg: 20000000 nodes, expected 10000000 at most");
   CHECK(small_cfg("{\"\", 1, 0, 4", "{\"\", 1, 1, 4") ==
         "m.cfg:3: wide area network information: number of dedicated connections: 1, but there are 0 records "
         "of them");

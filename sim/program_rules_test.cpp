@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -275,6 +276,22 @@ TEST_CASE("each broken rule is found and named") {
        "operations 12 waits for request 0, which was not begun"},
   };
   check(cases, everything());
+}
+
+TEST_CASE("channels and wildcards are fewer than their numbers have room for") {
+  const Tables t(everything());
+  constexpr std::size_t kTooMany = std::size_t{kAnyChannel} + 1;  // sizes are checked before any entry
+  const auto broken = [&](std::span<const Channel> channels, std::span<const Wildcard> wildcards) {
+    const auto wrong =
+        first_broken_rule({t.strands, t.operations, channels, wildcards, t.communicators, t.collectives,
+                           t.call_names, t.event_labels, t.request_slots, t.traced_run_time});
+    REQUIRE(wrong);
+    return std::string(wrong->table) + ": " + wrong->message;
+  };
+  CHECK(broken({t.channels.data(), kTooMany}, t.wildcards) ==
+        "channels: there are 2147483649, more than 2147483648");
+  CHECK(broken(t.channels, {t.wildcards.data(), kTooMany}) ==
+        "wildcards: there are 2147483649, more than 2147483648");
 }
 
 TEST_CASE("each broken rule of what benchmarks measure with is found and named") {

@@ -120,6 +120,20 @@ TEST_CASE("memory is shared as links and buses are") {
   CHECK(complete_run(test_messages(4, {{0, 1}, {0, 2}, {2, 3}}), p).run_time.count() == 2 * kTransfer);
 }
 
+TEST_CASE("a dedicated connection is shared by the messages on it") {
+  auto p = shared_network(1, {}, kUnlimited);
+  p.machines[0].nodes[0].cpus = 2;
+  p.machines.push_back(p.machines[0]);
+  DedicatedConnection d;
+  d.machine_b = 1;
+  d.bandwidth = Bandwidth::bytes_per_second(1e8);
+  d.tags = {0};
+  p.dedicated_connections.push_back(d);
+  const auto r = complete_run(test_messages(4, {{0, 2}, {1, 3}}), p);
+  CHECK(r.run_time.count() == 2 * kTransfer);
+  CHECK(resource(r, "dedicated connection 0").wait.count() == 2 * kTransfer);
+}
+
 TEST_CASE("latency in flight comes after the transfer") {
   auto p = shared_network(3, full(1), kUnlimited);
   p.machines[0].network.latency = Duration::picoseconds(7 * kUs);

@@ -1,6 +1,7 @@
 #include "models/flow/worker.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,6 +120,19 @@ TEST_CASE("a worker that ends early is told with what it wrote last") {
   const auto left = run_alone([](const Progress&) -> Expected<Result> { _exit(3); });
   REQUIRE_FALSE(left);
   CHECK(left.error().message == "the flow model's process ended with exit code 3");
+}
+
+TEST_CASE("a worker that cannot be started is told with the reason") {
+  rlimit files{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
+  const rlimit none{0, files.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const auto result = run_in_worker([](const Progress&) -> Expected<Result> { return some_result(); }, {});
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &files) == 0);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().kind == Error::Kind::unreadable);
+  CHECK(result.error().message ==
+        "no process can be started for the flow model: socketpair: Too many open files");
 }
 
 TEST_CASE("a worker is ended when nobody listens to it any more") {

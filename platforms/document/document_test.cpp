@@ -55,6 +55,8 @@ TEST_CASE("wrong syntax names line and column") {
 TEST_CASE("a key that is given twice is refused where it is given again") {
   CHECK(syntax_error("{\"a\": 1,\n \"b\": [0, {\"c\": 1, \"\\u0063\": 2}]}") ==
         "x.json:2:20: /b/1/c: the key 'c' is given twice");
+  CHECK(syntax_error("{\"a~b/c\": {\"d\": 1, \"d\": 2}}") ==
+        "x.json:1:20: /a~0b~1c/d: the key 'd' is given twice");
 }
 
 TEST_CASE("a number that no double holds is refused") {

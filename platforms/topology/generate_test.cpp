@@ -186,6 +186,11 @@ TEST_CASE("parameters that do not fit are refused by name") {
   CHECK(refusal(GeneralTree{{4, 4}, {2, 1}, {1, 1}}) ==
         "/up: expected 1 as the first number: a host is at one switch ('host_ports' gives it several links "
         "to that)");
+  CHECK(refusal(GeneralTree{{}, {}, {}}) == "/down: expected 1 to 16 levels, found 0");
+  CHECK(refusal(GeneralTree{{4, 4}, {1, 0}, {1, 1}}) == "/up: expected numbers of 1 or more");
+  CHECK(refusal(GeneralTree{{4, 4}, {1, 1}, {2, 1}}) ==
+        "/parallel: expected 1 as the first number: 'host_ports' gives hosts several links");
+  CHECK(refusal(KaryTree{2, 17}) == "/levels: expected 1 to 16, found 17");
   CHECK(refusal(Torus{{}, 1}) == "/dimensions: expected 1 to 32 dimensions, found 0");
   CHECK(refusal(Torus{{4, 0}, 1}) == "/dimensions: expected numbers of 1 or more");
   CHECK(refusal(Dragonfly{10, 1, 4, 1, 2, {}}) ==

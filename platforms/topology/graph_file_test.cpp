@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "platforms/topology/graph_parts.hpp"
 #include "platforms/topology/hop_counts.hpp"
 #include "platforms/topology/test_networks.hpp"
 
@@ -117,6 +118,17 @@ TEST_CASE("what is wrong in a graph's file has its line and column") {
   for (int i = 0; i < 100; ++i) deep += "{";
   CHECK(error(read_dot, deep) == "net: nesting is deeper than 64 levels");
 #endif
+}
+
+TEST_CASE("a graph has a million nodes at most") {
+  const std::string text;
+  GraphParts parts("net", text);
+  bool added = true;
+  for (std::uint32_t i = 0; i < kMostSwitches; ++i) added = added && parts.add_node(std::to_string(i), {});
+  CHECK(added);
+  const auto more = parts.add_node("more", {});
+  REQUIRE_FALSE(more);
+  CHECK(to_string(more.error()) == "net: more than 1000000 nodes");
 }
 
 TEST_CASE("a file's name says its format") {

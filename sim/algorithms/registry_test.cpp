@@ -236,3 +236,15 @@ TEST_CASE("scatter-allgather scatters a vector down a tree and sends its parts r
     CHECK(run.depth <= log2_up(p) + p - 1);
   }
 }
+
+TEST_CASE("a schedule that adds a contribution to a sum twice is found") {
+  // 0 sends to 1 what it has, and again.
+  const SchedulePhase twice{[](const Site&) { return 2U; },
+                            [](const Site& site, std::uint32_t, Round& round) {
+                              if (site.position == 0) round.sends.push_back({1, site.all()});
+                              if (site.position == 1) round.receives.push_back({0, site.all()});
+                            }};
+  Schedule schedule;
+  schedule.phases[0] = &twice;
+  CHECK(carry_out(schedule, allreduce, 2).wrong == "rank 1 combines a contribution twice");
+}
