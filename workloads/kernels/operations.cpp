@@ -32,11 +32,6 @@ constexpr std::uint64_t kBsendOverhead = 128;
 
 }  // namespace
 
-std::string_view name_of(KernelPattern pattern) {
-  constexpr std::array<std::string_view, 4> kNames{"pairs", "master and workers", "collective", "simple"};
-  return kNames[static_cast<std::size_t>(pattern)];
-}
-
 void KernelOperation::emit(RankCalls& calls, RankCalls::Place& place, bool is_first,
                            std::uint32_t messages) const {
   place.messages = whole_sample ? messages : 1;

@@ -19,7 +19,6 @@ enum class KernelPattern : std::uint8_t {
   collective,     ///< all call the same
   simple,         ///< one rank alone
 };
-std::string_view name_of(KernelPattern pattern);
 
 /// What an operation needs buffers for: it decides how large a message can be (KernelOperation::most_bytes).
 enum class BufferUse : std::uint8_t {
