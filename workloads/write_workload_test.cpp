@@ -96,3 +96,16 @@ TEST_CASE("a Program file keeps where a workload came from, also through another
   w.format = kProgramFile;
   CHECK(origin_of(w, {}) == origin);
 }
+
+TEST_CASE("a Program file keeps what a time-independent trace was read with") {
+  Workload w;
+  w.format = kTiTrace;
+  WorkloadOptions options;
+  options.ti.flops_per_second = 2e9;
+  options.ti.extra_bytes = 16;
+  options.ti.detached_below = 65536;
+  CHECK(origin_of(w, options) == Origin{{"format", "time-independent trace"},
+                                        {"option", "host_speed 2000000000 flop/s"},
+                                        {"option", "message_header 16 B"},
+                                        {"option", "detached_below 65536 B"}});
+}

@@ -287,6 +287,14 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
          call(b, "MPI_Send");
          b.send({.peer = 1, .tag = -7}, Bytes{8});
        }},
+      {"rank 0, call 1 (MPI_Recv): a Dimemas trace has no record for what depends on whose message comes "
+       "first",
+       [&](ProgramBuilder& b) {
+         call(b, "MPI_Recv");
+         const auto begin = b.position();
+         b.recv({.peer = kAnySource, .tag = kAnyTag}, Bytes{8});
+         b.repeat_until(begin, 1, 0, 10);
+       }},
       {"rank 0: a computation of 9223372 s is too long for a Dimemas trace",
        [&](ProgramBuilder& b) { b.compute(Duration::max()); }},
       {"rank 0: the value of an event is too small for a Dimemas trace",

@@ -113,6 +113,14 @@ TEST_CASE("a datatype is as large as the call that made it says, not as the file
         Words{"send 0:0 40", "send 0:0 48", "send 0:0 16", "send 0:0 40", "send 0:0 72"});
 }
 
+TEST_CASE("MPI tells the size of a datatype that no recorded call made") {
+  TestTrace t(1);
+  auto& r = t.ranks[0];
+  r.init().call("MPI_Type_match_size", 0, {2, 16, 40}).call("MPI_Send", 0, {3, 40, 0, 0, kWorld});
+  r.call("MPI_Type_size", 0, {41, 12}).call("MPI_Send", 0, {1, 41, 0, 0, kWorld}).finalize(0);
+  CHECK(inside(read_well(t)) == Words{"send 0:0 48", "send 0:0 12"});
+}
+
 TEST_CASE("sizes of collectives are per peer; of v-variants the mean") {
   TestTrace t(2);
   for (std::int64_t rank = 0; rank < 2; ++rank) {

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "workloads/dumpi/test_reading.hpp"
 
@@ -50,6 +52,10 @@ TEST_CASE("arguments of messages that cannot be are refused") {
   CHECK(refused_calls(1, [](TestRank& r, std::int64_t) {
           r.call("MPI_Comm_join", 0, {3, 4}).call("MPI_Barrier", 0, {4});
         }) == "MPI_Barrier record 3: communicator 4 joins another job: dynamic processes are not simulated");
+  CHECK(refused_calls(1, [](TestRank& r, std::int64_t) {
+          r.call("MPI_Type_contiguous", 0, {0x7fff'ffff, kInt, 28});
+          r.call("MPI_Send", 0, {0x7fff'ffff, 28, 0, 0, kWorld});
+        }) == "MPI_Send record 3: 2147483647 elements of 8589934588 bytes are too many");
   const auto unknown =
       read_calls(1, [](TestRank& r, std::int64_t) { r.call("MPI_Barrier", 0, {77}); }).program;
   REQUIRE_FALSE(unknown);
@@ -63,6 +69,24 @@ TEST_CASE("arguments of messages that cannot be are refused") {
   REQUIRE_FALSE(type);
   CHECK(type.error().hint ==
         "the file is damaged, or the type was made by a call of MPI-3, which leaves no record");
+}
+
+TEST_CASE("communicators with processes that come at run time are refused, whichever call makes them") {
+  const std::vector<std::pair<const char*, std::vector<TestArgument>>> calls{
+      {"MPI_Comm_spawn", {0, 1, kWorld, 4}},
+      {"MPI_Comm_spawn_multiple", {2, 0, 1, kWorld, 4}},
+      {"MPI_Comm_accept", {List{'p'}, 1, 0, kWorld, 4}},
+      {"MPI_Comm_connect", {List{'p'}, 1, 0, kWorld, 4}},
+      {"MPI_Comm_get_parent", {4}},
+  };
+  for (const auto& [name, arguments] : calls) {
+    CAPTURE(name);
+    const auto refused = refused_calls(1, [&, n = name, &a = arguments](TestRank& r, std::int64_t) {
+      r.call(n, 0, a).call("MPI_Send", 0, {1, kInt, 0, 0, 4});
+    });
+    CHECK(refused ==
+          "MPI_Send record 3: communicator 4 joins another job: dynamic processes are not simulated");
+  }
 }
 
 TEST_CASE("datatypes that cannot be are refused") {

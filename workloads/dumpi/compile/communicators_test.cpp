@@ -149,6 +149,14 @@ TEST_CASE("a gather across groups has the sizes of the group that has the parts"
       r.call("MPI_Scatterv", 0, {own, 2, any, 5, 9, root, 5, List{any, -1}, List{any, any}});
     else
       r.call("MPI_Scatterv", 0, {own, 2, any, even ? any : 5, even ? any : 9, root, 5});
+    if (own == root)
+      r.call("MPI_Gatherv", 0, {own, 2, 4, 9, root, 5, List{any, -1}, List{any, any}, any});
+    else
+      r.call("MPI_Gatherv", 0, {own, 2, even ? any : 4, even ? any : 9, root, 5, any});
+    if (own == root)
+      r.call("MPI_Scatter", 0, {own, 3, 9, root, 5, any, any});
+    else
+      r.call("MPI_Scatter", 0, {own, even ? any : 3, even ? any : 9, root, 5});
   });
   const auto p = read_well(t);
   for (std::uint32_t rank = 0; rank < 4; ++rank) {
@@ -160,7 +168,8 @@ TEST_CASE("a gather across groups has the sizes of the group that has the parts"
         CHECK(!c.is_root);
         sizes.push_back(c.send_bytes);
       }
-    CHECK(sizes == (rank % 2 == 0 ? std::vector<std::uint64_t>{0, 0} : std::vector<std::uint64_t>{24, 20}));
+    CHECK(sizes == (rank % 2 == 0 ? std::vector<std::uint64_t>{0, 0, 0, 0}
+                                  : std::vector<std::uint64_t>{24, 20, 16, 12}));
   }
 }
 
@@ -221,6 +230,13 @@ TEST_CASE("ranks that disagree about a communicator are told with the call") {
     r.call("MPI_Comm_split", 0, {kWorld, rank, 0, 4}).call("MPI_Comm_size", 0, {4, 2});
   });
   CHECK(error_of(size) == "MPI_Comm_split record 2: MPI_Comm_size says 2, but the recorded calls make it 1");
+
+  TestTrace place(2);
+  each(place, [](TestRank& r, std::int64_t rank) {
+    r.call("MPI_Comm_dup", 0, {kWorld, 4}).call("MPI_Comm_rank", 0, {4, 1 - rank});
+  });
+  CHECK(error_of(place) ==
+        "MPI_Comm_dup record 2: MPI_Comm_rank says 1, but the recorded calls make it another");
 
   TestTrace left_out(2);
   each(left_out, [](TestRank& r, std::int64_t rank) {

@@ -127,5 +127,7 @@ TEST_CASE("what is not a trace says so") {
   const auto none = meta_error(folder + "/c.meta");
   CHECK(none.message == "all rank files are missing: no " + folder + "/job-0000.bin ...");
   CHECK(none.hint == "put the .bin files beside the .meta file");
+  t.write("long.meta", std::string((1U << 20) + 1, '\n'));
+  CHECK(meta_error(folder + "/long.meta").message == "is too long for the metafile of a DUMPI trace");
   CHECK(meta_error(folder + "/none.meta").kind == Error::Kind::unreadable);
 }

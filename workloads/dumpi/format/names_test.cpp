@@ -65,6 +65,17 @@ TEST_CASE("numbers that the MPI library means specially are named where they may
   CHECK(name_of(mpi1, 0) == "");
 }
 
+TEST_CASE("assertions about windows have the names of their bits, and none where there are several") {
+  const auto assertion = meaning_of(function_id("MPI_Win_fence"), argument("MPI_Win_fence", "assertion"));
+  CHECK(name_of(assertion, 1) == "MPI_MODE_NOCHECK");
+  CHECK(name_of(assertion, 2) == "MPI_MODE_NOSTORE");
+  CHECK(name_of(assertion, 4) == "MPI_MODE_NOPUT");
+  CHECK(name_of(assertion, 8) == "MPI_MODE_NOPRECEDE");
+  CHECK(name_of(assertion, 16) == "MPI_MODE_NOSUCCEED");
+  CHECK(name_of(assertion, 255) == "(none or several modes)");
+  CHECK(name_of(assertion, 3) == "");
+}
+
 TEST_CASE("only numbers of the tracer's own are said by their names alone") {
   CHECK(is_numbered_by_tracer(Meaning::datatype));
   CHECK(is_numbered_by_tracer(Meaning::assertion));

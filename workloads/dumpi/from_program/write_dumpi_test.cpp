@@ -138,6 +138,9 @@ TEST_CASE("what a DUMPI trace cannot hold is refused by rank and call") {
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t r) {
           b.isend_and_forget({.peer = 1 - r, .tag = 0}, Bytes{1ULL << 31});
         }) == "a message of 2 GiB or more has no count in DUMPI");
+  CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t r) {
+          b.recv({.peer = 1 - r, .tag = 0}, Bytes{1ULL << 31});
+        }) == "a message of 2 GiB or more has no count in DUMPI");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.compute(Duration::seconds(40'000)); }) ==
         "computes longer than the clock of a DUMPI trace can tell (9 hours)");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.mark(1); }) ==
