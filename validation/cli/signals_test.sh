@@ -66,4 +66,24 @@ for entry in "${commands[@]}"; do
     done
   done
 done
+# says PATTERN WORD...: a command that is interrupted between two of many parts tells how many it came to.
+says() {
+  local pattern=$1 child code
+  shift
+  for ((i = 1; i <= 60; ++i)); do
+    "$busline" "$@" >page 2>messages </dev/null &
+    child=$!
+    sleep "$(printf '0.%03d' $((i * 15)))"
+    kill -INT $child 2>/dev/null || true
+    code=0
+    wait $child || code=$?
+    if [ $code -eq 130 ] && grep -qxE "$pattern" messages; then return; fi
+  done
+  fail "$*: does not say '$pattern': $(cat messages)"
+}
+says 'busline: warning: interrupted: [0-9]+ of [0-9]+ run sets were compared' \
+  validate "$source_tree/validation/regression/platforms" "$source_tree/validation/golden/real_runs"
+"$busline" measure calibration --platform "$platform" -o whole.json -q
+says 'busline: warning: interrupted: [0-9]+ of [0-9]+ suites were simulated' validate "$platform" whole.json
+
 echo "signals_test: ${#commands[@]} commands, $((2 * times)) signals each; the slowest ended after $slowest ms (${slowest_command%% *})"
