@@ -123,6 +123,7 @@ Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases)
 
 Exit exit_of(const StudyProgress& done) {
   if (done.interrupted) return interrupt_exit().value_or(kInterrupted);
+  if (done.stored < done.points) return kCannotComplete;  // every process that could run the rest left
   return done.stored > 0 && done.failed == done.stored ? kCannotComplete : kDone;
 }
 

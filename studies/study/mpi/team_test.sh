@@ -35,3 +35,14 @@ echo "$(wc -l <"$work/expected") points"
 # What is wrong is said once, and nobody waits for ever.
 if "$mpirun" -n 3 "$busline" study run "$work/no-study.json" 2>"$work/errors"; then exit 1; fi
 [ "$(grep -c 'busline: .*no-study.json' "$work/errors")" = 1 ]
+
+# Who cannot take part is told, and does not keep the others; if nobody is left who could, the study has failed.
+"$mpirun" -n 2 "$busline" "${study[@]:0:${#study[@]}-1}" -o "$work/left.sqlite" : \
+  -n 1 "$busline" study run "$work/no-study.json" >/dev/null 2>"$work/errors"
+grep -q "^busline: warning: process 2 left: $work/no-study.json: cannot be read: No such file or directory$" "$work/errors"
+rows "$work/left.sqlite" | cmp - "$work/expected"
+code=0
+"$mpirun" -n 1 "$busline" "${study[@]}" -o "$work/none.sqlite" : \
+  -n 1 "$busline" study run "$work/no-study.json" >"$work/page" 2>/dev/null || code=$?
+grep -qx 'study: 0 of 1,200 points' "$work/page"
+[ "$code" = 4 ]
