@@ -324,6 +324,28 @@ TEST_CASE("complete runs are merged into one file, and kept") {
   }
 }
 
+TEST_CASE("a script cannot refine a variable that is neither a size nor a number of processes") {
+  const auto testbed = textbook_testbed(4);
+  const auto tokens = ski_tokens(R"(begin measurement "roots"
+  autorefine root = 1 to 3 step 1 do
+    measure comm(4) : Bcast(8, MPI_INT, root)
+  od
+end measurement
+)",
+                                 "x.ski");
+  REQUIRE(tokens);
+  const auto script = parse_ski(*tokens);
+  REQUIRE(script);
+  Diagnostics diagnostics;
+  const auto measurements = interpret_ski(*script, machine_of(*testbed), diagnostics);
+  REQUIRE(measurements);
+  const auto run = run_ski(*testbed, *measurements, {}, {}, diagnostics);
+  REQUIRE_FALSE(run);
+  CHECK(to_string(run.error()) ==
+        "x.ski:3: 'autorefine' needs a variable that is the number of elements of a message, or of "
+        "processes");
+}
+
 TEST_CASE("a script of SKaMPI 5 measures its loops, and refines those that ask for it") {
   const auto testbed = textbook_testbed(4);
   const auto tokens = ski_tokens(R"(

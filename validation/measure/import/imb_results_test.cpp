@@ -38,6 +38,9 @@ TEST_CASE("tables of the Intel benchmarks become suites by benchmark and number 
       table("Sendrecv", 4,
             "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n 8 1000 0.8 0.9 0.85 "
             "17\n") +
+      table("Exchange", 4,
+            "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n 8 1000 0.8 0.9 0.85 "
+            "34\n") +
       table("Allreduce", 2, std::string(kAll) + " 8 1000 1.0 2.0 1.5\n") +
       table("Allreduce", 4, std::string(kAll) + " 8 1000 2.0 3.0 2.5\n") +
       table("Barrier", 2, " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n 1000 1.0 1.1 1.05\n") +
@@ -50,16 +53,16 @@ TEST_CASE("tables of the Intel benchmarks become suites by benchmark and number 
   std::vector<std::string> names;
   for (const auto& s : m->suites) names.push_back(s.name);
   CHECK(names == std::vector<std::string>{"pingpong-inter", "pingping-inter", "sendrecv-inter", "sendrecv-4",
-                                          "MPI_Allreduce-length-2", "MPI_Allreduce-length-4",
+                                          "exchange-4", "MPI_Allreduce-length-2", "MPI_Allreduce-length-4",
                                           "MPI_Barrier-ranks"});
   CHECK(m->suites[0].points[1].result_ps.value == doctest::Approx(0.6e6));
   CHECK(m->suites[0].points[1].count == 1);
-  CHECK(m->suites[5].points[0].result_ps.value == doctest::Approx(3e6));
-  CHECK(m->suites[5].time == TimeOf::longest_call);
-  CHECK(m->suites[5].lead_in == LeadIn::none);
-  CHECK(m->suites[6].ranks.size() == 4);
-  REQUIRE(m->suites[6].points.size() == 2);
-  CHECK(m->suites[6].points[1].argument == 4);
+  CHECK(m->suites[6].points[0].result_ps.value == doctest::Approx(3e6));
+  CHECK(m->suites[6].time == TimeOf::longest_call);
+  CHECK(m->suites[6].lead_in == LeadIn::none);
+  CHECK(m->suites[7].ranks.size() == 4);
+  REQUIRE(m->suites[7].points.size() == 2);
+  CHECK(m->suites[7].points[1].argument == 4);
 }
 
 TEST_CASE("benchmarks without a counterpart and sizes that were given up are warnings") {

@@ -115,6 +115,8 @@ TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
                   {.ranks = 1U << 31U}) == "osu.txt:3: there are too many ranks");
   CHECK(osu_error("# OSU MPI Multi Latency Test v5.6\n# Size          Latency (us)\n8 1.0\n",
                   {.ranks = 1U << 31U}) == "osu.txt:3: there are too many pairs of ranks");
+  CHECK(osu_error("# OSU MPI Multi Latency Test v5.6\n# Size          Latency (us)\n8 1.0\n") ==
+        "osu.txt:3: the file does not say how many pairs of ranks took part\n  give it with --ranks");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 nan\n") ==
         "osu.txt:3: expected a number of 0 or more, found 'nan'");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n0 1.0\n") ==

@@ -149,6 +149,25 @@ TEST_CASE("an out file that is something else is left as it is") {
         "is a result of SKaMPI 5 or 6, which cannot be continued");
 }
 
+TEST_CASE("a file that can have no number at its end, or cannot be there at all, stops the run") {
+  const TestFolder folder;
+  const auto refused = [&](const std::string& out, const std::string& log) {
+    Diagnostics diagnostics;
+    const auto files = RunFiles::open({out, log}, kMachineHead, diagnostics);
+    REQUIRE_FALSE(files);
+    return to_string(files.error());
+  };
+  const auto longest = folder.file(std::string(255, 'x'));
+  write(longest, kMachineHead + suite("A") + "skampi finished.\n");
+  CHECK(refused(longest, folder.file("s.log")) ==
+        longest + ": cannot be renamed to " + longest + ".1: File name too long");
+  write(longest, "");
+  CHECK(refused(folder.file("s.out"), longest) ==
+        longest + ": cannot be renamed to " + longest + ".old: File name too long");
+  const auto nowhere = folder.file("none/s.log");
+  CHECK(refused(folder.file("s.out"), nowhere) == nowhere + ": cannot be written: No such file or directory");
+}
+
 TEST_CASE("wherever a run is killed, no finished suite is lost") {
   SkampiRun run;
   {

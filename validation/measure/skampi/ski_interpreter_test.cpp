@@ -164,6 +164,16 @@ end measurement
   CHECK(suites[1].name == "A MPI_Bcast");
 }
 
+TEST_CASE("a suite is called by the outer loops that it is in") {
+  const auto all = measured(R"(begin measurement "A"
+ for root = 0 to 1 do for n = 1 to 2 do measure comm(2) : Bcast(n, MPI_CHAR, root) od od
+end measurement)");
+  const auto suites = group_into_suites(all);
+  REQUIRE(suites.size() == 2);
+  CHECK(suites[0].name == "A root=0");
+  CHECK(suites[1].name == "A root=1");
+}
+
 TEST_CASE("errors of a script name line and construct") {
   CHECK(statements_refused("measure comm(9) : Barrier()") ==
         "x.ski:2: comm(): argument 1 is 9, expected 1 to 4");
