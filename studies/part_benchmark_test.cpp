@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -22,6 +23,20 @@ PartBenchmarkOptions small(std::vector<std::string> parts) {
 const auto kGoOn = [](double) { return true; };
 
 }  // namespace
+
+TEST_CASE("without a place for temporary files there is no benchmark") {
+  const char* const given = std::getenv("TMPDIR");
+  const std::string before = given == nullptr ? "" : given;
+  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const auto rows = run_part_benchmark(small({"queue"}), kGoOn);
+  if (given == nullptr)
+    ::unsetenv("TMPDIR");
+  else
+    ::setenv("TMPDIR", before.c_str(), 1);
+  REQUIRE_FALSE(rows);
+  CHECK(to_string(rows.error()) ==
+        "a temporary folder cannot be made\n  TMPDIR says where; name a folder that can be written to");
+}
 
 TEST_CASE("each part has its rows, which say what was counted") {
   double last = 0;

@@ -93,11 +93,33 @@ TEST_CASE("the same report gives the same page") {
   CHECK(html_page(report_of("name")) == html_page(report_of("name")));
 }
 
+TEST_CASE("a timeline's data are whole steps from its begin") {
+  Report r{"r", "p", {{"timeline", "t", "f", {}, {}, {}}}};
+  r.sections[0].figures = {
+      {"t", "", Lanes{1000, 1600, {"compute"}, {{"rank 0", {{1100, 1600, 0}}}}, {{0, 0, 1100, 1200, 8}}}}};
+  CHECK(
+      page_data(r) ==
+      R"([[{"type":"lanes","from":1000,"step":1,"length":600,"kinds":["compute"],"lanes":)"
+      R"([{"name":"rank 0","from":[100],"to":[600],"kinds":[0]}],"arrows":[[0,0,100,200,8]],"title":"t"}]])");
+}
+
 TEST_CASE("numbers that no drawing could show are left out of the data") {
   Report r{"r", "p", {{"run", "t", "f", {}, {}, {}}}};
   Table table{{{"a"}}, {{1.0 / 3}, {1e300 * 1e300}, {2.0}, {-0.0}}};
   r.sections[0].figures = {{"t", "", table}};
   CHECK(page_data(r).find("\"rows\":[[0.3333333],[null],[2],[0]]") != std::string::npos);
+}
+
+TEST_CASE("gnuplot draws points as points, and shares in per cent") {
+  Report r{"r", "p", {{"run", "t", "f", {}, {}, {}}}};
+  const Chart chart{
+      {"use", Unit::share}, {"n"}, {{"a", Chart::Style::points, {{0.5, 3, {}, {}, ""}}}}, false};
+  r.sections[0].figures = {{"t", "", chart}};
+  std::string script;
+  for (const auto& [name, text] : gnuplot_files(r))
+    if (name.ends_with(".gp")) script = text;
+  CHECK(script.find("set xlabel 'use [%]'\n") != script.npos);
+  CHECK(script.find(" with points linecolor 1 title 'a'") != script.npos);
 }
 
 TEST_CASE("gnuplot gets texts in quotes that it does not look into, and names of files that are names") {

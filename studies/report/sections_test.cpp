@@ -89,6 +89,24 @@ TEST_CASE("a deadlock is said first, with who waits for what") {
   CHECK(section.figures.at(0).title == "Who cannot go on");
 }
 
+TEST_CASE("a run that was stopped, and one that is too long for the clock, say so") {
+  auto run = run_of();
+  run.result.status = Result::Status::interrupted;
+  CHECK(run_section(run, "file.json").summary.at(0) == "The simulation was stopped after 100 ms of the run.");
+  run.result.status = Result::Status::clock_overflow;
+  CHECK(run_section(run, "file.json").summary.at(0) ==
+        "The run takes longer than the clock can count, 106 days.");
+}
+
+TEST_CASE("a bus without a limit is shown as unlimited") {
+  auto run = run_of();
+  run.result.resources = {{"network/buses", kUnlimited, ms(180), {}, 3, 0}};
+  const auto section = run_section(run, "file.json");
+  CHECK(section.figures.at(1).title == "Links and buses");
+  const auto& table = std::get<Table>(section.figures.at(1).content);
+  CHECK(std::get<std::string>(table.rows.at(0).at(2)) == "unlimited");
+}
+
 TEST_CASE("why a run takes so long is told if the document knows it") {
   auto j = to_json(run_of());
   REQUIRE(read_why(document_of(j)));
@@ -216,6 +234,48 @@ TEST_CASE("curves of a measurement have the errors of their points, and a bandwi
   CHECK(*sample.high == 1.02e6);
   const auto& bandwidth = std::get<Chart>(section.figures.at(1).content);
   CHECK(bandwidth.curves.at(0).samples.at(1).y == doctest::Approx(1e9));
+}
+
+TEST_CASE("curves over nodes, chunks and steps say so, and suites without time are counted") {
+  measure::Measurement m;
+  for (const auto varies : {measure::Varies::nodes, measure::Varies::chunks, measure::Varies::steps}) {
+    measure::Suite s;
+    s.varies = varies;
+    s.points.resize(1);
+    s.points[0].result_ps.value = 1e6;
+    m.suites.push_back(s);
+  }
+  m.budget = measure::BudgetUse{};
+  m.budget->left_out = {"a", "b"};
+  const auto section = measurement_section(m, "file.json");
+  Strings labels;
+  for (std::size_t i = 0; i < 3; ++i)
+    labels.push_back(std::get<Chart>(section.figures.at(i).content).x.label);
+  CHECK(labels == Strings{"nodes", "chunks", "step"});
+  CHECK(section.summary == Strings{"3 points of 3 suites measured, all as precise as was asked for.",
+                                   "For 2 further suites no time was left."});
+}
+
+TEST_CASE("times of pairs that send nothing are a field of times") {
+  measure::Measurement m;
+  measure::Suite s;
+  s.name = "linktest";
+  s.pattern = measure::Pattern::all_pairs;
+  s.varies = measure::Varies::steps;
+  s.bytes = 0;
+  for (const std::uint32_t from : {0U, 1U}) {
+    measure::Point p;
+    p.ranks = {from, 1 - from};
+    p.result_ps.value = 1e6 * (from + 1);
+    s.points.push_back(p);
+  }
+  m.suites = {s};
+  const auto section = measurement_section(m, "file.json");
+  const auto& field = std::get<Matrix>(section.figures.at(0).content);
+  CHECK(field.value.label == "time");
+  CHECK(field.value.unit == Unit::time);
+  CHECK_FALSE(field.low_is_bad);
+  CHECK(field.values == std::vector<std::optional<double>>{{}, 1e6, 2e6, {}});
 }
 
 TEST_CASE("times of all pairs are a field, a histogram and steps, and slow pairs are named") {

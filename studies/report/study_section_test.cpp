@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "studies/report/study_axes.hpp"
+#include "studies/report/study_figures.hpp"
 
 using namespace busline;
 using namespace busline::report;
@@ -115,6 +116,27 @@ TEST_CASE("a study in which nothing is done has a section without a figure of po
   REQUIRE(section);
   CHECK(section->figures.empty());
   CHECK(section->summary == std::vector<std::string>{"0 of 2 points are simulated so far."});
+}
+
+TEST_CASE("a file without a study, and points of another number of axes, are refused") {
+  const auto empty = Store::open(":memory:", Store::Mode::create);
+  REQUIRE(empty);
+  CHECK(to_string(study_section(*empty).error()) ==
+        ":memory:: there is no study in it\n  'busline study run' stores one");
+  const auto other = store_of(study_of({"a", "b"}, 2), {point(0, {{"1", "1"}}, 100)});
+  CHECK(to_string(study_section(other).error()) ==
+        ":memory:: point 0 has 1 values, expected one for each of 2 axes");
+}
+
+TEST_CASE("of more points than a page can hold the first ones are shown") {
+  std::vector<PointOutcome> points;
+  for (std::uint64_t i = 0; i <= kMostPagePoints; ++i)
+    points.push_back(point(i, {{std::to_string(i), std::to_string(i)}}, 100));
+  const auto section = study_section(store_of(study_of({"a"}, points.size()), points));
+  REQUIRE(section);
+  CHECK(section->figures.at(0).caption ==
+        "Times of ranks are means over the ranks; shares are of the run time. The first 20,000 of 20,001 "
+        "points are shown.");
 }
 
 TEST_CASE("of benchmarks that tell a bandwidth more is better") {

@@ -82,6 +82,13 @@ TEST_CASE("a page of a timeline says who waits how long") {
   CHECK(section.figures.at(0).caption.empty());
 }
 
+TEST_CASE("a timeline in which nobody waits says so") {
+  const auto read = read_timeline(document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
+  REQUIRE(read);
+  CHECK(timeline_section(*read, "file.json").summary ==
+        Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "Nobody waits."});
+}
+
 TEST_CASE("a timeline that is none is refused with the event that is wrong") {
   const auto message = [](const std::string& events) {
     const auto read = read_timeline(document_of(events));

@@ -155,6 +155,7 @@ class Draft {
                        ? parse_mapping(mapping_.is_string() ? mapping_.get<std::string>() : mapping_.dump())
                        : parse_platform_mapping();
     if (!mapping) {
+      mapping.error().path.clear();  // of the platform, which says nothing of it
       mapping.error().where = "/mapping";
       return tl::unexpected(std::move(mapping.error()));
     }
@@ -197,6 +198,11 @@ Error by_axis(Error error, const std::vector<Axis>& axes) {
     return error;
   }
   return error;
+}
+
+bool is_about_file(const Error& error, const AxisValue& value) {
+  const auto json = parsed(value.json);
+  return json.is_string() && !error.path.empty() && error.path.ends_with(json.get_ref<const std::string&>());
 }
 
 }  // namespace
@@ -245,8 +251,8 @@ Expected<Cases> Cases::of(Study study, Diagnostics& diagnostics) {
       auto error = c.error();
       // Where the message does not say so already.
       if (error.path != axis.origin) {
+        if (!is_about_file(error, value)) error.message = fmt::format("{}: {}", value.name, error.message);
         error.path = error.path.empty() ? axis.origin : axis.origin + ": " + error.path;
-        error.message = fmt::format("{}: {}", value.name, error.message);
       }
       return tl::unexpected(std::move(error));
     }

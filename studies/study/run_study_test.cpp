@@ -218,6 +218,41 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are told b
   CHECK(refused("/nodes/3/links=1").find("--axis /nodes/3/links: /nodes has 1 elements") == 0);
   CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
   CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);
+  CHECK(refused("/mapping=fill,sideways") ==
+        "--axis /mapping: 'sideways' is no mapping\n"
+        "  one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1");
+  CHECK(refused("/mapping=[0,9]") == "--axis /mapping: there is no node 9, expected 0 to 7");
+  const auto none = folder.at("none.json");
+  CHECK(refused("/platform=" + folder.at("p.json") + "," + none) ==
+        "--axis /platform: " + none + ": cannot be read: No such file or directory");
+  CHECK(refused("/platform=" + folder.at("p.json") + R"(,{"name": 7})") ==
+        "--axis /platform: " + folder.at("p.json") + ": {\"name\":7}: 'schema' is missing");
+}
+
+TEST_CASE("what a generator refuses is told by the workload's member") {
+  const Folder folder;
+  auto store = open(":memory:");
+  run(cases_of(folder, {"/workload/ranks=0"}, kHalo), store);
+  CHECK(points_in(store)[0].outcome.status == Outcome::Status::refused);
+  CHECK(points_in(store)[0].outcome.reason == "/workload/ranks: '0', expected 1 to 1000000");
+}
+
+TEST_CASE("a value that gives no run time is shown without a ratio") {
+  const Folder folder;
+  auto store = open(":memory:");
+  WorkloadPool workloads;
+  const auto cases = cases_of(folder, {"/workload/ranks=8,0"}, kHalo);
+  const FindOptions options;
+  const auto found = find_value(cases, workloads, store, {.program = "test"}, options);
+  REQUIRE(found);
+  CHECK(to_text(*found, "ranks", options) ==
+        R"(  ranks   run time  to target  good enough
+  8      3.4823 ms      1.000          yes
+  0        refused          -           no
+
+target 3.4823 ms (the best), within 5.0 %: 3.6564 ms at most
+8 is the first good enough of those that were tried
+)");
 }
 
 TEST_CASE("the fewest buses that are good enough are found between those that were named") {

@@ -146,6 +146,12 @@ TEST_CASE("more points than can be run are refused before they are listed") {
   CHECK(Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");
 }
 
+TEST_CASE("axes of the same member are told apart by their numbers") {
+  const auto s = study(kModels + "," + kBuses + "," + kModels);
+  CHECK(s.axes[0].label == "model");
+  CHECK(s.axes[2].label == "model #3");
+}
+
 TEST_CASE("a study that says nothing sensible is refused where it does") {
   CHECK(refusal(R"({"set": "/network/buses", "to": [1]})") ==
         "s.json:2:19: /axes/0/set: expected a JSON pointer into /platform, /workload, /model or /mapping, "
