@@ -74,6 +74,43 @@ TEST_CASE("a platform of one node explains collectives among its CPUs") {
   CHECK(e->collectives[0].total == Duration::picoseconds(4'000'000));
 }
 
+TEST_CASE("what a platform has beyond the usual is shown") {
+  auto p = worked_example();
+  p.preset = Preset::dimemas_5_5;
+  p.machines.push_back(p.machines[0]);
+  p.machines[0].name = "near";
+  p.machines[1].name = "far";
+  p.machines[0].nodes[0].links = {Links::Kind::half_duplex, 2, 2};
+  p.machines[0].network.size_classes = {{Bytes{4096}, 2, 0.5}};
+  p.wan.latency = Duration::picoseconds(5'000'000'000);
+  p.wan.bandwidth = Bandwidth::bytes_per_second(1e6);
+  p.dedicated_connections.resize(3);
+  p.context_switch = Duration::picoseconds(2'000'000);
+  p.mapping.kind = Mapping::Kind::round_robin;
+  p.launch.distribute = Launch::Distribute::local;
+  const auto e = explain(p, {});
+  REQUIRE(e);
+  const auto shows = [&](const std::string& line) { return to_text(p, *e).find(line) != std::string::npos; };
+  CHECK(shows("machine 0 near\n"));
+  CHECK(shows("    network links 2 half duplex\n"));
+  CHECK(shows("                  from 4 KiB: latency x 2, bandwidth x 0.5\n"));
+  CHECK(shows("  WAN             latency 5 ms (paid on the CPUs), 1 MB/s\n"));
+  CHECK(shows("  connections     3 dedicated\n"));
+  CHECK(shows("  context switch  2 us\n"));
+  CHECK(shows("  mapping         round-robin over the nodes\n"));
+  CHECK(shows(", 0.05 of it, from each node's own file system\n"));
+  CHECK(shows(
+      "  The time is the sum over network, nodes and WAN; the formula is of the one that costs most.\n"));
+  p.launch.distribute = Launch::Distribute::cached;
+  p.mapping.kind = Mapping::Kind::per_node;
+  p.mapping.per_node = 2;
+  CHECK(shows("    executable    on the nodes already\n"));
+  CHECK(shows("  mapping         2 ranks per node\n"));
+  p.mapping.kind = Mapping::Kind::nodes;
+  p.mapping.nodes = {0, 1, 1};
+  CHECK(shows("  mapping         explicit, for 3 ranks\n"));
+}
+
 TEST_CASE("a number of ranks is placed as the platform says, and refused if it does not fit") {
   auto p = worked_example();
   p.mapping.kind = Mapping::Kind::per_node;

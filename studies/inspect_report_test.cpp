@@ -66,6 +66,17 @@ communicators        1, of 2 ranks
 )");
 }
 
+TEST_CASE("receives that take any message are counted") {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.send({1, 0, 0}, Bytes{8});
+  b.begin_strand(1);
+  b.recv({kAnySource, 0, 0}, Bytes{8});
+  const InspectReport report{"any.dim", "Dimemas trace", {}, statistics_of(b.build()), {}};
+  CHECK(to_text(report).find("\nopen receives        1, from any source or with any tag\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("the document of a workload holds all pairs and ranks") {
   const auto j = to_json(inspected_pair());
   CHECK(j["schema"] == "busline/workload/1");

@@ -78,6 +78,39 @@ TEST_CASE("a deadlock names who waits for what, and gives no predicted run time"
       R"([{"rank":0,"call_number":12,"call":"MPI_Recv","waits_for":"a message from rank 1, tag 7, communicator 0"}])");
 }
 
+TEST_CASE("of many ranks that cannot go on the first are shown") {
+  auto report = simulated_pair();
+  report.result.status = Result::Status::deadlock;
+  for (std::uint32_t rank = 0; rank < 21; ++rank)
+    report.result.blocked.push_back({rank, 1, "MPI_Barrier", "the others"});
+  const auto text = to_text(report);
+  CHECK(text.find("  rank 19, call 1 (MPI_Barrier) waits for the others\n"
+                  "  and 1 rank more; --json lists them all\n") != text.npos);
+}
+
+TEST_CASE(
+    "a run that was stopped, and one that is too long for the clock, are told apart from one that ended") {
+  auto report = simulated_pair();
+  report.result.status = Result::Status::interrupted;
+  CHECK(
+      to_text(report).find("interrupted at the simulated time 10 ms; what follows is the run until then\n") !=
+      std::string::npos);
+  CHECK(to_json(report)["status"] == "interrupted");
+  report.result.status = Result::Status::clock_overflow;
+  const auto text = to_text(report);
+  CHECK(text.find("the simulated time has passed 106 days, which is as far as the clock goes\n") !=
+        text.npos);
+  CHECK(text.find("predicted run time") == text.npos);
+  CHECK(to_json(report)["status"] == "clock-overflow");
+}
+
+TEST_CASE("messages that collectives are made of are counted apart") {
+  auto report = simulated_pair();
+  report.result.collective_messages = 1'200;
+  report.result.collective_bytes = 9'600;
+  CHECK(to_text(report).find("\nin collectives       1,200, 9.6 kB\n") != std::string::npos);
+}
+
 TEST_CASE("the document holds whole picoseconds, and a rank's times add up to its end") {
   const auto j = to_json(simulated_pair());
   CHECK(j["schema"] == "busline/result/1");

@@ -65,6 +65,15 @@ TEST_CASE("long tables are cut unless all is asked for") {
   });
 }
 
+TEST_CASE("of many labels the first are shown") {
+  auto rank = annotated_rank();
+  for (std::int32_t key = 4097; key < 4137; ++key) rank.labels.push_back({key, "ANNOTATION"});
+  with_file(rank, [](const TraceFile& file) {
+    CHECK(header_text(file, false).find("  40 of 41 labels; --full shows all\n") != std::string::npos);
+    CHECK(header_text(file, true).find("  ANNOTATION            4136\n") != std::string::npos);
+  });
+}
+
 TEST_CASE("the document of a file's header holds all of it") {
   with_file(annotated_rank(), [](const TraceFile& file) {
     const auto j = header_json(file);

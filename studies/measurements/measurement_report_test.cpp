@@ -50,6 +50,28 @@ TEST_CASE("a suite's page says what was measured and gives each result its unit"
         "             2        5.6 ms    25.0 %        5  refined  not settled\n");
 }
 
+TEST_CASE("the page of many suites has a line for each, with what it is over") {
+  Suite over, once;
+  over.name = "pingpong";
+  over.varies = Varies::bytes;
+  once.name = "work";
+  once.varies = Varies::nothing;
+  for (const std::uint64_t bytes : {8U, 65536U}) {
+    Point p;
+    p.argument = bytes;
+    p.result_ps.value = 1e6;
+    over.points.push_back(p);
+  }
+  once.points.resize(1);
+  auto m = of(over);
+  m.suites.push_back(once);
+  CHECK(summary_text(m) ==
+        "cluster: simulated, 2 suites\n\n"
+        "  suite     points                      over      smallest       largest\n"
+        "  pingpong       2         bytes 8 to 65,536          1 us          1 us\n"
+        "  work           1                         -           0 s           0 s\n");
+}
+
 TEST_CASE("a matrix of pairs is shown in part") {
   Suite s;
   s.operation = "semidirectional";

@@ -14,6 +14,14 @@ TEST_CASE("a time is shown in the unit that suits, with five digits") {
   CHECK(readable(std::chrono::hours(24 * 365)) == "3.1536e+07 s");
 }
 
+TEST_CASE("a time is shown with no more digits than it is known to") {
+  const auto t = Duration::picoseconds(238'131'456'789);
+  CHECK(readable(t, Duration::picoseconds(1'000'000'000)) == "238 ms");
+  CHECK(readable(t, Duration::picoseconds(100'000'000)) == "238.1 ms");
+  CHECK(readable(t, Duration::picoseconds(1)) == "238.13 ms");
+  CHECK(readable(t, Duration()) == "238.13 ms");
+}
+
 TEST_CASE("bytes and counts are shortened for reading") {
   CHECK(readable(Bytes{15'728'640}) == "15.73 MB");
   CHECK(readable(Bytes{512}) == "512 B");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "platforms/platform_json.hpp"
 
@@ -82,6 +83,18 @@ TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, an
   const auto back = parse_platform(to_json_text(p), "back.json");
   REQUIRE(back);
   CHECK(back->calibration == p.calibration);
+}
+
+TEST_CASE("a calibrated platform says what its measurements were made on") {
+  auto m = measured();
+  for (const auto& [kind, name] : {std::pair(TestbedKind::mpi, "mpi"),
+                                   {TestbedKind::local, "local"},
+                                   {TestbedKind::simulated, "simulated"}}) {
+    m.testbed = kind;
+    const auto result = calibrate::calibrate({m});
+    REQUIRE(result);
+    CHECK(result->platform.calibration->testbed == name);
+  }
 }
 
 TEST_CASE("points that are held out are no part of the fit and are reported apart") {
