@@ -42,12 +42,6 @@ std::string_view pattern_of(std::string_view kind) {
                             : "Collective";
 }
 
-std::string_view words_of(Varies varies) {
-  for (const auto& v : measure::variations())
-    if (v.varies == varies) return v.words;
-  return "something else";
-}
-
 // argument, then result, standard error and count of the cleaned samples and of all, then times of processes.
 void put(std::string& to, const measure::Point& p, const measure::Estimate& overhead) {
   auto all = p.result_ps;
@@ -101,7 +95,8 @@ std::string suite_text(const measure::Suite& suite, const SuiteDescription& desc
   auto text = fmt::format(
       "{}#/*@in{}_{}.ski*/\n#Description of the {} measurement:\n#Pattern: {} varied over {}.\n#Operation: "
       "{}\n",
-      kRule, kind, suite.name, suite.name, pattern_of(kind), words_of(suite.varies), suite.operation);
+      kRule, kind, suite.name, suite.name, pattern_of(kind), measure::variation_of(suite.varies).words,
+      suite.operation);
   const auto to = std::back_inserter(text);
   const auto* const plan = description.plan;
   if (plan != nullptr && suite.varies != Varies::nothing && !suite.points.empty())
