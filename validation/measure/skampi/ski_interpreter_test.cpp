@@ -164,6 +164,16 @@ end measurement
   CHECK(suites[1].name == "A MPI_Bcast");
 }
 
+TEST_CASE("a derived datatype has the bytes of its elements, and none of its gaps") {
+  for (const auto* const type : {"mpi_type_contiguous(3, MPI_INT)", "mpi_type_vector(1, 3, 8, MPI_INT)",
+                                 "mpi_type_hvector(1, 3, 32, MPI_INT)"}) {
+    CAPTURE(type);
+    const auto all = measured(
+        fmt::format("begin measurement \"A\"\n measure comm(2) : Bcast(2, {}, 0)\nend measurement", type));
+    CHECK(all.at(0).bytes == 24);
+  }
+}
+
 TEST_CASE("a suite is called by the outer loops that it is in") {
   const auto all = measured(R"(begin measurement "A"
  for root = 0 to 1 do for n = 1 to 2 do measure comm(2) : Bcast(n, MPI_CHAR, root) od od
