@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "platforms/document/printable.hpp"
+
 namespace busline {
 namespace {
 
@@ -161,9 +163,10 @@ void draw_switches(const Topology& t, const Points& at, std::string& svg) {
   }
 }
 
+// For XML, which may hold no control characters and nothing but UTF-8.
 std::string escaped(const std::string& text) {
   std::string safe;
-  for (const char c : text)
+  for (const char c : printable(text, 4 * text.size()))
     if (c == '<' || c == '>' || c == '&' || c == '"')
       fmt::format_to(std::back_inserter(safe), "&#{};", int{c});
     else
