@@ -119,8 +119,8 @@ Expected<Exit> run_parameter_file(const SkampiArguments& options, const Limits& 
   auto others = choose_suites(options.suites, *file);
   if (!others) return tl::unexpected(std::move(others.error()));
   if (file->suites.empty())
-    diagnostics.push_back({Diagnostic::Severity::warning, "no-suites",
-                           "there are no suites in it: nothing is measured", options.file});
+    return refuse_file(Error::Kind::bad_input, options.file, "there are no suites in it: nothing is measured",
+                       "suites stand behind @MEASUREMENTS (docs/skampi.md)");
   auto testbed = make_testbed(options.testbed, kSkampiJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);

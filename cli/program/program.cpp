@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "cli/program/command.hpp"
@@ -48,10 +49,13 @@ std::string full_name(const CLI::App& app) {
   return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
 }
 
-// What nothing of the command took.
+// What nothing of the command took. "--", behind which no options are looked for, is not to be taken.
 std::vector<std::string> extra_arguments(const CLI::App* used) {
-  for (; used != nullptr; used = used->get_parent())
-    if (!used->remaining().empty()) return used->remaining();
+  for (; used != nullptr; used = used->get_parent()) {
+    auto extras = used->remaining();
+    std::erase(extras, "--");
+    if (!extras.empty()) return extras;
+  }
   return {};
 }
 
@@ -66,6 +70,24 @@ bool is_value_of_flag(const CLI::ParseError& error) {
   return error.get_name() == "ArgumentMismatch" && std::string_view(error.what()).ends_with("flag override");
 }
 
+// "Could not convert: --messages = -1". Numbers are all that it converts: other values are read by the
+// commands.
+std::optional<Error> unconverted(const CLI::ParseError& error, const CLI::App& used,
+                                 const std::string& help) {
+  constexpr std::string_view kBegin = "Could not convert: ", kBetween = " = ";
+  const std::string_view what = error.what();
+  const auto between = what.find(kBetween);
+  if (!what.starts_with(kBegin) || between == what.npos) return std::nullopt;
+  const std::string name(what.substr(kBegin.size(), between - kBegin.size()));
+  const auto value = what.substr(between + kBetween.size());
+  const auto* option = used.get_option_no_throw(name);
+  const auto type = option == nullptr ? std::string() : option->get_type_name();
+  const bool is_whole = type == "N" || type.starts_with("N:") || type.starts_with("UINT");
+  return option_error(
+      name, fmt::format("'{}', expected {}", value, is_whole ? "a whole number, 0 or more" : "a number"),
+      help);
+}
+
 // What the command line's reader found wrong, in our shape and with the nearest name.
 Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto& used = used_command(program);
@@ -76,6 +98,7 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
     const std::string what = error.what(), name = what.substr(0, what.find(' '));  // without its dashes
     return option_error((name.size() == 1 ? "-" : "--") + name, "takes no value", help);
   }
+  if (auto wrong = unconverted(error, used, help)) return *std::move(wrong);
   const auto extras = extra_arguments(&used);
   if (extras.empty()) {
     const bool nothing = !commands.empty() && error.get_name() == "RequiredError";

@@ -75,7 +75,10 @@ tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
 }
 
 Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
-  if (ranks < 2) return refuse(fmt::format("there is {} rank, expected 2 or more", ranks));
+  if (ranks < 2)
+    return refuse(
+        fmt::format("there is {} rank, expected 2 or more", ranks),
+        "-n says how many of a simulated machine, the launcher those of a real one: mpirun -n 2 ...");
   if (o.messages == 0) return refuse("there are no messages to measure with");
   if (o.messages > kMostMessages || o.warmup > kMostMessages)
     return refuse(fmt::format("a measurement has at most {} messages", kMostMessages));
