@@ -64,6 +64,17 @@ std::vector<std::uint64_t> arguments(const measure::Suite& suite) {
   return all;
 }
 
+// Reads, interprets and runs a script of SKaMPI 5.
+Expected<SuiteRun> script_run(measure::Testbed& testbed, std::string_view text, Diagnostics& diagnostics) {
+  const auto tokens = ski_tokens(text, "x.ski");
+  REQUIRE(tokens);
+  const auto script = parse_ski(*tokens);
+  REQUIRE(script);
+  const auto measurements = interpret_ski(*script, machine_of(testbed), diagnostics);
+  REQUIRE(measurements);
+  return run_ski(testbed, *measurements, {}, {}, diagnostics);
+}
+
 }  // namespace
 
 TEST_CASE("SKaMPI's ping-pong on a machine with L and BW takes 2 (L + S/BW) exactly") {
@@ -326,20 +337,14 @@ TEST_CASE("complete runs are merged into one file, and kept") {
 
 TEST_CASE("a script cannot refine a variable that is neither a size nor a number of processes") {
   const auto testbed = textbook_testbed(4);
-  const auto tokens = ski_tokens(R"(begin measurement "roots"
+  Diagnostics diagnostics;
+  const auto run = script_run(*testbed, R"(begin measurement "roots"
   autorefine root = 1 to 3 step 1 do
     measure comm(4) : Bcast(8, MPI_INT, root)
   od
 end measurement
 )",
-                                 "x.ski");
-  REQUIRE(tokens);
-  const auto script = parse_ski(*tokens);
-  REQUIRE(script);
-  Diagnostics diagnostics;
-  const auto measurements = interpret_ski(*script, machine_of(*testbed), diagnostics);
-  REQUIRE(measurements);
-  const auto run = run_ski(*testbed, *measurements, {}, {}, diagnostics);
+                              diagnostics);
   REQUIRE_FALSE(run);
   CHECK(to_string(run.error()) ==
         "x.ski:3: 'autorefine' needs a variable that is the number of elements of a message, or of "
@@ -348,7 +353,8 @@ end measurement
 
 TEST_CASE("a script of SKaMPI 5 measures its loops, and refines those that ask for it") {
   const auto testbed = textbook_testbed(4);
-  const auto tokens = ski_tokens(R"(
+  Diagnostics diagnostics;
+  const auto run = script_run(*testbed, R"(
 set_max_relative_standard_error(0.01)
 set_autorefine_factor(1.5)
 begin measurement "length"
@@ -372,15 +378,7 @@ begin measurement "partners"
   od
 end measurement
 )",
-                                 "x.ski");
-  REQUIRE(tokens);
-  const auto script = parse_ski(*tokens);
-  REQUIRE(script);
-  Diagnostics diagnostics;
-  const auto machine = machine_of(*testbed);
-  const auto measurements = interpret_ski(*script, machine, diagnostics);
-  REQUIRE(measurements);
-  const auto run = run_ski(*testbed, *measurements, {}, {}, diagnostics);
+                              diagnostics);
   REQUIRE(run);
   REQUIRE(run->suites.size() == 4);
   const auto& length = run->suites[0];
