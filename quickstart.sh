@@ -37,4 +37,4 @@ for buses in unlimited 4 2 1; do
     'BEGIN { printf "  %-10s %16.3f %10.3f %22.3f\n", b, t / 1e9, t / t0, w / 1e9 }'
 done
 echo
-echo "Next: $busline explain $platform, $busline simulate --help, docs/getting-started.md"
+echo "Next: $busline explain $platform, $busline simulate --help, docs/tutorial/getting-started.md"

@@ -1,4 +1,4 @@
-// busline calibrate: a platform from measurements of a machine (docs/calibration.md).
+// busline calibrate: a platform from measurements of a machine (docs/how-to/calibration.md).
 #include <fmt/core.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// busline compare: two measurements of the same things (docs/validating.md).
+// busline compare: two measurements of the same things (docs/how-to/validating.md).
 #include <fmt/core.h>
 
 #include <memory>

@@ -1,4 +1,5 @@
-// busline curve: the run time without contention over a figure of the machine, complete (docs/curves.md).
+// busline curve: the run time without contention over a figure of the machine, complete
+// (docs/how-to/curves.md).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// busline diff: two results, or the results of two studies (docs/studies.md).
+// busline diff: two results, or the results of two studies (docs/how-to/studies.md).
 #include <fmt/core.h>
 
 #include <memory>

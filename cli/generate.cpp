@@ -1,4 +1,4 @@
-// busline generate: a workload from the registry of generators (docs/generate.md).
+// busline generate: a workload from the registry of generators (docs/how-to/generate.md).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// busline report: results and measurements as a page with figures (docs/report.md).
+// busline report: results and measurements as a page with figures (docs/how-to/report.md).
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// busline study: predictions at many points (docs/studies.md).
+// busline study: predictions at many points (docs/how-to/studies.md).
 #include "cli/study.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// busline topology: a network of switches, its figures, its picture (docs/topology.md).
+// busline topology: a network of switches, its figures, its picture (docs/reference/topology.md).
 #include <fmt/core.h>
 
 #include <cstdint>
@@ -112,7 +112,7 @@ Command add_kind(CLI::App& topology, Invocation& invocation, const std::string& 
 Command add_topology(CLI::App& program, Invocation& invocation) {
   auto* app =
       program.add_subcommand("topology", "Show a network of switches: its links, its figures, its picture");
-  app->footer("docs/topology.md lists the families of networks and their parameters.");
+  app->footer("docs/reference/topology.md lists the families of networks and their parameters.");
   std::vector<Command> kinds;
   auto options = std::make_shared<TopologyArguments>();
   kinds.push_back(add_kind(*app, invocation, "show", "How a network was understood, and the way of a message",

@@ -1,4 +1,4 @@
-// busline validate: predictions against real runs (docs/validating.md).
+// busline validate: predictions against real runs (docs/how-to/validating.md).
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // What a calibrated platform says of its figures: where each is from, how sure it is, and how well the
-// platform predicts what was measured (docs/calibration.md). Told to people; no model reads it.
+// platform predicts what was measured (docs/how-to/calibration.md). Told to people; no model reads it.
 #pragma once
 #include <cstdint>
 #include <string>

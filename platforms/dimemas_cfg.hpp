@@ -1,5 +1,5 @@
 // Dimemas's platform files (.cfg of Dimemas 5.5) and the small files that they name, read into a Platform
-// with preset dimemas_5_5 (docs/dimemas-cfg.md).
+// with preset dimemas_5_5 (docs/reference/dimemas-cfg.md).
 #pragma once
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
-// docs/platform.md is right about what can be written: its whole documents read, and each example with a
-// pointer fits into the whole document before it.
+// docs/reference/platform.md is right about what can be written: its whole documents read, and each example
+// with a pointer fits into the whole document before it.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -11,8 +11,8 @@
 
 using namespace busline;
 
-TEST_CASE("every example of docs/platform.md reads and survives a round trip") {
-  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/platform.md");
+TEST_CASE("every example of docs/reference/platform.md reads and survives a round trip") {
+  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/reference/platform.md");
   std::string whole, pointer;
   std::optional<std::string> block;
   int examples = 0;

@@ -54,7 +54,7 @@ TEST_CASE("a short text is the description that its words say") {
   CHECK(json("torus:4,hosts=2,hosts.x=3").find("'hosts.x' is given twice") != std::string::npos);
   CHECK(json("ring:4") ==
         "ring:4: expected a family of networks, ':' and its parameters\n"
-        "  such as torus:8x8x16 or fat-tree:k=16,taper=2 (docs/topology.md)");
+        "  such as torus:8x8x16 or fat-tree:k=16,taper=2 (docs/reference/topology.md)");
   CHECK(json("torus:").find("expected PARAMETER=VALUE") != std::string::npos);
 }
 

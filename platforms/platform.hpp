@@ -1,6 +1,6 @@
 // The machine to simulate, as a person described it: values only, every one checked. platform_json.hpp reads
-// and writes the document (docs/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same structs.
-// Two platforms are equal if every figure is.
+// and writes the document (docs/reference/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same
+// structs. Two platforms are equal if every figure is.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -190,8 +190,8 @@ struct Mpi {
   bool operator==(const Mpi&) const = default;
 };
 
-/// What it costs to start a job, as ZiaTest measures it (docs/ziatest.md); simulate does not read it. The
-/// defaults give plausible times: they are not measured.
+/// What it costs to start a job, as ZiaTest measures it (docs/reference/ziatest.md); simulate does not read
+/// it. The defaults give plausible times: they are not measured.
 struct Launch {
   enum class Distribute { shared_fs, broadcast, local, cached };
   enum class Modex { full, none };

@@ -1,6 +1,6 @@
-// The objects of a platform document, each described once (platforms/document/object.hpp). docs/platform.md
-// says what the members mean; platforms/schema/platform.schema.json is the same for other programs, and a
-// test compares the two.
+// The objects of a platform document, each described once (platforms/document/object.hpp).
+// docs/reference/platform.md says what the members mean; platforms/schema/platform.schema.json is the same
+// for other programs, and a test compares the two.
 #pragma once
 #include <array>
 #include <optional>

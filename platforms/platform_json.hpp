@@ -1,5 +1,5 @@
-// The platform document (docs/platform.md, platforms/schema/platform.schema.json): reading, checking,
-// writing.
+// The platform document (docs/reference/platform.md, platforms/schema/platform.schema.json): reading,
+// checking, writing.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

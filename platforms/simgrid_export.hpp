@@ -1,5 +1,5 @@
-// A platform as an XML file of SimGrid (version 4.1, as 3.32 and later read it): docs/simgrid.md says what is
-// the same there.
+// A platform as an XML file of SimGrid (version 4.1, as 3.32 and later read it): docs/reference/simgrid.md
+// says what is the same there.
 #pragma once
 #include <string>
 

@@ -1,6 +1,6 @@
 // What 'busline topology' shows of a network: how it was understood, one message's way, and its figures. As
 // pages of text, or as documents "busline/topology-description/1" and "busline/topology-figures/1"
-// (docs/topology.md).
+// (docs/reference/topology.md).
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what docs/performance.md shows and prints its tables, in Markdown.
+"""Measures what docs/explanation/performance.md shows and prints its tables, in Markdown.
 
     tools/measure_performance.py [--busline PROGRAM] [--rounds N] [bench] [instructions] [smpi]
 

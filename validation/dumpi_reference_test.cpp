@@ -1,6 +1,7 @@
 // All that our reader finds in DUMPI files agrees with libdumpi's own text dumps, and our writer makes the
 // same files of it again. Golden traces are checked always; BUSLINE_DUMPI_REFERENCE=FOLDER adds a folder of
-// files NAME.bin, with dumps NAME.txt.xz or NAME.txt where there are some (docs/dumpi.md, "Checked against").
+// files NAME.bin, with dumps NAME.txt.xz or NAME.txt where there are some (docs/reference/dumpi.md, "Checked
+// against").
 #include <doctest/doctest.h>
 
 #include <algorithm>

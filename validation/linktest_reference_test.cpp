@@ -95,7 +95,7 @@ TEST_CASE("simulated LinkTest gives the times of the reference") {
 }
 
 TEST_CASE("the bisection bandwidth of a network is that of its buses") {
-  // A tenth of JUWELS Booster: 40 pairs, 43 messages at a time; docs/linktest.md has the whole.
+  // A tenth of JUWELS Booster: 40 pairs, 43 messages at a time; docs/reference/linktest.md has the whole.
   auto platform = read_platform(std::string(BUSLINE_SOURCE_DIR) + "/platforms/examples/juwels-booster.json");
   REQUIRE(platform);
   auto& machine = platform->machines.front();

@@ -154,7 +154,7 @@ TEST_CASE("point-to-point messages end when SimGrid's own replay says") {
   MESSAGE("largest difference of a rank's end: " << worst);
 }
 
-TEST_CASE("as many of SMPI's predictions are met as docs/simgrid.md says") {
+TEST_CASE("as many of SMPI's predictions are met as docs/reference/simgrid.md says") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   if (load_flows()) return;  // minutes there; the cases above and flow_test.cpp go the same ways
 #endif

@@ -1,5 +1,5 @@
 // failing_writes: runs commands with another write that fails each time, because the disk is full or broken
-// (docs/hardening.md).
+// (docs/explanation/hardening.md).
 //
 //   failing_writes SOURCE_TREE
 #include <sys/syscall.h>

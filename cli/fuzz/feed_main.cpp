@@ -1,5 +1,5 @@
 // fuzz_feed: feeds all seeds, and copies of them with random damage, to what is fuzzed, without libFuzzer
-// (docs/hardening.md).
+// (docs/explanation/hardening.md).
 //
 //   fuzz_feed SOURCE_TREE [--copies N] [--target NAME]
 //

@@ -1,4 +1,5 @@
-// busline_fuzz: libFuzzer's program for all targets, one of which BUSLINE_FUZZ names (docs/hardening.md).
+// busline_fuzz: libFuzzer's program for all targets, one of which BUSLINE_FUZZ names
+// (docs/explanation/hardening.md).
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

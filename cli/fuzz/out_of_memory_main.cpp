@@ -1,4 +1,4 @@
-// out_of_memory: runs commands with another allocation that fails each time (docs/hardening.md).
+// out_of_memory: runs commands with another allocation that fails each time (docs/explanation/hardening.md).
 //
 //   out_of_memory SOURCE_TREE [--every N]
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What targets are fed with to begin with: files of the repository (docs/hardening.md).
+// What targets are fed with to begin with: files of the repository (docs/explanation/hardening.md).
 #pragma once
 #include <filesystem>
 #include <string>

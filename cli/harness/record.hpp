@@ -1,4 +1,5 @@
-// busline-measure record: real runs of a program, as what predictions are checked against (docs/record.md).
+// busline-measure record: real runs of a program, as what predictions are checked against
+// (docs/how-to/record.md).
 #pragma once
 #include <CLI/CLI.hpp>
 

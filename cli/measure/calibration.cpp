@@ -1,4 +1,4 @@
-// busline measure calibration: the standard set that 'busline calibrate' wants (docs/measuring.md).
+// busline measure calibration: the standard set that 'busline calibrate' wants (docs/reference/measuring.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::Ca
       const auto near = nearest_name(known, name);
       return refuse_option(
           "--suite", fmt::format("there is no suite '{}'", name),
-          near.empty() ? "docs/measuring.md lists all" : fmt::format("did you mean {}?", near));
+          near.empty() ? "docs/reference/measuring.md lists all" : fmt::format("did you mean {}?", near));
     }
   std::erase_if(set.suites, [&](const measure::SuitePlan& plan) { return !is_wanted(plan.name); });
   std::erase_if(set.left_out, [&](const auto& missing) { return !is_wanted(missing.suite); });

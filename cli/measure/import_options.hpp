@@ -1,4 +1,5 @@
-// The options of commands that read what other benchmarks measured (docs/measuring.md, "Other benchmarks").
+// The options of commands that read what other benchmarks measured (docs/reference/measuring.md, "Other
+// benchmarks").
 #pragma once
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-// busline measure linktest: times between all ranks of a job (docs/linktest.md).
+// busline measure linktest: times between all ranks of a job (docs/reference/linktest.md).
 #include <fmt/format.h>
 
 #include <algorithm>

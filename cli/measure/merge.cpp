@@ -1,4 +1,4 @@
-// busline measure merge: one measurement of several runs (docs/measuring.md).
+// busline measure merge: one measurement of several runs (docs/reference/measuring.md).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

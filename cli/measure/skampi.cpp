@@ -1,4 +1,5 @@
-// busline measure skampi: the suites of a SKaMPI parameter file, or a script of SKaMPI 5 (docs/skampi.md).
+// busline measure skampi: the suites of a SKaMPI parameter file, or a script of SKaMPI 5
+// (docs/reference/skampi.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,7 +121,7 @@ Expected<Exit> run_parameter_file(const SkampiArguments& options, const Limits& 
   if (!others) return tl::unexpected(std::move(others.error()));
   if (file->suites.empty())
     return refuse_file(Error::Kind::bad_input, options.file, "there are no suites in it: nothing is measured",
-                       "suites stand behind @MEASUREMENTS (docs/skampi.md)");
+                       "suites stand behind @MEASUREMENTS (docs/reference/skampi.md)");
   auto testbed = make_testbed(options.testbed, kSkampiJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);

@@ -1,4 +1,4 @@
-// busline measure ziatest: from the launch of a job to its first messages (docs/ziatest.md).
+// busline measure ziatest: from the launch of a job to its first messages (docs/reference/ziatest.md).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the program's exit status says. Few, so that scripts can branch on them (docs/cli.md).
+// What the program's exit status says. Few, so that scripts can branch on them (docs/reference/cli.md).
 #pragma once
 #include "sim/error.hpp"
 

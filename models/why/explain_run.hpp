@@ -1,5 +1,5 @@
 // Why a run takes as long as it does: its critical path, what its time grows by, how well it uses its CPUs,
-// and how far its prediction can be resolved. Source: docs/why.md.
+// and how far its prediction can be resolved. Source: docs/how-to/why.md.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -60,7 +60,7 @@ struct ExplainedRun {
 /// simulate(), watched, and the runs that are needed besides: one for each of three large steps, one on an
 /// instant network, and WhyOptions::resolution. Errors are simulate()'s. `options.progress` is called through
 /// all of them in turn; interrupted, there is no Why. Cost: some twice the first run for watching it
-/// (docs/why.md); memory: PathObserver's.
+/// (docs/how-to/why.md); memory: PathObserver's.
 Expected<ExplainedRun> explain_run(const Program& program, const Platform& platform, const Machine& machine,
                                    const SimulateOptions& options, const WhyOptions& why);
 

@@ -1,4 +1,4 @@
-// A run, and what was seen of it: its critical path, and what its time grows by. Source: docs/why.md.
+// A run, and what was seen of it: its critical path, and what its time grows by. Source: docs/how-to/why.md.
 #pragma once
 #include <optional>
 
@@ -15,7 +15,7 @@ struct WatchedRun {
 };
 
 /// simulate(), watched once and not run again. `most`: as for PathObserver::path(). Errors are simulate()'s,
-/// unsupported where the model cannot be watched. Cost: some twice the run (docs/why.md); memory:
+/// unsupported where the model cannot be watched. Cost: some twice the run (docs/how-to/why.md); memory:
 /// PathObserver's.
 Expected<WatchedRun> watch_run(const Program& program, const Platform& platform, const Machine& machine,
                                const SimulateOptions& options, std::size_t most = 0);

@@ -1,5 +1,5 @@
-// The links and buses of the Dimemas model that come nearest to a network of switches (docs/topology.md has
-// the derivation).
+// The links and buses of the Dimemas model that come nearest to a network of switches
+// (docs/reference/topology.md has the derivation).
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // What a network of switches looks like, as a person describes it: a family and its parameters, or a file.
-// generate.hpp makes the switches and links of it (docs/topology.md).
+// generate.hpp makes the switches and links of it (docs/reference/topology.md).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -91,7 +91,7 @@ struct Jellyfish {
   std::uint64_t seed = 1;
   bool operator==(const Jellyfish&) const = default;
 };
-/// Any graph, from a file (docs/topology.md has the formats).
+/// Any graph, from a file (docs/reference/topology.md has the formats).
 struct GraphFile {
   std::string file;
   bool operator==(const GraphFile&) const = default;
@@ -113,7 +113,7 @@ struct NetworkFault {
   bool operator==(const NetworkFault&) const = default;
 };
 
-/// How messages find their way (docs/topology.md).
+/// How messages find their way (docs/reference/topology.md).
 enum class Routing : std::uint8_t {
   minimal,  ///< one shortest way for each pair: d-mod-k in trees, dimension order in grids
   ecmp,     ///< any shortest way, by a hash

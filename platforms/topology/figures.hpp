@@ -1,4 +1,5 @@
-// What can be said of a network as a whole: how large, how far across, how narrow (docs/topology.md).
+// What can be said of a network as a whole: how large, how far across, how narrow
+// (docs/reference/topology.md).
 #pragma once
 #include <cstdint>
 #include <optional>

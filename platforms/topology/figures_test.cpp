@@ -1,6 +1,6 @@
 // Figures of regular networks of about 1000 and 10 000 hosts. Links, diameters, mean hops and cuts are as
-// another program found them with Boost.Graph's own searches and flows; docs/topology.md has the formulas
-// that they follow.
+// another program found them with Boost.Graph's own searches and flows; docs/reference/topology.md has the
+// formulas that they follow.
 #include "platforms/topology/figures.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Networks out of files of other programs, and of one's own (docs/topology.md).
+// Networks out of files of other programs, and of one's own (docs/reference/topology.md).
 #pragma once
 #include <string>
 

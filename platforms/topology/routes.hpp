@@ -12,7 +12,7 @@
 
 namespace busline {
 
-/// Ways by one rule (docs/topology.md):
+/// Ways by one rule (docs/reference/topology.md):
 /// - minimal: a shortest way, always the same for a pair of hosts. d-mod-k in trees (Zahavi 2010); dimension
 /// by dimension
 ///   in grids, half way round a ring upwards from even coordinates; else among the shortest ones by the

@@ -47,7 +47,7 @@ bool is_short_topology(std::string_view text) {
 Expected<Json> parse_short_topology(std::string_view text) {
   const auto refuse = [&](std::string message) {
     return refuse_option(printable(text), std::move(message),
-                         "such as torus:8x8x16 or fat-tree:k=16,taper=2 (docs/topology.md)");
+                         "such as torus:8x8x16 or fat-tree:k=16,taper=2 (docs/reference/topology.md)");
   };
   const auto kind = text.substr(0, text.find(':'));
   const auto* family = family_of(kind);

@@ -1,5 +1,5 @@
 // A description of a network as JSON: {"kind": "torus", "dimensions": [8, 8, 16]}. Each object is described
-// once (platforms/document/object.hpp); docs/topology.md says what the members mean.
+// once (platforms/document/object.hpp); docs/reference/topology.md says what the members mean.
 #pragma once
 #include <array>
 #include <nlohmann/json.hpp>

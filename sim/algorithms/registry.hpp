@@ -1,5 +1,6 @@
 // Which collective algorithms there are, and for which operations: what platform documents name. A new one is
-// an entry in registry.cpp (and its phases). Each one's messages, rounds and time: docs/algorithms.md.
+// an entry in registry.cpp (and its phases). Each one's messages, rounds and time:
+// docs/reference/algorithms.md.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -9,8 +9,8 @@ namespace busline {
 /// "variant seed, 4 ranks a node, an executable of 104.9 MB"
 std::string to_text(const measure::LaunchSubject& launch);
 
-/// Nodes, ranks, time, phases where they are known (docs/ziatest.md), slowest rank. The suite must have a
-/// launch.
+/// Nodes, ranks, time, phases where they are known (docs/reference/ziatest.md), slowest rank. The suite must
+/// have a launch.
 std::string launch_table(const measure::Suite& suite);
 
 }  // namespace busline

@@ -1,4 +1,4 @@
-// Launches of jobs, as ZiaTest measures them (docs/ziatest.md).
+// Launches of jobs, as ZiaTest measures them (docs/reference/ziatest.md).
 #pragma once
 #include "studies/report/figure.hpp"
 #include "validation/measure/measurement.hpp"

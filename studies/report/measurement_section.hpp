@@ -1,5 +1,5 @@
-// A measurement document (docs/measuring.md): curves of benchmarks, LinkTest's times of all pairs, ZiaTest's
-// launches.
+// A measurement document (docs/reference/measuring.md): curves of benchmarks, LinkTest's times of all pairs,
+// ZiaTest's launches.
 #pragma once
 #include <string>
 

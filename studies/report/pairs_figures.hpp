@@ -1,4 +1,4 @@
-// Times between all pairs of ranks, as LinkTest measures them (docs/linktest.md).
+// Times between all pairs of ranks, as LinkTest measures them (docs/reference/linktest.md).
 #pragma once
 #include "studies/report/figure.hpp"
 #include "validation/measure/measurement.hpp"

@@ -1,4 +1,4 @@
-// A study: the file of results of 'busline study' (docs/studies.md).
+// A study: the file of results of 'busline study' (docs/how-to/studies.md).
 #pragma once
 #include "sim/error.hpp"
 #include "studies/report/figure.hpp"

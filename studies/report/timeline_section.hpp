@@ -1,5 +1,5 @@
 // What the ranks of a run did when: the file that 'busline simulate --timeline FILE.json' writes
-// (docs/timelines.md).
+// (docs/how-to/timelines.md).
 #pragma once
 #include <string>
 

@@ -1,4 +1,5 @@
-// Who talks to whom in a trace: the document that 'busline inspect --stats --json' prints (docs/inspect.md).
+// Who talks to whom in a trace: the document that 'busline inspect --stats --json' prints
+// (docs/how-to/inspect.md).
 #pragma once
 #include <cstdint>
 #include <string>

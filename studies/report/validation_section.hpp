@@ -1,4 +1,5 @@
-// Predictions against real runs: the document that 'busline validate --json' prints (docs/validating.md).
+// Predictions against real runs: the document that 'busline validate --json' prints
+// (docs/how-to/validating.md).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// What one point of a study gave: the figures that are stored, listed once (docs/studies.md).
+// What one point of a study gave: the figures that are stored, listed once (docs/how-to/studies.md).
 #pragma once
 #include <array>
 #include <cstdint>

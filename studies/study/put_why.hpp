@@ -1,4 +1,4 @@
-// The figures of a point's outcome that say why its run takes as long as it does (docs/studies.md).
+// The figures of a point's outcome that say why its run takes as long as it does (docs/how-to/studies.md).
 #pragma once
 #include "models/why/critical_path.hpp"
 #include "models/why/slope.hpp"

@@ -1,5 +1,5 @@
 // The file that a study's results are in: SQLite, so that it can be asked by other programs, and so that
-// whatever ends this one leaves a whole file (docs/studies.md has the tables).
+// whatever ends this one leaves a whole file (docs/how-to/studies.md has the tables).
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,4 +1,4 @@
-// A what-if study: a base case, and the axes along which it is varied (docs/studies.md,
+// A what-if study: a base case, and the axes along which it is varied (docs/how-to/studies.md,
 // studies/schema/study.schema.json). Values are kept as JSON texts; what they mean is said by the documents
 // that they are set in.
 #pragma once

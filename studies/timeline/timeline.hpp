@@ -1,5 +1,5 @@
 // A timeline: what each strand of a run did when, as records in the words that all formats of timelines
-// share, and what their numbers mean (docs/timelines.md).
+// share, and what their numbers mean (docs/how-to/timelines.md).
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A platform from measurements: what 'busline calibrate' does (docs/calibration.md). Everything that is
-// measured comes as measure::Measurement, whatever it was read from.
+// A platform from measurements: what 'busline calibrate' does (docs/how-to/calibration.md). Everything that
+// is measured comes as measure::Measurement, whatever it was read from.
 #pragma once
 #include <cstdint>
 #include <optional>

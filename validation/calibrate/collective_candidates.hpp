@@ -1,5 +1,5 @@
 // What may explain the times of a collective operation: the algorithms that there are for it
-// (docs/algorithms.md), and Dimemas's closed forms (docs/model.md).
+// (docs/reference/algorithms.md), and Dimemas's closed forms (docs/model.md).
 #pragma once
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // Which algorithm or closed form explains the measured times of each collective best
-// (docs/calibrating-collectives.md).
+// (docs/how-to/calibrating-collectives.md).
 #pragma once
 #include <string>
 #include <utility>

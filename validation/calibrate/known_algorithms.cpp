@@ -19,7 +19,7 @@ Expected<std::pair<CollectiveKind, Algorithm>> parse(std::string_view text) {
       kind >= kCollectiveNames.begin() + static_cast<std::size_t>(CollectiveKind::init))
     return refuse_option("--algorithm",
                          fmt::format("'{}' is not OPERATION=ALGORITHM of a collective operation", text),
-                         "such as MPI_Alltoall=pairwise; docs/algorithms.md has the names");
+                         "such as MPI_Alltoall=pairwise; docs/reference/algorithms.md has the names");
   const auto known = static_cast<CollectiveKind>(kind - kCollectiveNames.begin());
   const auto name = text.substr(equals + 1);
   for (const auto& [candidate, algorithm] : kAlgorithmNames)

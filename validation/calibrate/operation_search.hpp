@@ -1,5 +1,5 @@
 // One collective operation's times against everything that may explain them, by ranges of sizes
-// (docs/calibrating-collectives.md).
+// (docs/how-to/calibrating-collectives.md).
 #pragma once
 #include <cstddef>
 #include <optional>

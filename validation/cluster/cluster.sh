@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An emulated cluster of network namespaces on one machine. `cluster.sh help` and docs/cluster.md say how to use it.
+# An emulated cluster of network namespaces on one machine. `cluster.sh help` and docs/how-to/cluster.md say how to use it.
 set -euo pipefail
 self=$(readlink -f "$0")
 here=$(dirname "$self")

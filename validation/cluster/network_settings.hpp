@@ -1,5 +1,5 @@
-// What the network of the emulated cluster is like (docs/cluster.md): the words that `cluster.sh up` and
-// `cluster.sh net` take.
+// What the network of the emulated cluster is like (docs/how-to/cluster.md): the words that `cluster.sh up`
+// and `cluster.sh net` take.
 #pragma once
 #include <cstdint>
 #include <optional>

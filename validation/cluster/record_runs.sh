@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Records a data set on an emulated cluster: what its network does, and how long the six applications take on it.
-# `record_runs.sh help` and docs/cluster.md say how to use it.
+# `record_runs.sh help` and docs/how-to/cluster.md say how to use it.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 
@@ -11,7 +11,7 @@ record_runs.sh [OPTION...] FOLDER RANKS PER_HOST
 writes to FOLDER, which must be new or empty:
   cluster.txt          the network's settings, and how the programs were started
   calibration.json     measurements of the network, by busline-measure calibration
-  APP/run-set.json     the runs of each application, with the trace of one more (docs/record.md)
+  APP/run-set.json     the runs of each application, with the trace of one more (docs/how-to/record.md)
 
   --up 'HOSTS SETTING...'  make the cluster for it, as cluster.sh up does, and remove it at the end; else one is up
   --budget TIME        of busline-measure calibration (4min)

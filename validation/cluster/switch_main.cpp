@@ -1,5 +1,5 @@
-// cluster_switch: the data network of an emulated cluster. `cluster.sh` calls it; docs/cluster.md explains
-// it.
+// cluster_switch: the data network of an emulated cluster. `cluster.sh` calls it; docs/how-to/cluster.md
+// explains it.
 //
 //   cluster_switch words HOSTS WORD...     checks settings, and prints all of them, one a line
 //   cluster_switch record HOSTS WORD...    the same, as a data set records them

@@ -1,5 +1,5 @@
 // Errors of predictions as they were once, so that a change that makes one worse is seen. The document
-// "busline/validation-baseline/1" is kept beside the platforms (docs/validating.md).
+// "busline/validation-baseline/1" is kept beside the platforms (docs/how-to/validating.md).
 #pragma once
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
-// Two measurements of the same things: curve by curve, and for links pair by pair. docs/validating.md says
-// what the figures mean.
+// Two measurements of the same things: curve by curve, and for links pair by pair. docs/how-to/validating.md
+// says what the figures mean.
 #pragma once
 #include <cstdint>
 #include <optional>

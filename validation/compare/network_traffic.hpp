@@ -1,5 +1,5 @@
 // How well the links and buses that a topology means stand for it: the same traffic over its links (model
-// flow) and in the Dimemas model (docs/topology.md, "How good the derived buses are").
+// flow) and in the Dimemas model (docs/reference/topology.md, "How good the derived buses are").
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -77,7 +77,7 @@ TEST_CASE("a bisection of two halves that one cable joins has two messages at fu
 }
 
 TEST_CASE("for drawn permutations derived buses are right by a third") {
-  // What docs/topology.md says of larger networks; the mean of three permutations.
+  // What docs/reference/topology.md says of larger networks; the mean of three permutations.
   for (const NetworkFamily& family :
        {NetworkFamily(FatTree{6, 1}), NetworkFamily(FatTree{8, 2}), NetworkFamily(Torus{{8, 8}, 1}),
         NetworkFamily(Mesh{{8, 8}, 1}), NetworkFamily(Hypercube{6, 1}), NetworkFamily(HyperX{{4, 4}, 4}),

@@ -1,5 +1,5 @@
-// A prediction against real runs: how far off it is, and in which calls. docs/validating.md says what the
-// figures mean.
+// A prediction against real runs: how far off it is, and in which calls. docs/how-to/validating.md says what
+// the figures mean.
 #pragma once
 #include <cstdint>
 #include <functional>

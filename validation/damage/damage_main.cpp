@@ -1,4 +1,5 @@
-// dumpi_damage: reads every systematically damaged copy of DUMPI traces (docs/dumpi.md, "Damaged files").
+// dumpi_damage: reads every systematically damaged copy of DUMPI traces (docs/reference/dumpi.md, "Damaged
+// files").
 //
 //   dumpi_damage [--every N] [--from K] [--to K] TRACE_FOLDER...
 //

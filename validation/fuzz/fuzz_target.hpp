@@ -1,4 +1,4 @@
-// What is fed with untrusted bytes, by libFuzzer and by a test (docs/hardening.md).
+// What is fed with untrusted bytes, by libFuzzer and by a test (docs/explanation/hardening.md).
 #pragma once
 #include <cstddef>
 #include <span>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes all readers, one after the other (docs/hardening.md).
+# Fuzzes all readers, one after the other (docs/explanation/hardening.md).
 #
 #   validation/fuzz/run.sh FOLDER [--seconds N | --runs N] [--minimise] [TARGET...]
 #

@@ -1,5 +1,5 @@
-// docs/measuring.md is right about the measurement file: its example reads, and its tables name what there
-// is.
+// docs/reference/measuring.md is right about the measurement file: its example reads, and its tables name
+// what there is.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ using namespace busline::measure;
 namespace {
 
 std::string page() {
-  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/measuring.md");
+  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/reference/measuring.md");
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -32,7 +32,7 @@ void check_named(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the example of docs/measuring.md reads, and its figures are those of its samples") {
+TEST_CASE("the example of docs/reference/measuring.md reads, and its figures are those of its samples") {
   const auto text = page();
   const std::string fence = "```json\n";
   const auto begin = text.find(fence) + fence.size();
@@ -57,7 +57,7 @@ TEST_CASE("the example of docs/measuring.md reads, and its figures are those of 
   CHECK(outcome.summary.outliers == point.time_ps->outliers);
 }
 
-TEST_CASE("docs/measuring.md names every member and every pattern of a measurement file") {
+TEST_CASE("docs/reference/measuring.md names every member and every pattern of a measurement file") {
   const auto text = page();
   check_named<MeasuredMachine>(text);
   check_named<Suite>(text);

@@ -1,5 +1,5 @@
 // One curve, measured: automatic refinement over the arguments and automatic repetition at each of them
-// (docs/measuring.md), on whatever testbed there is.
+// (docs/reference/measuring.md), on whatever testbed there is.
 #pragma once
 #include <cstdint>
 #include <functional>

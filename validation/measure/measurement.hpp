@@ -1,5 +1,5 @@
 // What was measured, how often and between whom: the content of a measurement file, whichever benchmark and
-// whichever testbed (simulated or real) it came from. docs/measuring.md lists the members;
+// whichever testbed (simulated or real) it came from. docs/reference/measuring.md lists the members;
 // measurement_json.hpp reads and writes the file.
 #pragma once
 #include <cstdint>

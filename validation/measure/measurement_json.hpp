@@ -1,5 +1,5 @@
-// The measurement document (docs/measuring.md, validation/measure/schema/measurement.schema.json): reading,
-// checking, writing.
+// The measurement document (docs/reference/measuring.md, validation/measure/schema/measurement.schema.json):
+// reading, checking, writing.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

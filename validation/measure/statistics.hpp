@@ -1,6 +1,6 @@
 // Statistics of repeated measurements of one thing. Values are finite numbers in one unit, the caller's (in
-// the rest of validation/measure: picoseconds). docs/measuring.md says which definition of each is used, and
-// why.
+// the rest of validation/measure: picoseconds). docs/reference/measuring.md says which definition of each is
+// used, and why.
 #pragma once
 #include <cstddef>
 #include <cstdint>

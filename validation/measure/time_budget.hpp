@@ -1,5 +1,5 @@
 // The time that a whole run may take, divided among its suites; and what a point will take, so that none is
-// begun that does not fit (docs/measuring.md, "A time budget").
+// begun that does not fit (docs/reference/measuring.md, "A time budget").
 #pragma once
 #include <cstdint>
 #include <map>

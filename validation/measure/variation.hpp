@@ -1,5 +1,5 @@
 // What a suite of measurements varies: SKaMPI's variations and ours. A new one is a line in the registry
-// (docs/kernels.md, "A new variation").
+// (docs/reference/kernels.md, "A new variation").
 #pragma once
 #include <cstdint>
 #include <span>

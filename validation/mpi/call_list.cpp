@@ -100,7 +100,8 @@ class Translator {
     switch (o.kind) {
       case OpKind::compute:
         ++at_;
-        // A picosecond of the Program's time is the speed-independent measure: docs/measuring.md, "Work".
+        // A picosecond of the Program's time is the speed-independent measure: docs/reference/measuring.md,
+        // "Work".
         if (o.amount > 0) add(Call::Kind::work).bytes = static_cast<std::uint64_t>(o.amount) / 1000;
         return {};
       case OpKind::noop:

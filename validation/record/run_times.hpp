@@ -1,6 +1,6 @@
 // Times one run of an MPI program between two of its calls, and writes one file for all ranks when the
-// program ends. Loaded with LD_PRELOAD (docs/record.md); without BUSLINE_TIMES_FILE in the environment it
-// does nothing.
+// program ends. Loaded with LD_PRELOAD (docs/how-to/record.md); without BUSLINE_TIMES_FILE in the environment
+// it does nothing.
 #pragma once
 #include <cstdint>
 #include <mutex>

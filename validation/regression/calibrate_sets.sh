@@ -30,7 +30,7 @@ platforms=$1
 shift
 mkdir -p "$platforms"
 
-# What `cluster.sh protocol eagerforced` says, in our words (docs/algorithms.md).
+# What `cluster.sh protocol eagerforced` says, in our words (docs/reference/algorithms.md).
 forced=MPI_Barrier=recursive-doubling,MPI_Bcast=binomial,MPI_Reduce=binomial,MPI_Allreduce=recursive-doubling
 forced+=,MPI_Alltoall=pairwise,MPI_Alltoallv=pairwise
 

@@ -1,4 +1,5 @@
-// How a library gets into the program that a launcher starts, and not into the launcher (docs/record.md).
+// How a library gets into the program that a launcher starts, and not into the launcher
+// (docs/how-to/record.md).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// The run-set document (docs/record.md, validation/runs/schema/run-set.schema.json): reading, checking,
-// writing.
+// The run-set document (docs/how-to/record.md, validation/runs/schema/run-set.schema.json): reading,
+// checking, writing.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,5 +1,6 @@
-// The launch of a job as a Program (docs/ziatest.md, "The model"): besides the MPI ranks a daemon on each
-// node, the launcher and the file system are ranks, so that the same replay times and contends everything.
+// The launch of a job as a Program (docs/reference/ziatest.md, "The model"): besides the MPI ranks a daemon
+// on each node, the launcher and the file system are ranks, so that the same replay times and contends
+// everything.
 #pragma once
 #include <cstdint>
 

@@ -205,7 +205,8 @@ TEST_CASE("a suite's range ends where buffers and ranks do") {
 TEST_CASE("blocks that make no sense on a machine are refused by line and key") {
   const auto testbed = textbook_testbed(4);
   CHECK(plan_refused(*testbed, "Type = 77;") ==
-        "x.skampi:1: Type of A: there is no operation with the number 77\n  docs/kernels.md lists the "
+        "x.skampi:1: Type of A: there is no operation with the number 77\n  docs/reference/kernels.md lists "
+        "the "
         "operations");
   CHECK(plan_refused(*testbed, "Operation = MPI_Gathr;") ==
         "x.skampi:1: Operation of A: there is no operation 'MPI_Gathr'\n  did you mean MPI_Gather?");

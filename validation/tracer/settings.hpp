@@ -1,4 +1,4 @@
-// What the tracer records: the keys of libdumpi's dumpi.conf (docs/tracer.md).
+// What the tracer records: the keys of libdumpi's dumpi.conf (docs/how-to/tracer.md).
 #pragma once
 #include <array>
 #include <cstddef>

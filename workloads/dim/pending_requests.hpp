@@ -1,5 +1,5 @@
 // Which request a wait of a Dimemas trace means. Its waits carry no request number: they name source, tag and
-// communicator, and the oldest request with these names is meant (docs/dim.md).
+// communicator, and the oldest request with these names is meant (docs/reference/dim.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Reads Dimemas traces (.dim, written by prv2dim) into Programs. docs/dim.md describes the format as read
-// here.
+// Reads Dimemas traces (.dim, written by prv2dim) into Programs. docs/reference/dim.md describes the format
+// as read here.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// The numbers in the records of a Dimemas trace (docs/dim.md, "Records").
+// The numbers in the records of a Dimemas trace (docs/reference/dim.md, "Records").
 #pragma once
 #include <cstdint>
 #include <string>

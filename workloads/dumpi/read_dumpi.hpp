@@ -1,5 +1,5 @@
-// DUMPI traces (docs/dumpi.md): the metafile and one binary file per rank of a real MPI run, compiled into a
-// Program. Follows the file layout that libdumpi 1.0 to 13.0 writes.
+// DUMPI traces (docs/reference/dumpi.md): the metafile and one binary file per rank of a real MPI run,
+// compiled into a Program. Follows the file layout that libdumpi 1.0 to 13.0 writes.
 #pragma once
 #include <cstdint>
 #include <string>

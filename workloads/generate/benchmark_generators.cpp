@@ -81,10 +81,10 @@ Expected<Program> make_ziatest(const Values& v) {
 std::vector<Generator> benchmark_generators() {
   return {
       {"skampi",
-       "one of SKaMPI's single measurements, repeated (docs/kernels.md lists the operations)",
+       "one of SKaMPI's single measurements, repeated (docs/reference/kernels.md lists the operations)",
        {{"operation", Kind::choice, "MPI_Send-MPI_Recv", "What is measured"},
         {"ranks", Kind::number, "2", "Ranks of the job", 1, kMostGeneratedRanks},
-        {"size", Kind::size, "1KiB", "Of a message; of collectives as docs/kernels.md says"},
+        {"size", Kind::size, "1KiB", "Of a message; of collectives as docs/reference/kernels.md says"},
         {"chunks", Kind::number, "1", "Pieces that a master hands out", 1, kMostMessages},
         {"messages", Kind::number, "1", "Repetitions in a sample", 1, kMostMessages},
         {"repetitions", Kind::number, "10", "Samples", 1, kMostMessages},

@@ -1,5 +1,5 @@
 // The registry of workloads that 'busline generate' makes: a name, parameters with units and defaults, and a
-// function that makes a Program of their values. A new one is an entry (docs/generate.md).
+// function that makes a Program of their values. A new one is an entry (docs/how-to/generate.md).
 #pragma once
 #include <cstdint>
 #include <map>

@@ -125,8 +125,8 @@ TEST_CASE("a value that cannot be is refused by the name of its option") {
         "the workload would have 4.0e+13 operations, expected at most 2.0e+08\n  fewer ranks or iterations");
 }
 
-TEST_CASE("docs/generate.md describes every generator and every parameter") {
-  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/generate.md");
+TEST_CASE("docs/how-to/generate.md describes every generator and every parameter") {
+  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/how-to/generate.md");
   const std::string text(std::istreambuf_iterator<char>(file), {});
   for (const auto& g : generators()) {
     CHECK_MESSAGE(text.find("| `" + std::string(g.name) + "` | " + std::string(g.description) + " |") !=

@@ -189,7 +189,8 @@ LeadIn usual_lead_in(const Kernel& kernel) {
 
 Expected<Program> kernel_program(const Kernel& kernel, const KernelPlan& plan, std::uint32_t ranks) {
   const auto* op = find_operation(kernel.operation);
-  if (op == nullptr) return wrong(kernel, "there is no such operation", "docs/kernels.md lists all");
+  if (op == nullptr)
+    return wrong(kernel, "there is no such operation", "docs/reference/kernels.md lists all");
   if (auto ok = check_ranks(kernel, op->pattern, ranks); !ok) return tl::unexpected(std::move(ok.error()));
   if (auto ok = check_length(kernel, *op, plan); !ok) return tl::unexpected(std::move(ok.error()));
   return KernelWriter(kernel, *op, plan, ranks).write();

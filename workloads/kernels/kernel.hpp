@@ -1,5 +1,5 @@
 // What a benchmark runs between two marks: a description that is small enough to be sent to all ranks, which
-// make the same Program of it. Simulated and real machines run that Program (docs/kernels.md).
+// make the same Program of it. Simulated and real machines run that Program (docs/reference/kernels.md).
 #pragma once
 #include <cstdint>
 #include <string>

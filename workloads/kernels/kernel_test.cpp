@@ -137,7 +137,7 @@ TEST_CASE("a kernel that cannot be run says why") {
     return program ? std::string() : to_string(program.error());
   };
   CHECK(message({.operation = "MPI_Sned", .ranks = {0, 1}}) ==
-        "kernel MPI_Sned: there is no such operation\n  docs/kernels.md lists all");
+        "kernel MPI_Sned: there is no such operation\n  docs/reference/kernels.md lists all");
   CHECK(message({.operation = "exchange", .ranks = {0, 1, 2}}) ==
         "kernel exchange: 3 ranks take part, expected 2 or another even number");
   CHECK(message({.operation = "MPI_Wtime", .ranks = {0, 1}}) ==
@@ -159,8 +159,8 @@ TEST_CASE("a kernel that cannot be run says why") {
         "kernel exchange: makes no samples, or samples of no messages");
 }
 
-TEST_CASE("docs/kernels.md has a row for every operation, with its Type and what it does") {
-  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/kernels.md");
+TEST_CASE("docs/reference/kernels.md has a row for every operation, with its Type and what it does") {
+  std::ifstream file(BUSLINE_SOURCE_DIR "/docs/reference/kernels.md");
   const std::string text(std::istreambuf_iterator<char>(file), {});
   for (const auto& op : kernel_operations()) {
     const auto type = op.type == 0 ? std::string() : std::to_string(op.type);

@@ -39,7 +39,7 @@ void KernelOperation::emit(RankCalls& calls, RankCalls::Place& place, bool is_fi
   for (std::uint32_t i = 0; i < (whole_sample ? 1 : messages); ++i) side(calls);
 }
 
-// SKaMPI's Max_Value: docs/skampi.md.
+// SKaMPI's Max_Value: docs/reference/skampi.md.
 std::uint64_t KernelOperation::most_bytes(std::uint64_t memory, std::uint32_t ranks) const {
   switch (buffers) {
     case BufferUse::none:

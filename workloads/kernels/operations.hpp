@@ -1,5 +1,5 @@
 // The registry of what kernels can measure: SKaMPI's operations and what LinkTest and calibration need. A new
-// one is an entry in the table of its pattern (docs/kernels.md, "A new operation").
+// one is an entry in the table of its pattern (docs/reference/kernels.md, "A new operation").
 #pragma once
 #include <cstdint>
 #include <optional>

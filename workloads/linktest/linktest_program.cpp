@@ -81,7 +81,7 @@ Expected<Program> linktest_program(const Schedule& schedule, const LinktestProgr
     Error e;
     e.kind = Error::Kind::bad_option;
     e.message = fmt::format("'{}' is no operation of pairs", run.operation);
-    e.hint = "docs/kernels.md lists them";
+    e.hint = "docs/reference/kernels.md lists them";
     return tl::unexpected(std::move(e));
   }
   return Writer(schedule, run, *op).write();

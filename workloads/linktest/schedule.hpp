@@ -1,4 +1,4 @@
-// Whom each rank of LinkTest measures with, and in which step (docs/linktest.md, "The schedule").
+// Whom each rank of LinkTest measures with, and in which step (docs/reference/linktest.md, "The schedule").
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -131,6 +131,7 @@ TEST_CASE("LinkTest is run with an operation of pairs, or refused") {
     const auto refused = linktest_program(s, {.operation = operation});
     REQUIRE_FALSE(refused);
     CHECK(to_string(refused.error()) ==
-          std::string("'") + operation + "' is no operation of pairs\n  docs/kernels.md lists them");
+          std::string("'") + operation +
+              "' is no operation of pairs\n  docs/reference/kernels.md lists them");
   }
 }

@@ -1,6 +1,6 @@
-// The bytes of a Program file (docs/program-file.md): a header, a table of sections, and the sections.
-// Numbers are little-endian; the big tables are arrays of the structs that the replay works on, so that a
-// mapped file needs no copy of them.
+// The bytes of a Program file (docs/reference/program-file.md): a header, a table of sections, and the
+// sections. Numbers are little-endian; the big tables are arrays of the structs that the replay works on, so
+// that a mapped file needs no copy of them.
 #pragma once
 #include <array>
 #include <bit>

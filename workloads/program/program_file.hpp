@@ -1,5 +1,5 @@
-// Program files (docs/program-file.md): a Program as it lies in memory, to be mapped. A trace is decoded once
-// and opened in no time afterwards.
+// Program files (docs/reference/program-file.md): a Program as it lies in memory, to be mapped. A trace is
+// decoded once and opened in no time afterwards.
 #pragma once
 #include <functional>
 #include <memory>

@@ -1,5 +1,6 @@
 // Reads time-independent traces of SimGrid's SMPI (format as of SimGrid 3.32): a call a line, "RANK VERB
-// ARGUMENTS"; sizes in elements, bursts in floating-point operations. docs/simgrid.md has the verbs.
+// ARGUMENTS"; sizes in elements, bursts in floating-point operations. docs/reference/simgrid.md has the
+// verbs.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Writes Programs as time-independent traces, for SimGrid's SMPI to replay (docs/simgrid.md).
+// Writes Programs as time-independent traces, for SimGrid's SMPI to replay (docs/reference/simgrid.md).
 #pragma once
 #include <functional>
 #include <string>

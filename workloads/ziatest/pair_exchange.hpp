@@ -1,5 +1,6 @@
 // ZiaTest's messages: after MPI_Init the ranks of each two neighbouring nodes exchange a message
-// (docs/ziatest.md, "The exchange"). Written once for whoever runs it: the launch model and real MPI.
+// (docs/reference/ziatest.md, "The exchange"). Written once for whoever runs it: the launch model and real
+// MPI.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 // what_if PLATFORM WORKLOAD PLACE VALUE...: the run time in picoseconds for each value at a place of the
 // platform, as in what_if cluster.json trace.dim /network/buses 4 2 1. How to use Busline as a library
-// (docs/library.md).
+// (docs/how-to/library.md).
 #include <future>
 #include <iostream>
 #include <string>

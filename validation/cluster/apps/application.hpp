@@ -1,5 +1,5 @@
-// What the applications of the emulated cluster have in common (docs/cluster.md): options, work that takes a
-// given time, and the line that each run leaves.
+// What the applications of the emulated cluster have in common (docs/how-to/cluster.md): options, work that
+// takes a given time, and the line that each run leaves.
 #pragma once
 #include <mpi.h>
 

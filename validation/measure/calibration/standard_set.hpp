@@ -1,5 +1,5 @@
 // What calibration wants to know of a machine: the standard set of suites, from one ping-pong to all pairs at
-// once (docs/measuring.md, "The calibration set").
+// once (docs/reference/measuring.md, "The calibration set").
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // What the Intel MPI Benchmarks print (IMB-MPI1, versions 2 to 2021). The columns: their user guide, and
-// docs/measuring.md, "Other benchmarks".
+// docs/reference/measuring.md, "Other benchmarks".
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Measurements out of any file that has some: ours, and what other benchmarks write (docs/measuring.md,
-// "Other benchmarks").
+// Measurements out of any file that has some: ours, and what other benchmarks write
+// (docs/reference/measuring.md, "Other benchmarks").
 #pragma once
 #include <string>
 #include <vector>

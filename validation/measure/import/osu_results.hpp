@@ -1,6 +1,6 @@
 // What the OSU micro-benchmarks print (osu_latency, osu_bw, osu_bibw, osu_mbw_mr, osu_multi_lat and the
-// blocking collectives of versions 3 to 7). Which columns there are: their README and docs/measuring.md,
-// "Other benchmarks".
+// blocking collectives of versions 3 to 7). Which columns there are: their README and
+// docs/reference/measuring.md, "Other benchmarks".
 #pragma once
 #include <string>
 #include <string_view>

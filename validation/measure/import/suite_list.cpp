@@ -9,7 +9,7 @@
 namespace busline::measure {
 namespace {
 
-constexpr double kCut = 0.25;  // as measuring does: docs/measuring.md, "How often"
+constexpr double kCut = 0.25;  // as measuring does: docs/reference/measuring.md, "How often"
 
 bool is_same(const Suite& a, const Suite& b) {
   if (a.operation != b.operation || a.pattern != b.pattern || a.varies != b.varies || a.bytes != b.bytes)

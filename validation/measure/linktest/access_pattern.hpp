@@ -1,5 +1,5 @@
 // What the access patterns of 2.1.x files mean, which their documentation does not say: by step the partner,
-// or by partner the step. The numbers themselves tell (docs/linktest.md, "Version 2.1").
+// or by partner the step. The numbers themselves tell (docs/reference/linktest.md, "Version 2.1").
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // Figures of a LinkTest run that reports and calibration look at: spread by kind of pair, steps, ranks, slow
-// links (docs/linktest.md, "The report").
+// links (docs/reference/linktest.md, "The report").
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,6 @@
-// What a run of LinkTest found, whichever version's file it came from or goes into (docs/linktest.md).
-// Files hold seconds as doubles, and they stay that here: nothing is lost between reading and writing.
+// What a run of LinkTest found, whichever version's file it came from or goes into
+// (docs/reference/linktest.md). Files hold seconds as doubles, and they stay that here: nothing is lost
+// between reading and writing.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -45,7 +46,7 @@ enum class KernelKind : std::uint8_t {
 };
 
 /// The nine bytes of 2.1.x headers whose meaning is not documented, as we read and write them
-/// (docs/linktest.md, "Version 2.1"). The first two are also what 1.x files say.
+/// (docs/reference/linktest.md, "Version 2.1"). The first two are also what 1.x files say.
 enum Flag : std::uint8_t {
   kShuffledSteps,
   kSerial,  ///< one measurement at a time

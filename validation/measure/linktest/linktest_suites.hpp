@@ -1,5 +1,5 @@
 // A LinkTest run as suites of the measurement document, which calibration and comparison read
-// (docs/linktest.md, "Measuring").
+// (docs/reference/linktest.md, "Measuring").
 #pragma once
 #include <vector>
 

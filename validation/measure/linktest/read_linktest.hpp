@@ -1,4 +1,4 @@
-// Reads the results of LinkTest out of SION containers (docs/linktest.md).
+// Reads the results of LinkTest out of SION containers (docs/reference/linktest.md).
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
 // LinkTest itself: which ranks measure with one another, in which order and how, on any testbed
-// (docs/linktest.md, "Measuring").
+// (docs/reference/linktest.md, "Measuring").
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,4 +1,5 @@
-// Writes results in the files of LinkTest, so that its tools and archives can take them (docs/linktest.md).
+// Writes results in the files of LinkTest, so that its tools and archives can take them
+// (docs/reference/linktest.md).
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,4 +1,5 @@
-// A SION container: what each rank of a parallel program wrote, in one file or a few (docs/sion.md).
+// A SION container: what each rank of a parallel program wrote, in one file or a few
+// (docs/reference/sion.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>

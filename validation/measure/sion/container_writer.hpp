@@ -1,4 +1,4 @@
-// Writes a SION container, without SIONlib (docs/sion.md, "Writing").
+// Writes a SION container, without SIONlib (docs/reference/sion.md, "Writing").
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,4 +1,5 @@
-// Offsets of the SION container, file format 5 (docs/sion.md, "Layout"). Reader and writer share them.
+// Offsets of the SION container, file format 5 (docs/reference/sion.md, "Layout"). Reader and writer share
+// them.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// One file of a SION container: its metadata, and where the bytes of its ranks lie (docs/sion.md, "Layout").
+// One file of a SION container: its metadata, and where the bytes of its ranks lie (docs/reference/sion.md,
+// "Layout").
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -197,8 +197,9 @@ class BlockReader {
     const auto* const key = find_key(name.text);
     if (key == nullptr) {
       const auto near = nearest_key(name.text);
-      return wrong(name, fmt::format("there is no key '{}'", printable(name.text)),
-                   near.empty() ? "docs/skampi.md lists the keys" : fmt::format("did you mean {}?", near));
+      return wrong(
+          name, fmt::format("there is no key '{}'", printable(name.text)),
+          near.empty() ? "docs/reference/skampi.md lists the keys" : fmt::format("did you mean {}?", near));
     }
     if (!keys_.insert(key->name).second)
       return wrong(name, fmt::format("{} is there a second time", key->name));

@@ -137,9 +137,9 @@ Expected<std::vector<Section>> find_sections(std::string_view text, const Parame
         const auto near = nearest_name(known, upper);
         const auto message = fmt::format("there is no section @{}", printable(keyword));
         if (!source.lenient)
-          return tl::unexpected(source.error(
-              line, "", message,
-              near.empty() ? "docs/skampi.md lists the sections" : fmt::format("did you mean @{}?", near)));
+          return tl::unexpected(source.error(line, "", message,
+                                             near.empty() ? "docs/reference/skampi.md lists the sections"
+                                                          : fmt::format("did you mean @{}?", near)));
         source.warn(line, "unknown-section", message + ": the line is text");
       }
     }

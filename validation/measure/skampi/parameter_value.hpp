@@ -59,7 +59,7 @@ class ParameterValue {
   Expected<void> minutes(std::optional<Duration>& out) const;
   /// A standard error relative to the mean: with % in per cent. Without, a number below 0.1 is a fraction,
   /// one from 1 on is in per cent, and between them a fraction, with a warning: in the files that are left of
-  /// SKaMPI's time there are both (docs/skampi.md).
+  /// SKaMPI's time there are both (docs/reference/skampi.md).
   Expected<void> standard_error(double& out) const;
   /// One of the words, as bare names.
   template <class E, class Words>

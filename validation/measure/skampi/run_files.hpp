@@ -1,5 +1,5 @@
 // The result file and the log of a run, so kept that a run that is killed at any moment can be continued and
-// loses no suite that was finished (docs/skampi.md, "Restarting").
+// loses no suite that was finished (docs/reference/skampi.md, "Restarting").
 #pragma once
 #include <optional>
 #include <span>

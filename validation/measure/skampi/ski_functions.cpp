@@ -289,9 +289,9 @@ Expected<SkiValue> call_ski_function(const SkiCall& call) {
     std::vector<std::string> known;
     for (const auto& f : kFunctions) known.emplace_back(f.name);
     const auto near = nearest_name(known, call.name.substr(0, 64));
-    return tl::unexpected(call.error(
-        "there is no such function, or it is not supported",
-        near.empty() ? "docs/skampi.md lists the functions" : fmt::format("did you mean {}?", near)));
+    return tl::unexpected(call.error("there is no such function, or it is not supported",
+                                     near.empty() ? "docs/reference/skampi.md lists the functions"
+                                                  : fmt::format("did you mean {}?", near)));
   }
   if (call.arguments.size() != found->arguments)
     return tl::unexpected(

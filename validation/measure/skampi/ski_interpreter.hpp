@@ -1,5 +1,5 @@
-// What a script of SKaMPI 5 measures: its loops run, so that a list of measurements is left. docs/skampi.md
-// says which part of the language there is.
+// What a script of SKaMPI 5 measures: its loops run, so that a list of measurements is left.
+// docs/reference/skampi.md says which part of the language there is.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -189,7 +189,7 @@ TEST_CASE("errors of a script name line and construct") {
         "x.ski:2: comm(): argument 1 is 9, expected 1 to 4");
   CHECK(statements_refused("measure comm(2) : Barier()") ==
         "x.ski:2: Barier(): there is no such operation, or it is not supported\n"
-        "  docs/skampi.md lists the operations");
+        "  docs/reference/skampi.md lists the operations");
   CHECK(statements_refused("measure comm(3) : Pingpong_Send_Recv(1, MPI_INT, 0, 1)") ==
         "x.ski:2: Pingpong_Send_Recv(): is between 2 ranks, but the communicator has 3");
   CHECK(statements_refused("measure comm(2) : Bcast(4MB, MPI_INT, 0)") ==
@@ -197,7 +197,7 @@ TEST_CASE("errors of a script name line and construct") {
         "  half of what set_skampi_buffer() sets: SKaMPI 5 walks through its buffer");
   CHECK(statements_refused("x = topology_graph(1)") ==
         "x.ski:2: topology_graph(): there is no such function, or it is not supported\n"
-        "  docs/skampi.md lists the functions");
+        "  docs/reference/skampi.md lists the functions");
   CHECK(statements_refused("x = coutn") == "x.ski:2: there is no coutn");
   CHECK(statements_refused("x = {1, 2}") == "x.ski:2: a list in { } is not supported");
   CHECK(statements_refused("for n = 1 to 4 step *1 do od") ==

@@ -83,7 +83,8 @@ Expected<std::optional<SkiMeasurement>> read_ski_operation(const SkiTerm& call,
   const auto* const op = find_ski_operation(call.text);
   const auto* const kernel = find_skampi5_operation(call.text);
   if (op == nullptr || kernel == nullptr)
-    return wrong("there is no such operation, or it is not supported", "docs/skampi.md lists the operations");
+    return wrong("there is no such operation, or it is not supported",
+                 "docs/reference/skampi.md lists the operations");
   if (kernel->pattern == KernelPattern::pairs && communicator.size != 2)
     return wrong(fmt::format("is between 2 ranks, but the communicator has {}", communicator.size));
 

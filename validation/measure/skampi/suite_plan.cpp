@@ -86,16 +86,16 @@ class Planner {
     if (suite_->type != 0) {
       if (const auto* const op = find_operation(suite_->type)) return op;
       return wrong("Type", fmt::format("there is no operation with the number {}", suite_->type),
-                   "docs/kernels.md lists the operations");
+                   "docs/reference/kernels.md lists the operations");
     }
     if (const auto* const op = find_operation(suite_->operation)) return op;
     if (const auto* const op = find_skampi5_operation(suite_->operation)) return op;
     std::vector<std::string> known;
     for (const auto& o : kernel_operations()) known.emplace_back(o.name);
     const auto near = nearest_name(known, printable(suite_->operation));
-    return wrong(
-        "Operation", fmt::format("there is no operation '{}'", printable(suite_->operation)),
-        near.empty() ? "docs/kernels.md lists the operations" : fmt::format("did you mean {}?", near));
+    return wrong("Operation", fmt::format("there is no operation '{}'", printable(suite_->operation)),
+                 near.empty() ? "docs/reference/kernels.md lists the operations"
+                              : fmt::format("did you mean {}?", near));
   }
 
   Expected<std::vector<std::uint32_t>> ranks_for(const KernelOperation& op) {

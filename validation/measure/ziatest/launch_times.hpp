@@ -1,5 +1,5 @@
 // What a testbed tells of a job's launch, and what ZiaTest makes of it: the time of the last stamp, and in
-// which phase it went by (docs/ziatest.md).
+// which phase it went by (docs/reference/ziatest.md).
 #pragma once
 #include <array>
 #include <cstdint>

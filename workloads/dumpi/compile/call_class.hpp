@@ -1,5 +1,5 @@
-// What each call of a trace is for the simulation. docs/dumpi-calls.md says how each class is replayed; a
-// test holds that page to this table.
+// What each call of a trace is for the simulation. docs/reference/dumpi-calls.md says how each class is
+// replayed; a test holds that page to this table.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -35,7 +35,7 @@ enum class CallClass : std::uint8_t {
 };
 inline constexpr std::size_t kCallClasses = 20;
 
-/// A class with the title of its section in docs/dumpi-calls.md and its functions.
+/// A class with the title of its section in docs/reference/dumpi-calls.md and its functions.
 struct ClassRow {
   CallClass of = CallClass::local;
   std::string_view title;

@@ -18,7 +18,7 @@ namespace {
 // Calls in the first columns of the page's tables, with the titles of the sections that they are in.
 std::multimap<std::string, std::string> calls_of_page() {
   std::multimap<std::string, std::string> calls;
-  std::ifstream page(BUSLINE_SOURCE_DIR "/docs/dumpi-calls.md");
+  std::ifstream page(BUSLINE_SOURCE_DIR "/docs/reference/dumpi-calls.md");
   REQUIRE(page.good());
   std::string line, title;
   while (std::getline(page, line)) {
@@ -35,7 +35,7 @@ std::multimap<std::string, std::string> calls_of_page() {
 
 }  // namespace
 
-TEST_CASE("docs/dumpi-calls.md names each call once, in the section of its class") {
+TEST_CASE("docs/reference/dumpi-calls.md names each call once, in the section of its class") {
   std::map<CallClass, std::string> titles;
   for (const auto& row : kCallClassTable) titles.emplace(row.of, row.title);
   CHECK(titles.size() == kCallClasses);

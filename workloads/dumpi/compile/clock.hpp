@@ -1,4 +1,4 @@
-// The clock of one rank, from the stamps of its records (docs/dumpi.md, "Time").
+// The clock of one rank, from the stamps of its records (docs/reference/dumpi.md, "Time").
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -9,7 +9,7 @@ namespace busline::dumpi {
 namespace {
 
 constexpr std::int64_t kFirstUserType = 28;
-// Predefined types on x86-64, where the file's table has no size (docs/dumpi.md, "Datatypes").
+// Predefined types on x86-64, where the file's table has no size (docs/reference/dumpi.md, "Datatypes").
 constexpr std::array<std::int8_t, kFirstUserType> kPredefined{-1, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
                                                               8,  16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;

@@ -1,5 +1,5 @@
 // Calls of MPI-3 and later. The format has no function ids for them; a tracer that knows them writes an
-// annotation around each, with the text "MPI-3: " and the call's name (docs/dumpi.md, "MPI-3").
+// annotation around each, with the text "MPI-3: " and the call's name (docs/reference/dumpi.md, "MPI-3").
 #pragma once
 #include <algorithm>
 #include <array>

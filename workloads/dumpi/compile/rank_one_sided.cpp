@@ -1,4 +1,4 @@
-// One-sided communication: what the calls of the three kinds of epochs become (docs/dumpi.md).
+// One-sided communication: what the calls of the three kinds of epochs become (docs/reference/dumpi.md).
 #include <utility>
 
 #include "workloads/dumpi/compile/groups.hpp"

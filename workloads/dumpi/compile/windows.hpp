@@ -1,5 +1,5 @@
 // The windows of one rank and what is under way in them: one-sided transfers move when their epoch ends
-// (docs/dumpi.md, "One-sided communication").
+// (docs/reference/dumpi.md, "One-sided communication").
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 // The calls that a DUMPI trace can hold and the arguments that each record stores, in the order on disk.
-// docs/dumpi.md explains the types. Root-only arguments (marked ?) are there if the first rank argument
-// equals the root.
+// docs/reference/dumpi.md explains the types. Root-only arguments (marked ?) are there if the first rank
+// argument equals the root.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -104,7 +104,7 @@ constexpr std::array<Layout, kFunctions> make_layouts() {
 inline constexpr std::array<Layout, kFunctions> kLayouts = detail::make_layouts();
 
 /// The shape that argument `i` has in files of a version: old ones differ in single arguments
-/// (docs/dumpi.md, "Versions").
+/// (docs/reference/dumpi.md, "Versions").
 constexpr Shape shape_in(Version version, std::uint16_t function, std::size_t i) {
   const auto shape = kLayouts[function].all[i].shape;
   if (version < kStructHasLists && function == function_id("MPI_Type_struct") &&

@@ -1,5 +1,5 @@
-// The index at the end of a rank's file: where its parts are (docs/dumpi.md, "Layout"). Only the index and
-// the first 8 bytes of a file have a fixed place.
+// The index at the end of a rank's file: where its parts are (docs/reference/dumpi.md, "Layout"). Only the
+// index and the first 8 bytes of a file have a fixed place.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // One rank's binary file: where its parts are, and what stands around the call records. The parts are found
-// through the index at the end of the file (docs/dumpi.md, "Layout").
+// through the index at the end of the file (docs/reference/dumpi.md, "Layout").
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // Writes the file of one rank, in one pass: records first, then what stands around them, then the index
-// (docs/dumpi.md, "Layout"). For traces that are rewritten and for tracers.
+// (docs/reference/dumpi.md, "Layout"). For traces that are rewritten and for tracers.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Versions of the library that writes trace files, and what changed with them (docs/dumpi.md, "Versions").
+// Versions of the library that writes trace files, and what changed with them (docs/reference/dumpi.md,
+// "Versions").
 #pragma once
 #include <compare>
 #include <cstdint>

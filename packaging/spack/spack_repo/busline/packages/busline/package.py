@@ -1,4 +1,4 @@
-# How Spack (1.0 or newer) builds Busline from the clone that this file lies in: docs/installing.md.
+# How Spack (1.0 or newer) builds Busline from the clone that this file lies in: docs/how-to/installing.md.
 from pathlib import Path
 
 from spack.package import *
