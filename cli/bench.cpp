@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/study.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
 #include "models/simulate.hpp"
-#include "studies/benchmark.hpp"
-#include "studies/part_benchmark.hpp"
-#include "studies/trace_benchmark.hpp"
+#include "studies/benchmark/benchmark.hpp"
+#include "studies/benchmark/part_benchmark.hpp"
+#include "studies/benchmark/trace_benchmark.hpp"
 
 namespace busline::cli {
 namespace {

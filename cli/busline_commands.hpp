@@ -3,8 +3,8 @@
 #include <array>
 
 #include "cli/commands.hpp"
-#include "cli/describe/describe.hpp"
-#include "cli/measure/measure.hpp"
+#include "documents/command_line/manual/describe.hpp"
+#include "measuring/commands/measure.hpp"
 
 namespace busline::cli {
 

@@ -1,7 +1,7 @@
 #include "cli/busline_commands.hpp"
 #include "cli/optional_parts.hpp"
-#include "cli/program/program.hpp"
 #include "cli/simulated_source.hpp"
+#include "documents/command_line/program.hpp"
 
 int main(int argc, char** argv) {
   using namespace busline::cli;

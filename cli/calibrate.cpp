@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "cli/commands.hpp"
-#include "cli/program/terminal.hpp"
-#include "platforms/platform_json.hpp"
-#include "sim/quantity.hpp"
-#include "studies/calibration_report.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "measuring/import/load_measurements.hpp"
+#include "platforms/description/platform_json.hpp"
+#include "sim/base/quantity.hpp"
+#include "studies/accuracy/calibration_report.hpp"
 #include "validation/calibrate/calibration.hpp"
-#include "validation/measure/import/load_measurements.hpp"
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {

@@ -1,7 +1,8 @@
 // The commands of busline. A new one is a file with an add_ function, declared here and listed in
-// busline_commands.hpp; 'busline measure' is in cli/measure, and what describes the others in cli/describe.
+// busline_commands.hpp; 'busline measure' is in measuring/commands, and what describes the others in
+// documents/command_line/manual.
 #pragma once
-#include "cli/program/command.hpp"
+#include "documents/command_line/command.hpp"
 
 namespace busline::cli {
 

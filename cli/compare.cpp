@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "cli/commands.hpp"
-#include "cli/measure/import_options.hpp"
-#include "cli/program/terminal.hpp"
-#include "studies/comparison_report.hpp"
-#include "validation/measure/import/load_measurements.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "measuring/commands/import_options.hpp"
+#include "measuring/import/load_measurements.hpp"
+#include "studies/accuracy/comparison_report.hpp"
 
 namespace busline::cli {
 namespace {

@@ -6,15 +6,15 @@
 
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
 #include "cli/written_workload.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "documents/text/readable.hpp"
+#include "platforms/description/platform_json.hpp"
 #include "platforms/load_platform.hpp"
-#include "platforms/platform_json.hpp"
-#include "platforms/simgrid_export.hpp"
-#include "studies/output/readable.hpp"
-#include "workloads/dumpi/rewrite.hpp"
+#include "platforms/simgrid/simgrid_export.hpp"
+#include "workloads/dumpi/rewrite/rewrite.hpp"
 #include "workloads/write_workload.hpp"
 
 namespace busline::cli {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "cli/program/option_values.hpp"
-#include "sim/quantity.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "workloads/dumpi/rewrite.hpp"
+#include "sim/base/error.hpp"
+#include "workloads/dumpi/rewrite/rewrite.hpp"
 
 namespace busline::cli {
 

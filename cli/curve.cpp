@@ -6,16 +6,16 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
-#include "sim/quantity.hpp"
-#include "sim/text_parts.hpp"
-#include "studies/curve_report.hpp"
+#include "sim/base/quantity.hpp"
+#include "sim/base/text_parts.hpp"
+#include "studies/runs/curve_report.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline::cli {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/schemas.hpp"
-#include "studies/benchmark.hpp"
-#include "studies/part_benchmark.hpp"
-#include "studies/test_documents.hpp"
+#include "documents/text/test_documents.hpp"
+#include "studies/benchmark/benchmark.hpp"
+#include "studies/benchmark/part_benchmark.hpp"
 
 using namespace busline;
 using nlohmann::json;
@@ -57,7 +57,7 @@ void add_documents_of(const std::filesystem::path& path, DocumentsByName& all) {
 
 DocumentsByName documents_of_cases() {
   DocumentsByName all;
-  for (const auto& entry : std::filesystem::directory_iterator(BUSLINE_SOURCE_DIR "/validation/cli"))
+  for (const auto& entry : std::filesystem::directory_iterator(BUSLINE_SOURCE_DIR "/tests/cli"))
     if (entry.path().extension() == ".case") add_documents_of(entry.path(), all);
   return all;
 }

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/program/terminal.hpp"
+#include "documents/command_line/terminal.hpp"
 #include "platforms/load_platform.hpp"
-#include "sim/quantity.hpp"
-#include "studies/explain_report.hpp"
+#include "sim/base/quantity.hpp"
+#include "studies/machines/explain_report.hpp"
 
 namespace busline::cli {
 namespace {

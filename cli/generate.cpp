@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/program/interrupt.hpp"
 #include "cli/written_workload.hpp"
+#include "documents/command_line/interrupt.hpp"
 #include "workloads/generate/generator.hpp"
 
 namespace busline::cli {

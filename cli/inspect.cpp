@@ -8,10 +8,10 @@
 #include "cli/inspect_records.hpp"
 #include "cli/inspect_skampi.hpp"
 #include "cli/inspect_statistics.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/workload_options.hpp"
-#include "studies/inspect_report.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "studies/traces/inspect_report.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline::cli {

@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/measure/linktest_output.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
-#include "validation/measure/linktest/read_linktest.hpp"
-#include "validation/measure/sion/layout.hpp"
-#include "workloads/mapped_file.hpp"
-#include "workloads/unpack.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "measuring/commands/linktest_output.hpp"
+#include "measuring/linktest/read_linktest.hpp"
+#include "measuring/sion/layout.hpp"
+#include "workloads/files/mapped_file.hpp"
+#include "workloads/files/unpack.hpp"
 
 namespace busline::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "cli/program/command.hpp"
+#include "documents/command_line/command.hpp"
 
 namespace busline::cli {
 

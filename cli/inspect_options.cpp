@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/program/option_values.hpp"
+#include "documents/command_line/option_values.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
 
 namespace busline::cli {

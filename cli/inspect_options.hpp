@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 
 namespace busline::cli {

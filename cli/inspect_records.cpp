@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
-#include "studies/record_view.hpp"
-#include "studies/trace_header_report.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "studies/traces/record_view.hpp"
+#include "studies/traces/trace_header_report.hpp"
 #include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/record_counts.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/inspect_options.hpp"
-#include "cli/program/command.hpp"
+#include "documents/command_line/command.hpp"
 
 namespace busline::cli {
 

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/measure/measure.hpp"
-#include "cli/program/terminal.hpp"
-#include "studies/measurements/skampi_report.hpp"
-#include "validation/measure/skampi/result_file.hpp"
-#include "workloads/mapped_file.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "measuring/commands/measure.hpp"
+#include "measuring/skampi/result_file.hpp"
+#include "measuring/tables/skampi_report.hpp"
+#include "workloads/files/mapped_file.hpp"
 
 namespace busline::cli {
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "cli/inspect_options.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
-#include "studies/trace_statistics_report.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "studies/traces/trace_statistics_report.hpp"
 
 namespace busline::cli {
 namespace {

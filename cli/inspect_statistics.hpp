@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "cli/program/command.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
+#include "documents/command_line/command.hpp"
+#include "workloads/dumpi/compile/read_dumpi.hpp"
 
 namespace busline::cli {
 

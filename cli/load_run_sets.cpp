@@ -3,8 +3,8 @@
 #include <iterator>
 #include <utility>
 
-#include "platforms/document/text_file.hpp"
-#include "validation/runs/read_run_sets.hpp"
+#include "documents/fields/text_file.hpp"
+#include "measuring/runs/read_run_sets.hpp"
 
 namespace busline::cli {
 namespace {

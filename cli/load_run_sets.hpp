@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "validation/runs/run_set.hpp"
+#include "measuring/runs/run_set.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::cli {
 

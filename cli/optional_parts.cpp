@@ -2,10 +2,10 @@
 
 #include "models/flow/plugin.hpp"
 #include "platforms/topology/graph_file.hpp"
-#include "sim/shared_library.hpp"
+#include "sim/base/shared_library.hpp"
 #include "studies/study/team.hpp"
 #include "studies/timeline/format.hpp"
-#include "workloads/unpack.hpp"
+#include "workloads/files/unpack.hpp"
 
 namespace busline::cli {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "cli/program/program.hpp"
+#include "documents/command_line/program.hpp"
 
 namespace busline::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::cli {
 

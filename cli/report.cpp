@@ -8,11 +8,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/study.hpp"
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/report/gnuplot.hpp"
 #include "studies/report/page.hpp"
 #include "studies/report/read_section.hpp"
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {

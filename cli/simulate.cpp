@@ -7,21 +7,21 @@
 
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/workload_options.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
 #include "models/simulate.hpp"
 #include "models/why/explain_run.hpp"
+#include "platforms/description/mapping_text.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
-#include "platforms/mapping_text.hpp"
-#include "sim/quantity.hpp"
-#include "studies/simulate_report.hpp"
+#include "sim/base/quantity.hpp"
+#include "studies/runs/simulate_report.hpp"
 #include "studies/timeline/run_timeline.hpp"
+#include "workloads/files/unpack.hpp"
 #include "workloads/load_workload.hpp"
-#include "workloads/unpack.hpp"
 
 namespace busline::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/program/option_values.hpp"
-#include "sim/quantity.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "models/simulate.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::cli {
 

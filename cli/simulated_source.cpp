@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/program/command.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
+#include "documents/command_line/command.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "measuring/testbed/noisy_testbed.hpp"
+#include "platforms/description/mapping_text.hpp"
 #include "platforms/load_platform.hpp"
-#include "platforms/mapping_text.hpp"
-#include "validation/measure/noisy_testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
 namespace busline::cli {

@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "cli/measure/testbed_source.hpp"
+#include "measuring/commands/testbed_source.hpp"
 
 namespace busline::cli {
 

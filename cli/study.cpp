@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cli/commands.hpp"
-#include "cli/program/version.hpp"
+#include "documents/command_line/version.hpp"
 
 namespace busline::cli {
 

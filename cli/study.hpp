@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/program/command.hpp"
+#include "documents/command_line/command.hpp"
 #include "studies/study/study.hpp"
 
 namespace busline::cli {

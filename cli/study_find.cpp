@@ -5,11 +5,11 @@
 #include <memory>
 #include <utility>
 
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/study.hpp"
-#include "sim/quantity.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "sim/base/quantity.hpp"
 #include "studies/study/find_value.hpp"
 #include "studies/study/study_report.hpp"
 

@@ -8,11 +8,11 @@
 #include <optional>
 #include <utility>
 
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/study.hpp"
-#include "studies/output/readable.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/study/run_in_team.hpp"
 #include "studies/study/run_point.hpp"
 #include "studies/study/run_study.hpp"

@@ -7,12 +7,12 @@
 #include <optional>
 #include <utility>
 
-#include "cli/program/option_values.hpp"
 #include "cli/study.hpp"
-#include "studies/output/readable.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/study/store.hpp"
 #include "studies/study/study_report.hpp"
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {

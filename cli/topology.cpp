@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/program/option_values.hpp"
 #include "cli/topology_traffic.hpp"
+#include "documents/command_line/option_values.hpp"
 #include "platforms/load_topology.hpp"
-#include "studies/topology_drawing.hpp"
-#include "studies/topology_report.hpp"
-#include "workloads/output_file.hpp"
+#include "studies/machines/topology_drawing.hpp"
+#include "studies/machines/topology_report.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {

@@ -6,13 +6,13 @@
 #include <memory>
 #include <utility>
 
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
 #include "platforms/load_topology.hpp"
 #include "platforms/topology/figures.hpp"
-#include "sim/quantity.hpp"
-#include "studies/network_traffic_report.hpp"
+#include "sim/base/quantity.hpp"
+#include "studies/machines/network_traffic_report.hpp"
 
 namespace busline::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/program/command.hpp"
+#include "documents/command_line/command.hpp"
 
 namespace busline::cli {
 

@@ -9,20 +9,20 @@
 
 #include "cli/commands.hpp"
 #include "cli/load_run_sets.hpp"
-#include "cli/measure/import_options.hpp"
 #include "cli/platform_of_machine.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/option_values.hpp"
-#include "cli/program/terminal.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/validate_measurement.hpp"
 #include "cli/workload_options.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "measuring/commands/import_options.hpp"
+#include "measuring/import/load_measurements.hpp"
 #include "models/simulate.hpp"
+#include "platforms/description/mapping_text.hpp"
 #include "platforms/load_platform.hpp"
-#include "platforms/mapping_text.hpp"
-#include "studies/validation_report.hpp"
-#include "validation/measure/import/load_measurements.hpp"
-#include "workloads/output_file.hpp"
+#include "studies/accuracy/validation_report.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "cli/platform_of_machine.hpp"
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "documents/text/readable.hpp"
+#include "measuring/import/load_measurements.hpp"
 #include "platforms/load_platform.hpp"
-#include "studies/comparison_report.hpp"
-#include "studies/output/readable.hpp"
+#include "studies/accuracy/comparison_report.hpp"
 #include "validation/compare/simulated_measurement.hpp"
-#include "validation/measure/import/load_measurements.hpp"
 
 namespace busline::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/program/command.hpp"
-#include "validation/measure/import/job_nodes.hpp"
+#include "documents/command_line/command.hpp"
+#include "measuring/import/job_nodes.hpp"
 
 namespace busline::cli {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 #include "workloads/ti/flops.hpp"
 
 namespace busline::cli {

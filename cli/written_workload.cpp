@@ -7,9 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/program/interrupt.hpp"
-#include "cli/program/terminal.hpp"
-#include "studies/output/readable.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
+#include "documents/text/readable.hpp"
 
 namespace busline::cli {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "cli/program/command.hpp"
-#include "sim/error.hpp"
+#include "documents/command_line/command.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/write_workload.hpp"
 
 namespace busline::cli {

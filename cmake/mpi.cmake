@@ -25,7 +25,7 @@ endfunction()
 # A library that busline-measure loads into programs of other people, from beside itself: it needs no library but MPI, and
 # shows no names but MPI's.
 function(busline_preloaded_library target file)
-  set(names ${PROJECT_SOURCE_DIR}/validation/tracer/exported_names.txt)
+  set(names ${PROJECT_SOURCE_DIR}/measuring/tracer/exported_names.txt)
   add_library(${target} SHARED ${ARGN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file} CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS ${names} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/harness)

@@ -24,6 +24,18 @@ function(busline_describes_itself program component)
   endforeach()
 endfunction()
 
+# The CMake package.
+configure_package_config_file(cmake/busline-config.cmake.in ${PROJECT_BINARY_DIR}/busline-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/busline PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/busline-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/busline-config.cmake ${PROJECT_BINARY_DIR}/busline-config-version.cmake
+    cmake/FindOTF2.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/busline COMPONENT dev)
+install(EXPORT buslineTargets NAMESPACE busline:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/busline COMPONENT dev)
+foreach(folder ${busline_vendored})
+  install(DIRECTORY third_party/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/busline/third_party COMPONENT dev)
+endforeach()
+
 if(CMAKE_CROSSCOMPILING)
   message(NOTICE "== the programs cannot run here: no manual pages and no completion are installed")
 else()
@@ -33,7 +45,6 @@ else()
   endif()
 endif()
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)
-install(DIRECTORY platforms/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/busline/platforms COMPONENT core)
 
 # The program needs neither MPI nor SimGrid, which bring dozens of packages each: what does is apart.
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)

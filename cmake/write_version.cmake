@@ -7,7 +7,7 @@ if(git_program AND EXISTS ${SOURCE_DIR}/.git)
   execute_process(COMMAND ${git_program} -C ${SOURCE_DIR} describe --always --dirty=+changes --abbrev=12 --exclude=*
     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "#include \"cli/program/version.hpp\"
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "#include \"documents/command_line/version.hpp\"
 
 const std::string_view busline::kVersion = \"@VERSION@\";
 const std::string_view busline::kCommit = \"@commit@\";

@@ -13,7 +13,7 @@
 #include "models/test_run.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/algorithms/block_sizes.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 
 using namespace busline;
 

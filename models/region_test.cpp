@@ -1,10 +1,10 @@
-#include "models/region.hpp"
+#include "models/run/region.hpp"
 
 #include <doctest/doctest.h>
 
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 
 using namespace busline;
 

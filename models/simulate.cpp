@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "models/dimemas/run_dimemas.hpp"
-#include "models/flow/run_flow.hpp"
-#include "models/ideal/run_ideal.hpp"
+#include "models/run/run_models.hpp"
+
 
 namespace busline {
 namespace {
@@ -16,6 +15,13 @@ Error misfit(std::string message) {
   e.kind = Error::Kind::bad_option;
   e.message = std::move(message);
   return e;
+}
+
+/// Links and buses carry one message after another, or all messages at once.
+Expected<Result> run_dimemas(const Program& program, const Platform& platform, const Machine& machine,
+                             const SimulateOptions& options) {
+  const bool exclusive = platform.machines.front().network.sharing == Network::Sharing::exclusive;
+  return (exclusive ? run_with_links_and_buses : run_with_sharing)(program, platform, machine, options);
 }
 
 struct Model {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "platforms/platform.hpp"
-#include "sim/result.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/results/result.hpp"
 
 namespace busline {
 

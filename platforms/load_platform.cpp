@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "platforms/document/text_file.hpp"
-#include "platforms/platform_json.hpp"
+#include "documents/fields/text_file.hpp"
+#include "platforms/description/platform_json.hpp"
 
 namespace busline {
 namespace {

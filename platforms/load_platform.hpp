@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "platforms/dimemas_cfg.hpp"
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "platforms/description/platform.hpp"
+#include "platforms/dimemas/dimemas_cfg.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

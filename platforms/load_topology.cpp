@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/document.hpp"
-#include "platforms/document/printable.hpp"
-#include "platforms/platform_fields.hpp"
-#include "platforms/platform_json.hpp"
+#include "documents/fields/document.hpp"
+#include "documents/fields/printable.hpp"
+#include "platforms/description/platform_fields.hpp"
+#include "platforms/description/platform_json.hpp"
 #include "platforms/topology/generate.hpp"
 #include "platforms/topology/short_text.hpp"
 #include "platforms/topology/topology_fields.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform_json.hpp"
+#include "platforms/description/platform_json.hpp"
 #include "platforms/topology/short_text.hpp"
 
 using namespace busline;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 #include <cstdint>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
-#include "sim/machine.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
+#include "sim/replay/machine.hpp"
 
 namespace busline {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/document/test_schema.hpp"
+#include "documents/fields/test_schema.hpp"
 #include "platforms/load_topology.hpp"
 
 using namespace busline;

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "platforms/document/test_schema.hpp"
+#include "documents/fields/test_schema.hpp"
+#include "platforms/description/platform_fields.hpp"
+#include "platforms/description/platform_json.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
-#include "platforms/platform_fields.hpp"
-#include "platforms/platform_json.hpp"
 
 using namespace busline;
 

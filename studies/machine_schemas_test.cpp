@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "documents/text/test_documents.hpp"
 #include "platforms/topology/topology_fields.hpp"
-#include "studies/calibration_report.hpp"
-#include "studies/explain_report.hpp"
-#include "studies/network_traffic_report.hpp"
-#include "studies/test_documents.hpp"
-#include "studies/topology_report.hpp"
+#include "studies/accuracy/calibration_report.hpp"
+#include "studies/machines/explain_report.hpp"
+#include "studies/machines/network_traffic_report.hpp"
+#include "studies/machines/topology_report.hpp"
 
 using namespace busline;
 using nlohmann::json;

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "studies/comparison_report.hpp"
-#include "studies/curve_report.hpp"
-#include "studies/simulate_report.hpp"
-#include "studies/test_documents.hpp"
-#include "studies/validation_report.hpp"
+#include "documents/text/test_documents.hpp"
+#include "studies/accuracy/comparison_report.hpp"
+#include "studies/accuracy/validation_report.hpp"
+#include "studies/runs/curve_report.hpp"
+#include "studies/runs/simulate_report.hpp"
 
 using namespace busline;
 using nlohmann::json;

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "studies/inspect_report.hpp"
-#include "studies/record_view.hpp"
-#include "studies/test_documents.hpp"
-#include "studies/trace_benchmark.hpp"
-#include "studies/trace_header_report.hpp"
-#include "studies/trace_statistics_report.hpp"
+#include "documents/text/test_documents.hpp"
+#include "studies/benchmark/trace_benchmark.hpp"
+#include "studies/traces/inspect_report.hpp"
+#include "studies/traces/record_view.hpp"
+#include "studies/traces/trace_header_report.hpp"
+#include "studies/traces/trace_statistics_report.hpp"
 #include "workloads/dumpi/format/part_index.hpp"
 #include "workloads/dumpi/format/test_trace.hpp"
 

@@ -17,7 +17,7 @@ cmake --build "$build" -j "$(nproc)"
 
 results=$(mktemp -d)
 trap 'rm -r "$results"' EXIT
-suites=$PWD/validation/mpi/same_form.skampi
+suites=$PWD/measuring/mpi/same_form.skampi
 measure=$PWD/$build/harness/busline-measure
 cd "$results"
 mpiexec.mpich -n 2 "$measure" skampi "$suites" -q -o skampi.json --skampi-out skampi.out

@@ -18,7 +18,7 @@ ctest --preset coverage -j "$(nproc)" -E 'formatted|an installed Busline|a stati
 mkdir -p $build/report
 gcovr --root . --object-directory $build --gcov-ignore-parse-errors -j "$(nproc)" --exclude-throw-branches --exclude-unreachable-branches \
   --filter '(sim|models|platforms|workloads|validation|studies|cli)/' \
-  --exclude '.*_test\.cpp' --exclude '.*/test_[a-z_]*\.[ch]pp' --exclude '.*_main\.cpp' --exclude 'validation/fuzz/.*' --exclude 'cli/fuzz/.*' \
+  --exclude '.*_test\.cpp' --exclude '.*/test_[a-z_]*\.[ch]pp' --exclude '.*_main\.cpp' --exclude 'tests/fuzz/.*' --exclude 'tests/fuzz/.*' \
   --json $build/coverage.json --html-details $build/report/index.html
 echo
 printf '%-12s %16s %18s\n' room "lines" "branches"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Writes what the release build prints now into the cases of validation/cli and cli/harness, or into those that are
+# Writes what the release build prints now into the cases of tests/cli and measuring/harness, or into those that are
 # named. Read the difference before you commit it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=("$@")
-[ ${#cases[@]} -gt 0 ] || cases=(validation/cli/*.case cli/harness/*.case)
+[ ${#cases[@]} -gt 0 ] || cases=(tests/cli/*.case measuring/harness/*.case)
 build=$PWD/build/release
 cmake --build --preset release --target busline busline-measure cli_cases
 of_busline=() of_measure=()
@@ -20,4 +20,4 @@ update() {
 }
 update "$build/busline" "${of_busline[@]}"
 update "$build/harness/busline-measure" "${of_measure[@]}"
-git --no-pager diff --stat -- validation/cli cli/harness
+git --no-pager diff --stat -- tests/cli measuring/harness

@@ -10,9 +10,9 @@
 
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
-#include "workloads/mapped_file.hpp"
+#include "workloads/files/mapped_file.hpp"
+#include "workloads/files/unpack.hpp"
 #include "workloads/program/program_file.hpp"
-#include "workloads/unpack.hpp"
 
 namespace busline {
 namespace {

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
-#include "workloads/origin.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
+#include "workloads/dumpi/compile/read_dumpi.hpp"
+#include "workloads/files/origin.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 namespace busline {

@@ -8,7 +8,7 @@
 
 #include "workloads/dim/write_dim.hpp"
 #include "workloads/dumpi/from_program/write_dumpi.hpp"
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 #include "workloads/program/program_file.hpp"
 #include "workloads/ti/write_ti.hpp"
 

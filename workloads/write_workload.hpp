@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline {

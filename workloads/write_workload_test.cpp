@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
-#include "sim/program_builder.hpp"
-#include "workloads/test_folder.hpp"
+#include "sim/program/program_builder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 namespace fs = std::filesystem;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "models/costs/uncontended_network.hpp"
 #include "models/curve/line_clock.hpp"
 #include "models/ideal/dataflow.hpp"
-#include "models/ideal/null_network.hpp"
 #include "models/ideal/order_free.hpp"
-#include "sim/observer.hpp"
+#include "sim/replay/observer.hpp"
 
 namespace busline {
 namespace {
@@ -82,7 +82,7 @@ Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& fr
     return tl::unexpected(no_curve("the two ends place ranks on different nodes", ""));
   const DimemasCosts from_costs(from.platform, from.machine, Contention::ignored);
   const DimemasCosts to_costs(to.platform, to.machine, Contention::ignored);
-  const NullNetwork from_network(from_costs, program), to_network(to_costs, program);
+  const UncontendedNetwork from_network(from_costs, program), to_network(to_costs, program);
   if (!same_protocol(program, from_network, to_network))
     return tl::unexpected(no_curve("the two ends do not agree which messages wait for their receive", ""));
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "models/curve/pieces.hpp"
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
-#include "sim/machine.hpp"
-#include "sim/program.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/machine.hpp"
 
 namespace busline {
 

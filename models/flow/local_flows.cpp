@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

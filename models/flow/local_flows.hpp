@@ -1,12 +1,12 @@
-// Flows with plain max-min shares by our own solver (models/fair/max_min.hpp), in this process: what SimGrid
-// gives under the same law, at a tenth of its cost (docs/decisions/048).
+// Flows with plain max-min shares by our own solver (models/sharing/max_min.hpp), in this process: what
+// SimGrid gives under the same law, at a tenth of its cost (docs/decisions/048).
 #pragma once
 #include <cstdint>
 #include <vector>
 
-#include "models/fair/max_min.hpp"
 #include "models/flow/flows.hpp"
-#include "sim/pending_events.hpp"
+#include "models/sharing/max_min.hpp"
+#include "sim/replay/pending_events.hpp"
 
 namespace busline {
 

@@ -27,7 +27,7 @@ FlowCharges flow_charges(const FlowOptions& options) {
 
 FlowNetwork::FlowNetwork(const DimemasCosts& costs, const Program& program,
                          const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows)
-    : NullNetwork(costs, program),
+    : UncontendedNetwork(costs, program),
       flows_(flows),
       resources_(costs, program),
       streams_(costs),

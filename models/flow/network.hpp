@@ -1,5 +1,5 @@
 // The network whose messages are flows: they share the links of a routed topology or, without one, the same
-// links and buses as in models/fair/. Rates and ends are a solver's (flows.hpp), not the replay's events.
+// links and buses as in models/sharing/. Rates and ends are a solver's (flows.hpp), not the replay's events.
 //
 // What a message costs besides (overheads, L, handshakes) is as in the Dimemas model. The latencies of a
 // topology's links come on top of L, as flight time before the first byte. Source: docs/model.md, "Flows".
@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
-#include "models/fair/shared_resources.hpp"
-#include "models/fair/streams.hpp"
+#include "models/costs/uncontended_network.hpp"
 #include "models/flow/routed_links.hpp"
-#include "models/ideal/null_network.hpp"
+#include "models/sharing/shared_resources.hpp"
+#include "models/sharing/streams.hpp"
 
 namespace busline {
 
@@ -23,7 +23,7 @@ struct FlowCharges {
 };
 FlowCharges flow_charges(const FlowOptions& options);
 
-class FlowNetwork : public NullNetwork {
+class FlowNetwork : public UncontendedNetwork {
  public:
   /// All must outlive it. `routed`: by machine, null where it has no topology.
   FlowNetwork(const DimemasCosts& costs, const Program& program,

@@ -1,6 +1,6 @@
 #include "models/flow/plugin.hpp"
 
-#include "sim/shared_library.hpp"
+#include "sim/base/shared_library.hpp"
 
 namespace busline {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "models/flow/flows.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

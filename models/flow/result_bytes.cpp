@@ -1,6 +1,6 @@
 #include "models/flow/result_bytes.hpp"
 
-#include "sim/field_bytes.hpp"
+#include "sim/base/field_bytes.hpp"
 
 namespace busline {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
-#include "sim/result.hpp"
+#include "sim/base/error.hpp"
+#include "sim/results/result.hpp"
 
 namespace busline {
 

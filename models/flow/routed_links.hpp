@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "models/flow/flows.hpp"
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 #include "platforms/topology/routes.hpp"
-#include "sim/result.hpp"
+#include "sim/results/result.hpp"
 
 namespace busline {
 

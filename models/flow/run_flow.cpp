@@ -1,4 +1,4 @@
-#include "models/flow/run_flow.hpp"
+#include "models/run/run_models.hpp"
 
 #include <memory>
 #include <optional>
@@ -9,9 +9,9 @@
 #include "models/flow/network.hpp"
 #include "models/flow/plugin.hpp"
 #include "models/flow/worker.hpp"
-#include "models/instant_times.hpp"
-#include "models/watch.hpp"
-#include "sim/replay.hpp"
+#include "models/run/instant_times.hpp"
+#include "models/run/watch.hpp"
+#include "sim/replay/replay.hpp"
 
 namespace busline {
 namespace {

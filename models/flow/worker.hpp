@@ -3,8 +3,8 @@
 #pragma once
 #include <functional>
 
-#include "sim/error.hpp"
-#include "sim/result.hpp"
+#include "sim/base/error.hpp"
+#include "sim/results/result.hpp"
 
 namespace busline {
 

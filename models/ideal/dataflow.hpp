@@ -1,6 +1,6 @@
 // The ideal model's fast path: each strand runs ahead until it needs something that does not exist yet. No
 // event queue; every time is the maximum of the times it depends on. Valid where order_free() holds, and then
-// equal to the event path to the picosecond (docs/decisions/004; validation/laws_test.cpp).
+// equal to the event path to the picosecond (docs/decisions/004; tests/laws_test.cpp).
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "sim/machine.hpp"
-#include "sim/program.hpp"
-#include "sim/replay_state.hpp"
-#include "sim/request_layout.hpp"
-#include "sim/result.hpp"
+#include "sim/program/program.hpp"
+#include "sim/program/request_layout.hpp"
+#include "sim/replay/machine.hpp"
+#include "sim/replay/replay_state.hpp"
+#include "sim/results/result.hpp"
 
 namespace busline {
 

@@ -1,7 +1,7 @@
 // Dataflow's operations, one by one.
 #pragma once
 #include "models/ideal/dataflow.hpp"
-#include "sim/replay_result.hpp"
+#include "sim/replay/replay_result.hpp"
 
 namespace busline {
 

@@ -1,8 +1,8 @@
 // When the order in which events are handled cannot change a result, so that no queue is needed.
 #pragma once
-#include "platforms/platform.hpp"
-#include "sim/machine.hpp"
-#include "sim/program.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/machine.hpp"
 
 namespace busline {
 

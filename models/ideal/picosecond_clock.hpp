@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "models/dimemas/cost_policy.hpp"
-#include "sim/burst_lengths.hpp"
+#include "models/costs/cost_policy.hpp"
+#include "sim/replay/burst_lengths.hpp"
 
 namespace busline {
 

@@ -1,10 +1,10 @@
-#include "models/ideal/run_ideal.hpp"
+#include "models/run/run_models.hpp"
 
+#include "models/costs/uncontended_network.hpp"
 #include "models/ideal/dataflow.hpp"
-#include "models/ideal/null_network.hpp"
 #include "models/ideal/order_free.hpp"
 #include "models/ideal/picosecond_clock.hpp"
-#include "models/replay_with.hpp"
+#include "models/run/replay_with.hpp"
 
 namespace busline {
 
@@ -12,7 +12,7 @@ namespace busline {
 Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
                            const SimulateOptions& options) {
   const DimemasCosts costs(platform, machine, Contention::ignored);
-  NullNetwork network(costs, program);
+  UncontendedNetwork network(costs, program);
   if (is_between_instants(options) || !options.observers.empty() || network.names_algorithms() ||
       !order_free(program, machine, platform))
     return replay_with(network, program, machine, options);

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/observer.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
+#include "sim/replay/observer.hpp"
 
 namespace busline {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "models/simulate.hpp"
+#include "models/slopes/slope.hpp"
 #include "models/why/critical_path.hpp"
 #include "models/why/prediction_interval.hpp"
-#include "models/why/slope.hpp"
 
 namespace busline {
 

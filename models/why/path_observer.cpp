@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/dimemas/costs.hpp"
+#include "models/costs/costs.hpp"
 
 namespace busline {
 

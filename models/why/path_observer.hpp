@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "models/why/critical_path.hpp"
-#include "sim/observer.hpp"
-#include "sim/program.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/observer.hpp"
 
 namespace busline {
 

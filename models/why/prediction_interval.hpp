@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "models/why/slope.hpp"
-#include "platforms/platform.hpp"
-#include "sim/units.hpp"
+#include "models/slopes/slope.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "models/slopes/slope_observer.hpp"
 #include "models/why/path_observer.hpp"
-#include "models/why/slope_observer.hpp"
 
 namespace busline {
 

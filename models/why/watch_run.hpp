@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "models/simulate.hpp"
+#include "models/slopes/slope.hpp"
 #include "models/why/critical_path.hpp"
-#include "models/why/slope.hpp"
 
 namespace busline {
 

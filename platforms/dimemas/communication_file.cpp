@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "documents/fields/printable.hpp"
 #include "platforms/dimemas/field_reader.hpp"
-#include "platforms/document/printable.hpp"
 
 namespace busline::dimemas {
 namespace {

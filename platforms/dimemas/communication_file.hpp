@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "platforms/description/platform.hpp"
 #include "platforms/dimemas/records.hpp"
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::dimemas {
 

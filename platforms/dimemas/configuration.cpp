@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "documents/fields/cursor.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/dimemas/field_reader.hpp"
-#include "platforms/document/cursor.hpp"
-#include "platforms/document/printable.hpp"
 
 namespace busline::dimemas {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "platforms/description/platform.hpp"
 #include "platforms/dimemas/records.hpp"
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::dimemas {
 

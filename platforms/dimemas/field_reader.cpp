@@ -8,9 +8,9 @@
 #include <cmath>
 #include <utility>
 
-#include "platforms/document/cursor.hpp"
-#include "platforms/document/printable.hpp"
-#include "sim/assert.hpp"
+#include "documents/fields/cursor.hpp"
+#include "documents/fields/printable.hpp"
+#include "sim/base/assert.hpp"
 
 namespace busline::dimemas {
 namespace {

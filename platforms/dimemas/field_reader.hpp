@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "platforms/description/platform.hpp"
 #include "platforms/dimemas/records.hpp"
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::dimemas {
 

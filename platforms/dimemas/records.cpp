@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 
 namespace busline::dimemas {
 namespace {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "documents/fields/printable.hpp"
+#include "documents/fields/text_file.hpp"
+#include "platforms/dimemas/dimemas_cfg.hpp"
 #include "platforms/dimemas/field_reader.hpp"
-#include "platforms/dimemas_cfg.hpp"
-#include "platforms/document/printable.hpp"
-#include "platforms/document/text_file.hpp"
 
 namespace busline {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "platforms/dimemas_cfg.hpp"
+#include "platforms/dimemas/dimemas_cfg.hpp"
 
 using namespace busline;
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/units.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 
 namespace busline {
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

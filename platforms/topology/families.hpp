@@ -6,7 +6,7 @@
 
 #include "platforms/topology/description.hpp"
 #include "platforms/topology/topology.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <variant>
 
-#include "platforms/document/cursor.hpp"
+#include "documents/fields/cursor.hpp"
 #include "platforms/topology/families.hpp"
 #include "platforms/topology/hop_counts.hpp"
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline {
 namespace {

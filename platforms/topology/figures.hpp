@@ -6,7 +6,7 @@
 #include <string>
 
 #include "platforms/topology/topology.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

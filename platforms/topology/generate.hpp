@@ -2,7 +2,7 @@
 #pragma once
 #include "platforms/topology/description.hpp"
 #include "platforms/topology/topology.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/graph_file.hpp"
 #include "platforms/topology/graph_parts.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
-#include "platforms/document/text_file.hpp"
+#include "documents/fields/printable.hpp"
+#include "documents/fields/text_file.hpp"
 
 namespace busline {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "platforms/topology/families.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/document/document.hpp"
-#include "platforms/document/object.hpp"
-#include "platforms/document/printable.hpp"
-#include "platforms/document/values.hpp"
+#include "documents/fields/document.hpp"
+#include "documents/fields/object.hpp"
+#include "documents/fields/printable.hpp"
+#include "documents/fields/values.hpp"
 #include "platforms/topology/graph_file.hpp"
 #include "platforms/topology/topology_fields.hpp"
 

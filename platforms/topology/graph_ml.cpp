@@ -5,7 +5,7 @@
 #include <map>
 #include <pugixml.hpp>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/graph_file.hpp"
 #include "platforms/topology/graph_parts.hpp"
 

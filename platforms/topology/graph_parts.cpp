@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "platforms/document/pointer.hpp"
-#include "platforms/document/printable.hpp"
-#include "sim/quantity.hpp"
-#include "sim/text_parts.hpp"
+#include "documents/fields/pointer.hpp"
+#include "documents/fields/printable.hpp"
+#include "sim/base/quantity.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {

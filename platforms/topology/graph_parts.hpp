@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "platforms/topology/families.hpp"
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

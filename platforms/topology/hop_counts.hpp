@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "platforms/topology/topology.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

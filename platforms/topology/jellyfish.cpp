@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platforms/topology/families.hpp"
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <variant>
 
-#include "sim/assert.hpp"
-#include "sim/random.hpp"
+#include "sim/base/assert.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline {
 namespace {

@@ -8,7 +8,7 @@
 #include "platforms/topology/description.hpp"
 #include "platforms/topology/hop_counts.hpp"
 #include "platforms/topology/topology.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platforms/topology/test_networks.hpp"
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 
 using namespace busline;
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/topology_fields.hpp"
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/simgrid_zone_parts.hpp"
 
 namespace busline {

@@ -1,6 +1,6 @@
 #include "platforms/topology/simgrid_values.hpp"
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

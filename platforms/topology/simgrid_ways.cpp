@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/simgrid_zone_parts.hpp"
 
 namespace busline {

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/graph_file.hpp"
 #include "platforms/topology/graph_parts.hpp"
 #include "platforms/topology/simgrid_values.hpp"
 #include "platforms/topology/simgrid_zone.hpp"
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {

@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 #include <string_view>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/simgrid_star.hpp"
 #include "platforms/topology/simgrid_ways.hpp"
 #include "platforms/topology/simgrid_zone_parts.hpp"

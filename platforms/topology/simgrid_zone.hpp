@@ -2,7 +2,7 @@
 #pragma once
 #include "platforms/topology/families.hpp"
 #include "platforms/topology/graph_parts.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace pugi {
 class xml_node;

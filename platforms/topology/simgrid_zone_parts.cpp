@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "platforms/topology/simgrid_values.hpp"
 
 namespace busline {

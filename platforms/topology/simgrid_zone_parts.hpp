@@ -9,7 +9,7 @@
 
 #include "platforms/topology/description.hpp"
 #include "platforms/topology/graph_parts.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace pugi {
 class xml_node;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/assert.hpp"
+#include "sim/base/assert.hpp"
 
 namespace busline {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platforms/topology/description.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline {
 

@@ -1,5 +1,5 @@
 // A description of a network as JSON: {"kind": "torus", "dimensions": [8, 8, 16]}. Each object is described
-// once (platforms/document/object.hpp); docs/reference/topology.md says what the members mean.
+// once (documents/fields/object.hpp); docs/reference/topology.md says what the members mean.
 #pragma once
 #include <array>
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/document/object.hpp"
-#include "platforms/document/values.hpp"
+#include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 #include "platforms/topology/description.hpp"
 #include "platforms/topology/topology.hpp"
 

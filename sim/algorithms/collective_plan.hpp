@@ -9,7 +9,7 @@
 
 #include "sim/algorithms/block_sizes.hpp"
 #include "sim/algorithms/registry.hpp"
-#include "sim/program.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

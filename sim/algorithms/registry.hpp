@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/algorithms/schedule.hpp"
-#include "sim/collective.hpp"
+#include "sim/program/collective.hpp"
 
 namespace busline {
 

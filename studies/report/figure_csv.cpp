@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "studies/output/csv.hpp"
+#include "documents/text/csv.hpp"
 #include "studies/report/shown_text.hpp"
 
 namespace busline::report {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 #include "studies/report/study_axes.hpp"
 #include "studies/study/outcome.hpp"

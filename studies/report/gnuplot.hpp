@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 
 namespace busline::report {

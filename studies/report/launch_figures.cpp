@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "studies/measurements/launch_table.hpp"
-#include "studies/output/readable.hpp"
-#include "validation/measure/measurement_fields.hpp"
+#include "documents/text/readable.hpp"
+#include "measuring/measurement/measurement_fields.hpp"
+#include "measuring/tables/launch_table.hpp"
 
 namespace busline::report {
 namespace {

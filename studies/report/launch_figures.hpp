@@ -1,7 +1,7 @@
 // Launches of jobs, as ZiaTest measures them (docs/reference/ziatest.md).
 #pragma once
+#include "measuring/measurement/measurement.hpp"
 #include "studies/report/figure.hpp"
-#include "validation/measure/measurement.hpp"
 
 namespace busline::report {
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/quantity.hpp"
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
+#include "measuring/measurement/measurement_fields.hpp"
+#include "sim/base/quantity.hpp"
 #include "studies/report/launch_figures.hpp"
 #include "studies/report/pairs_figures.hpp"
-#include "validation/measure/measurement_fields.hpp"
 
 namespace busline::report {
 namespace {

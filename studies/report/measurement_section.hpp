@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 
+#include "measuring/measurement/measurement.hpp"
 #include "studies/report/figure.hpp"
-#include "validation/measure/measurement.hpp"
 
 namespace busline::report {
 

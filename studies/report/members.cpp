@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "platforms/document/object.hpp"
+#include "documents/fields/object.hpp"
 
 namespace busline::report {
 

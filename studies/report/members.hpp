@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "platforms/document/cursor.hpp"
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "documents/fields/cursor.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline::report {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "studies/output/sha256.hpp"
+#include "documents/text/sha256.hpp"
 #include "studies/report/page_data.hpp"
 #include "studies/report/page_files.hpp"
 #include "studies/report/shown_text.hpp"

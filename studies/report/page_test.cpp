@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "studies/output/sha256.hpp"
+#include "documents/text/sha256.hpp"
 #include "studies/report/gnuplot.hpp"
 #include "studies/report/page_data.hpp"
 #include "studies/report/page_files.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 
 namespace busline::report {
 namespace {

@@ -1,7 +1,7 @@
 // Times between all pairs of ranks, as LinkTest measures them (docs/reference/linktest.md).
 #pragma once
+#include "measuring/measurement/measurement.hpp"
 #include "studies/report/figure.hpp"
-#include "validation/measure/measurement.hpp"
 
 namespace busline::report {
 

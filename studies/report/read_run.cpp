@@ -6,7 +6,7 @@
 #include <string>
 
 #include "studies/report/members.hpp"
-#include "studies/status_json.hpp"
+#include "studies/runs/status_json.hpp"
 
 namespace busline::report {
 namespace {

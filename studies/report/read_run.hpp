@@ -1,8 +1,8 @@
 // Reads the document that 'busline simulate --json' prints (studies/schema/result.schema.json).
 #pragma once
-#include "platforms/document/document.hpp"
-#include "sim/error.hpp"
-#include "studies/simulate_report.hpp"
+#include "documents/fields/document.hpp"
+#include "sim/base/error.hpp"
+#include "studies/runs/simulate_report.hpp"
 
 namespace busline::report {
 

@@ -6,8 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/document.hpp"
-#include "platforms/document/printable.hpp"
+#include "documents/fields/document.hpp"
+#include "documents/fields/printable.hpp"
+#include "measuring/measurement/measurement_json.hpp"
 #include "studies/report/measurement_section.hpp"
 #include "studies/report/read_run.hpp"
 #include "studies/report/run_section.hpp"
@@ -17,7 +18,6 @@
 #include "studies/report/validation_section.hpp"
 #include "studies/report/why_figures.hpp"
 #include "studies/study/store.hpp"
-#include "validation/measure/measurement_json.hpp"
 
 namespace busline::report {
 namespace {

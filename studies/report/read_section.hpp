@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 
 namespace busline::report {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 
 namespace busline::report {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "studies/report/figure.hpp"
-#include "studies/simulate_report.hpp"
+#include "studies/runs/simulate_report.hpp"
 
 namespace busline::report {
 

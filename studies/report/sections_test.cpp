@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/durations.hpp"
-#include "studies/output/json_document.hpp"
+#include "documents/text/json_document.hpp"
+#include "sim/base/durations.hpp"
 #include "studies/report/measurement_section.hpp"
 #include "studies/report/read_run.hpp"
 #include "studies/report/run_section.hpp"

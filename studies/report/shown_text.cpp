@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 
 namespace busline::report {
 namespace {

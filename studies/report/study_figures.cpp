@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 
 namespace busline::report {
 namespace {

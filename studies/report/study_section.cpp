@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/report/gathered_study.hpp"
 #include "studies/report/study_figures.hpp"
 #include "studies/report/study_sentences.hpp"

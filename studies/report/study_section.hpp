@@ -1,6 +1,6 @@
 // A study: the file of results of 'busline study' (docs/how-to/studies.md).
 #pragma once
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 #include "studies/study/store.hpp"
 

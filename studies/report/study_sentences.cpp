@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/study/study_report.hpp"
 
 namespace busline::report {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/report/coarse_lanes.hpp"
 #include "studies/timeline/timeline.hpp"
 

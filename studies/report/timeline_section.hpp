@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 
-#include "platforms/document/document.hpp"
-#include "sim/error.hpp"
+#include "documents/fields/document.hpp"
+#include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 
 namespace busline::report {

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "sim/quantity.hpp"
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
+#include "sim/base/quantity.hpp"
 #include "studies/report/members.hpp"
 
 namespace busline::report {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/document/document.hpp"
-#include "sim/error.hpp"
+#include "documents/fields/document.hpp"
+#include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 
 namespace busline::report {

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
+#include "measuring/method/statistics.hpp"
 #include "studies/report/members.hpp"
-#include "validation/measure/statistics.hpp"
 
 namespace busline::report {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "platforms/document/document.hpp"
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "documents/fields/document.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 #include "studies/report/figure.hpp"
 
 namespace busline::report {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 #include "studies/report/members.hpp"
 
 namespace busline::report {

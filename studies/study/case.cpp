@@ -10,14 +10,14 @@
 #include <utility>
 #include <variant>
 
+#include "documents/fields/document.hpp"
+#include "documents/fields/pointer.hpp"
+#include "documents/fields/printable.hpp"
+#include "documents/fields/text_file.hpp"
 #include "models/simulate.hpp"
-#include "platforms/document/document.hpp"
-#include "platforms/document/pointer.hpp"
-#include "platforms/document/printable.hpp"
-#include "platforms/document/text_file.hpp"
+#include "platforms/description/mapping_text.hpp"
+#include "platforms/description/platform_json.hpp"
 #include "platforms/load_platform.hpp"
-#include "platforms/mapping_text.hpp"
-#include "platforms/platform_json.hpp"
 
 namespace busline {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/points.hpp"
 #include "studies/study/study.hpp"
 #include "studies/study/workload_choice.hpp"

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/document.hpp"
-#include "studies/output/readable.hpp"
-#include "studies/output/text_table.hpp"
+#include "documents/fields/document.hpp"
+#include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
 #include "studies/study/store.hpp"
 
 namespace busline {

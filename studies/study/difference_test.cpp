@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 

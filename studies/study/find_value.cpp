@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "studies/output/readable.hpp"
-#include "studies/output/text_table.hpp"
+#include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
 #include "studies/study/value_name.hpp"
 
 namespace busline {

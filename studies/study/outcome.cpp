@@ -1,6 +1,6 @@
 #include "studies/study/outcome.hpp"
 
-#include "studies/output/readable.hpp"
+#include "documents/text/readable.hpp"
 
 namespace busline {
 

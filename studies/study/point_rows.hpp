@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/database.hpp"
 #include "studies/study/outcome.hpp"
 

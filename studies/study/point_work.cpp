@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "studies/output/sha256.hpp"
+#include "documents/text/sha256.hpp"
 
 namespace busline {
 namespace {

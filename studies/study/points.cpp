@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 #include "studies/study/value_name.hpp"
 
 namespace busline {

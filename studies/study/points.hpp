@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/study.hpp"
 
 namespace busline {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 namespace {

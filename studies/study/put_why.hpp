@@ -1,8 +1,8 @@
 // The figures of a point's outcome that say why its run takes as long as it does (docs/how-to/studies.md).
 #pragma once
+#include "models/slopes/slope.hpp"
 #include "models/why/critical_path.hpp"
-#include "models/why/slope.hpp"
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 #include "studies/study/outcome.hpp"
 
 namespace busline {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "validation/measure/testbed.hpp"
+#include "measuring/testbed/testbed.hpp"
 #include "validation/simulated/launch.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 

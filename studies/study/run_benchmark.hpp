@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/workload_choice.hpp"
 

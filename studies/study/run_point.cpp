@@ -8,11 +8,11 @@
 #include <utility>
 #include <variant>
 
+#include "documents/text/sha256.hpp"
 #include "models/simulate.hpp"
 #include "models/why/watch_run.hpp"
 #include "platforms/mapping.hpp"
-#include "sim/quantity.hpp"
-#include "studies/output/sha256.hpp"
+#include "sim/base/quantity.hpp"
 #include "studies/study/put_why.hpp"
 #include "studies/study/run_benchmark.hpp"
 

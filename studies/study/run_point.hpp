@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "studies/study/case.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/workload_pool.hpp"

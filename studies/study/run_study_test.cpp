@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 #include "studies/study/difference.hpp"
 #include "studies/study/find_value.hpp"
 #include "studies/study/test_study.hpp"

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/study.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/database.hpp"
 #include "studies/study/store.hpp"
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "platforms/document/pointer.hpp"
-#include "platforms/document/printable.hpp"
-#include "platforms/document/text_file.hpp"
+#include "documents/fields/pointer.hpp"
+#include "documents/fields/printable.hpp"
+#include "documents/fields/text_file.hpp"
 #include "studies/study/study_fields.hpp"
 #include "studies/study/value_name.hpp"
 

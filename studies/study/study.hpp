@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 #include "studies/study/value_range.hpp"
 
 namespace busline {

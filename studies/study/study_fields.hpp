@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/document/object.hpp"
-#include "platforms/document/values.hpp"
+#include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 #include "studies/study/points.hpp"
 #include "studies/study/study.hpp"
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/compact_text.hpp"
-#include "platforms/document/pointer.hpp"
-#include "platforms/document/printable.hpp"
+#include "documents/fields/compact_text.hpp"
+#include "documents/fields/pointer.hpp"
+#include "documents/fields/printable.hpp"
 #include "studies/study/study.hpp"
 #include "studies/study/study_fields.hpp"
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "studies/output/csv.hpp"
-#include "studies/output/readable.hpp"
-#include "studies/output/text_table.hpp"
+#include "documents/text/csv.hpp"
+#include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
 #include "studies/study/find_value.hpp"
 
 namespace busline {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/store.hpp"
 

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/document/test_schema.hpp"
+#include "documents/fields/test_schema.hpp"
+#include "documents/text/test_documents.hpp"
 #include "studies/study/difference.hpp"
 #include "studies/study/find_value.hpp"
 #include "studies/study/outcome.hpp"
@@ -13,7 +14,6 @@
 #include "studies/study/study_report.hpp"
 #include "studies/study/test_study.hpp"
 #include "studies/study/workload_fields.hpp"
-#include "studies/test_documents.hpp"
 
 using namespace busline;
 using namespace busline::test;

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdlib>
 
-#include "sim/shared_library.hpp"
-#include "sim/text_parts.hpp"
+#include "sim/base/shared_library.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {

@@ -1,6 +1,6 @@
 #include "studies/study/team_letters.hpp"
 
-#include "sim/field_bytes.hpp"
+#include "sim/base/field_bytes.hpp"
 
 namespace busline {
 

@@ -1,4 +1,4 @@
-// What the processes of a study write to each other: a kind, then fields (sim/field_bytes.hpp).
+// What the processes of a study write to each other: a kind, then fields (sim/base/field_bytes.hpp).
 #pragma once
 #include <cstdint>
 #include <string>

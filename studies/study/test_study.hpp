@@ -8,7 +8,7 @@
 
 #include "studies/study/run_study.hpp"
 #include "studies/study/study_report.hpp"
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 namespace busline::test {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 
 namespace busline {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
-#include "sim/quantity.hpp"
+#include "documents/fields/printable.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline {
 namespace {

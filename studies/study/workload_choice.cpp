@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
+#include "documents/fields/printable.hpp"
 #include "studies/study/workload_fields.hpp"
 #include "workloads/generate/generator.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <variant>
 
-#include "platforms/document/document.hpp"
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "documents/fields/document.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/document/object.hpp"
-#include "platforms/document/values.hpp"
+#include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 #include "studies/study/workload_choice.hpp"
 
 namespace busline {

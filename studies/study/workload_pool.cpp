@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "studies/output/sha256.hpp"
+#include "documents/text/sha256.hpp"
 #include "workloads/generate/generator.hpp"
 
 namespace busline {

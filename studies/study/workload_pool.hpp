@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 #include "studies/study/workload_choice.hpp"
 
 namespace busline {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/shared_library.hpp"
+#include "sim/base/shared_library.hpp"
 
 namespace busline::timeline {
 namespace {

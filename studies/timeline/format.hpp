@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/timeline/record_sorter.hpp"
 #include "studies/timeline/timeline.hpp"
-#include "workloads/text_lines.hpp"
+#include "workloads/files/text_lines.hpp"
 
 namespace busline::timeline {
 

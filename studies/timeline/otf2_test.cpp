@@ -1,7 +1,7 @@
 #ifdef BUSLINE_HAS_OTF2
 #include <map>
 
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 #include "studies/timeline/test_timeline.hpp"
 
 using namespace busline;

@@ -7,7 +7,7 @@
 
 #include "studies/timeline/format.hpp"
 #include "studies/timeline/one_line.hpp"
-#include "workloads/text_lines.hpp"
+#include "workloads/files/text_lines.hpp"
 
 namespace busline::timeline {
 namespace {

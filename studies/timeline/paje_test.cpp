@@ -1,6 +1,6 @@
 #include <map>
 
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 #include "studies/timeline/test_timeline.hpp"
 
 using namespace busline;

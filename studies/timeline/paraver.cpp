@@ -11,7 +11,7 @@
 #include "studies/timeline/format.hpp"
 #include "studies/timeline/one_line.hpp"
 #include "studies/timeline/paraver_codes.hpp"
-#include "workloads/text_lines.hpp"
+#include "workloads/files/text_lines.hpp"
 
 namespace busline::timeline {
 namespace {

@@ -1,7 +1,7 @@
 #include <map>
 #include <set>
 
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 #include "studies/timeline/paraver_codes.hpp"
 #include "studies/timeline/test_timeline.hpp"
 

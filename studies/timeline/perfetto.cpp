@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
-#include "studies/output/json_text.hpp"
+#include "documents/text/json_text.hpp"
 #include "studies/timeline/format.hpp"
-#include "workloads/text_lines.hpp"
+#include "workloads/files/text_lines.hpp"
 
 namespace busline::timeline {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "studies/timeline/timeline.hpp"
 
 namespace busline::timeline {

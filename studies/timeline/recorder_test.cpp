@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 #include "studies/timeline/test_timeline.hpp"
 
 using namespace busline;

@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::timeline {
 namespace {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/machine.hpp"
-#include "sim/observer.hpp"
-#include "sim/request_layout.hpp"
-#include "sim/result.hpp"
+#include "sim/program/request_layout.hpp"
+#include "sim/replay/machine.hpp"
+#include "sim/replay/observer.hpp"
+#include "sim/results/result.hpp"
 #include "studies/timeline/format.hpp"
 #include "studies/timeline/recorder.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "studies/timeline/format.hpp"
 #include "studies/timeline/recorder.hpp"
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 namespace busline::timeline {
 

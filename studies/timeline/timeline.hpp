@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/message.hpp"
-#include "sim/program.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/message.hpp"
 
 namespace busline::timeline {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 #include "validation/calibrate/collective_figures.hpp"
 #include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
 #include "validation/calibrate/known_algorithms.hpp"
-#include "validation/measure/measurement.hpp"
 
 namespace busline::calibrate {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "platforms/platform_json.hpp"
+#include "platforms/description/platform_json.hpp"
 
 using namespace busline;
 using namespace busline::measure;

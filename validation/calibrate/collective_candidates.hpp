@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/collective.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/program/collective.hpp"
 #include "validation/calibrate/known_algorithms.hpp"
 
 namespace busline::calibrate {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline::calibrate {
 namespace {

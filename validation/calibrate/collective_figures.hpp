@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "platforms/calibration_record.hpp"
+#include "platforms/description/calibration_record.hpp"
 #include "validation/calibrate/collectives.hpp"
 
 namespace busline::calibrate {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "measuring/testbed/measure_suite.hpp"
+#include "measuring/testbed/testbed.hpp"
 #include "validation/calibrate/collective_candidates.hpp"
 #include "validation/calibrate/suite_replay.hpp"
-#include "validation/measure/measure_suite.hpp"
-#include "validation/measure/testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
 namespace busline::calibrate {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/collective.hpp"
-#include "validation/measure/measurement.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/program/collective.hpp"
 
 namespace busline::calibrate {
 

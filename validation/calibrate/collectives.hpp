@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/collective.hpp"
-#include "sim/error.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/collective.hpp"
 #include "validation/calibrate/collective_prediction.hpp"
 #include "validation/calibrate/known_algorithms.hpp"
 #include "validation/calibrate/operation_search.hpp"
-#include "validation/measure/measurement.hpp"
 
 namespace busline::calibrate {
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "measuring/import/network_results.hpp"
 #include "validation/calibrate/collective_candidates.hpp"
 #include "validation/calibrate/collective_prediction.hpp"
-#include "validation/measure/import/network_results.hpp"
 
 using namespace busline;
 using namespace busline::calibrate;

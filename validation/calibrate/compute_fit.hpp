@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "sim/base/error.hpp"
 #include "validation/calibrate/message_fit.hpp"
-#include "validation/measure/measurement.hpp"
 
 namespace busline::calibrate {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline::calibrate {
 namespace {

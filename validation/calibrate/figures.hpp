@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 #include "validation/calibrate/compute_fit.hpp"
 #include "validation/calibrate/message_curves.hpp"
 #include "validation/calibrate/message_fit.hpp"

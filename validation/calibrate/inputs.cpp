@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline::calibrate {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "validation/measure/measurement.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::calibrate {
 

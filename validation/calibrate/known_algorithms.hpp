@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/algorithms/registry.hpp"
-#include "sim/collective.hpp"
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/collective.hpp"
 
 namespace busline::calibrate {
 

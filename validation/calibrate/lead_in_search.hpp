@@ -1,7 +1,7 @@
 // What ranks called before each sample of a collective: the Barrier, and the Bcast of a verdict before it.
 // They decide how far apart ranks start (docs/how-to/calibrating-collectives.md).
 #pragma once
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 #include "validation/calibrate/collective_prediction.hpp"
 #include "validation/calibrate/known_algorithms.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "validation/measure/statistics.hpp"
+#include "measuring/method/statistics.hpp"
 
 namespace busline::calibrate {
 namespace {

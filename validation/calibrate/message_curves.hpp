@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/random.hpp"
-#include "validation/measure/measurement.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline::calibrate {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "measuring/method/statistics.hpp"
 #include "validation/calibrate/message_curves.hpp"
-#include "validation/measure/statistics.hpp"
 
 namespace busline::calibrate {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 #include "validation/calibrate/collective_prediction.hpp"
 
 namespace busline::calibrate {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "validation/measure/statistics.hpp"
+#include "measuring/method/statistics.hpp"
 
 namespace busline::calibrate {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <utility>
 
-#include "platforms/platform.hpp"
+#include "platforms/description/platform.hpp"
 #include "validation/calibrate/shared_part.hpp"
 #include "validation/calibrate/sharing_fit.hpp"
 

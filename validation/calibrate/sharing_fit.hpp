@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "validation/measure/measurement.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
 
 namespace busline::calibrate {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "validation/measure/measurement.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
 
 namespace busline::calibrate {
 

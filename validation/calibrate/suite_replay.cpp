@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "validation/measure/testbed.hpp"
-#include "validation/measure/variation.hpp"
+#include "measuring/measurement/variation.hpp"
+#include "measuring/testbed/testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
 namespace busline::calibrate {

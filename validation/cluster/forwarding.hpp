@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "validation/cluster/switch_queue.hpp"
 #include "validation/cluster/tap_port.hpp"
 

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 
 namespace busline::cluster {
 namespace {

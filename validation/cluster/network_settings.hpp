@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline::cluster {
 

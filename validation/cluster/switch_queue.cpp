@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/assert.hpp"
+#include "sim/base/assert.hpp"
 
 namespace busline::cluster {
 namespace {

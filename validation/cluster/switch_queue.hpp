@@ -7,7 +7,7 @@
 #include <queue>
 #include <vector>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "validation/cluster/network_settings.hpp"
 
 namespace busline::cluster {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "validation/cluster/ethernet_frame.hpp"
 
 namespace busline::cluster {

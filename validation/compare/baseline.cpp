@@ -7,11 +7,11 @@
 #include <tuple>
 #include <utility>
 
-#include "platforms/document/compact_text.hpp"
-#include "platforms/document/document.hpp"
-#include "platforms/document/object.hpp"
-#include "validation/runs/run_set_fields.hpp"
-#include "workloads/output_file.hpp"
+#include "documents/fields/compact_text.hpp"
+#include "documents/fields/document.hpp"
+#include "documents/fields/object.hpp"
+#include "measuring/runs/run_set_fields.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::compare {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "validation/compare/error_summary.hpp"
 #include "validation/compare/run_comparison.hpp"
 

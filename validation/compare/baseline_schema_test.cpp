@@ -1,9 +1,9 @@
 // The JSON Schema of baselines, which other programs read, and what this program reads must be the same.
 #include <doctest/doctest.h>
 
-#include "platforms/document/test_schema.hpp"
+#include "documents/fields/test_schema.hpp"
 #include "validation/compare/baseline.hpp"
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::compare;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 using namespace busline::compare;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "validation/measure/statistics.hpp"
+#include "measuring/method/statistics.hpp"
 
 namespace busline::compare {
 

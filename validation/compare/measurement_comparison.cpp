@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "platforms/document/printable.hpp"
-#include "validation/measure/measurement_fields.hpp"
-#include "validation/measure/statistics.hpp"
+#include "documents/fields/printable.hpp"
+#include "measuring/measurement/measurement_fields.hpp"
+#include "measuring/method/statistics.hpp"
 
 namespace busline::compare {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
-#include "sim/assert.hpp"
+#include "sim/base/assert.hpp"
 
 namespace busline::compare {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "platforms/topology/bus_equivalent.hpp"
 #include "platforms/topology/description.hpp"
-#include "sim/error.hpp"
-#include "sim/result.hpp"
+#include "sim/base/error.hpp"
+#include "sim/results/result.hpp"
 #include "workloads/patterns/traffic.hpp"
 
 namespace busline::compare {

@@ -5,7 +5,7 @@
 
 #include "platforms/topology/figures.hpp"
 #include "platforms/topology/generate.hpp"
-#include "sim/durations.hpp"
+#include "sim/base/durations.hpp"
 
 using namespace busline;
 using namespace busline::compare;

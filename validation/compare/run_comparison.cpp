@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "measuring/runs/trace_calls.hpp"
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
-#include "validation/runs/trace_calls.hpp"
 
 namespace busline::compare {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
-#include "sim/result.hpp"
-#include "validation/runs/run_set.hpp"
+#include "measuring/runs/run_set.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
+#include "sim/results/result.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline::compare {

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "validation/measure/measure_suite.hpp"
-#include "validation/measure/skampi/ski_operations.hpp"
-#include "validation/measure/variation.hpp"
+#include "measuring/measurement/variation.hpp"
+#include "measuring/skampi/ski_operations.hpp"
+#include "measuring/testbed/measure_suite.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
 namespace busline::compare {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
-#include "validation/measure/measurement.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::compare {
 

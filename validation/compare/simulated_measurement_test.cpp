@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "measuring/linktest/linktest_suites.hpp"
+#include "measuring/linktest/run_linktest.hpp"
+#include "measuring/standard_set/standard_set.hpp"
 #include "validation/compare/measurement_comparison.hpp"
-#include "validation/measure/calibration/standard_set.hpp"
-#include "validation/measure/linktest/linktest_suites.hpp"
-#include "validation/measure/linktest/run_linktest.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
-#include "validation/textbook.hpp"
+#include "validation/simulated/textbook.hpp"
 
 using namespace busline;
 using namespace busline::compare;

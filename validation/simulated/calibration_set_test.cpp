@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "validation/measure/calibration/standard_set.hpp"
+#include "measuring/standard_set/standard_set.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
-#include "validation/textbook.hpp"
+#include "validation/simulated/textbook.hpp"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <functional>
 #include <string>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
-#include "validation/measure/ziatest/launch_times.hpp"
+#include "measuring/measurement/launch_times.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
 
 namespace busline::ziatest {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace busline::ziatest {
 namespace {

@@ -4,10 +4,10 @@
 #pragma once
 #include <cstdint>
 
-#include "platforms/platform.hpp"
-#include "sim/error.hpp"
-#include "sim/program.hpp"
-#include "validation/measure/ziatest/launch_times.hpp"
+#include "measuring/measurement/launch_times.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline::ziatest {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "validation/measure/noisy_testbed.hpp"
+#include "measuring/testbed/noisy_testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
-#include "validation/textbook.hpp"
+#include "validation/simulated/textbook.hpp"
 
 using namespace busline;
 using namespace busline::textbook;

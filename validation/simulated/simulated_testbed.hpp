@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "measuring/testbed/testbed.hpp"
 #include "models/simulate.hpp"
-#include "platforms/platform.hpp"
-#include "validation/measure/testbed.hpp"
+#include "platforms/description/platform.hpp"
 
 namespace busline {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "validation/measure/measure_suite.hpp"
-#include "validation/measure/noisy_testbed.hpp"
+#include "measuring/testbed/measure_suite.hpp"
+#include "measuring/testbed/noisy_testbed.hpp"
 #include "validation/simulated/test_testbed.hpp"
-#include "validation/textbook.hpp"
+#include "validation/simulated/textbook.hpp"
 #include "workloads/kernels/rank_calls.hpp"
 
 namespace {

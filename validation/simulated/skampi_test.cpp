@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "validation/measure/noisy_testbed.hpp"
-#include "validation/measure/skampi/run_suites.hpp"
-#include "validation/measure/skampi/ski_suites.hpp"
-#include "validation/measure/skampi/suite_plan.hpp"
+#include "measuring/skampi/run_suites.hpp"
+#include "measuring/skampi/ski_suites.hpp"
+#include "measuring/skampi/suite_plan.hpp"
+#include "measuring/testbed/noisy_testbed.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 #include "validation/simulated/test_testbed.hpp"
-#include "validation/textbook.hpp"
-#include "workloads/test_folder.hpp"
+#include "validation/simulated/textbook.hpp"
+#include "workloads/files/test_folder.hpp"
 
 namespace {
 

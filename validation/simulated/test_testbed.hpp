@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "validation/simulated/simulated_testbed.hpp"
-#include "validation/textbook.hpp"
+#include "validation/simulated/textbook.hpp"
 
 namespace busline {
 

@@ -9,7 +9,7 @@
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/dim/record_text.hpp"
 #include "workloads/dim/scan.hpp"
-#include "workloads/mapped_file.hpp"
+#include "workloads/files/mapped_file.hpp"
 
 namespace busline {
 namespace dim {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/error.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/dim/communicators.hpp"
 #include "workloads/dim/dim_header.hpp"
 #include "workloads/dim/pending_requests.hpp"

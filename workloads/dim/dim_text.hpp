@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "workloads/dim/record_codes.hpp"
-#include "workloads/text_lines.hpp"
+#include "workloads/files/text_lines.hpp"
 
 namespace busline::dim {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/collective.hpp"
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/collective.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline::dim {
 

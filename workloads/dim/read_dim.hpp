@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

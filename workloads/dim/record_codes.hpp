@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/collective.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/collective.hpp"
 
 namespace busline::dim {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 #include "workloads/dim/dim_text.hpp"
 #include "workloads/dim/left_out.hpp"
 #include "workloads/dim/pending_requests.hpp"

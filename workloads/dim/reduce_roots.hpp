@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sim/program.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline::dim {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "workloads/dim/record_codes.hpp"
 
 namespace busline::dim {

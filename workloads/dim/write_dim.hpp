@@ -3,9 +3,9 @@
 #include <functional>
 #include <string>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
-#include "workloads/output_file.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline {
 

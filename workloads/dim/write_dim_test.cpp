@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/durations.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/durations.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/dim/read_dim.hpp"
-#include "workloads/text_sink.hpp"
+#include "workloads/files/text_sink.hpp"
 
 using namespace busline;
 

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/generate/generator.hpp"
 #include "workloads/kernels/kernel.hpp"
 #include "workloads/kernels/operations.hpp"

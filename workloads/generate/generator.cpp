@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "sim/quantity.hpp"
+#include "sim/base/quantity.hpp"
 #include "workloads/kernels/kernel.hpp"
 
 namespace busline {

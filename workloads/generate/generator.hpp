@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

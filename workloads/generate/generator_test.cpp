@@ -9,9 +9,9 @@
 #include <map>
 #include <string>
 
-#include "sim/program_rules.hpp"
-#include "sim/replay.hpp"
-#include "sim/test_network.hpp"
+#include "sim/program/program_rules.hpp"
+#include "sim/replay/replay.hpp"
+#include "sim/replay/test_network.hpp"
 
 namespace {
 

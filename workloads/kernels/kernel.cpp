@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/machine.hpp"
-#include "sim/program_rules.hpp"
-#include "sim/replay.hpp"
-#include "sim/test_network.hpp"
+#include "sim/program/program_rules.hpp"
+#include "sim/replay/machine.hpp"
+#include "sim/replay/replay.hpp"
+#include "sim/replay/test_network.hpp"
 #include "workloads/kernels/operations.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "sim/assert.hpp"
+#include "sim/base/assert.hpp"
 
 namespace busline {
 namespace {

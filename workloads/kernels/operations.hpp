@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "workloads/kernels/rank_calls.hpp"
 
 namespace busline {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace busline {
 

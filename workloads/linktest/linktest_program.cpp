@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/kernels/kernel.hpp"
 #include "workloads/kernels/operations.hpp"
 

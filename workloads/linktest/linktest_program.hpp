@@ -1,11 +1,11 @@
 // A whole run of LinkTest as one Program, for `busline generate` and for whoever wants to look at its
-// traffic. (The measuring logic runs the steps one by one: validation/measure/linktest.)
+// traffic. (The measuring logic runs the steps one by one: measuring/linktest.)
 #pragma once
 #include <cstdint>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/program.hpp"
 #include "workloads/linktest/schedule.hpp"
 
 namespace busline::linktest {

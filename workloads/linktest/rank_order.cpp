@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/random.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline::linktest {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/assert.hpp"
-#include "sim/random.hpp"
+#include "sim/base/assert.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline::linktest {
 namespace {

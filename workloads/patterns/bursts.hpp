@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/random.hpp"
-#include "sim/units.hpp"
+#include "sim/base/random.hpp"
+#include "sim/base/units.hpp"
 
 namespace busline {
 

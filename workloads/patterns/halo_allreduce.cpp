@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/assert.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/assert.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace busline {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/program.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <vector>
 
-#include "sim/assert.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/assert.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/patterns/halo_allreduce.hpp"
 
 namespace busline {

@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/program.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/program.hpp"
 #include "workloads/patterns/bursts.hpp"
 
 namespace busline {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/assert.hpp"
-#include "sim/program_builder.hpp"
-#include "sim/random.hpp"
+#include "sim/base/assert.hpp"
+#include "sim/base/random.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace busline {
 namespace {

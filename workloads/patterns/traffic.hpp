@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/program.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

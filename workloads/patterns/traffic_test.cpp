@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/replay.hpp"
-#include "sim/test_network.hpp"
+#include "sim/replay/replay.hpp"
+#include "sim/replay/test_network.hpp"
 
 using namespace busline;
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline::program_file {
 

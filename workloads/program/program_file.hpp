@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
-#include "workloads/origin.hpp"
-#include "workloads/output_file.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
+#include "workloads/files/origin.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline {
 
@@ -28,8 +28,8 @@ struct ProgramFile {
 /// Maps the file at `path`. The Program's tables stay in the file, except names, labels and communicators'
 /// members; its copies keep the mapping alive. The file must not be changed meanwhile (write_program to an
 /// OutputFile replaces it and leaves the old one whole). Nothing is believed: sizes, checksums and every rule
-/// of sim/program_rules.hpp are checked, and the first thing that is wrong is an Error with its offset.
-/// Reads every byte once or twice; takes memory in proportion to the tables other than operations.
+/// of sim/program/program_rules.hpp are checked, and the first thing that is wrong is an Error with its
+/// offset. Reads every byte once or twice; takes memory in proportion to the tables other than operations.
 Expected<ProgramFile> read_program(const std::string& path);
 
 /// The same from `bytes`, which `owner` keeps alive and which begin at a multiple of 8. `path` is for

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
+#include "workloads/files/text_sink.hpp"
 #include "workloads/program/layout.hpp"
 #include "workloads/program/test_seal.hpp"
-#include "workloads/text_sink.hpp"
 
 using namespace busline;
 namespace fs = std::filesystem;

@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "sim/assert.hpp"
-#include "sim/program_rules.hpp"
-#include "workloads/mapped_file.hpp"
+#include "sim/base/assert.hpp"
+#include "sim/program/program_rules.hpp"
+#include "workloads/files/mapped_file.hpp"
 #include "workloads/program/checksum.hpp"
 #include "workloads/program/layout.hpp"
 #include "workloads/program/program_file.hpp"

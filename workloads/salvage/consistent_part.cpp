@@ -1,7 +1,7 @@
 #include "workloads/salvage/consistent_part.hpp"
 
-#include "sim/blocked.hpp"
-#include "sim/program_editor.hpp"
+#include "sim/program/program_editor.hpp"
+#include "sim/results/blocked.hpp"
 #include "workloads/salvage/untimed_run.hpp"
 
 namespace busline {

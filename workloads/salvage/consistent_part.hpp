@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/program.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

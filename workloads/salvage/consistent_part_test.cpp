@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace {
 

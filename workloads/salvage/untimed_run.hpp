@@ -9,10 +9,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "sim/message.hpp"
-#include "sim/open_matching.hpp"
-#include "sim/program.hpp"
-#include "sim/request_layout.hpp"
+#include "sim/program/program.hpp"
+#include "sim/program/request_layout.hpp"
+#include "sim/replay/message.hpp"
+#include "sim/replay/open_matching.hpp"
 
 namespace busline {
 
@@ -22,8 +22,8 @@ class UntimedRun {
   /// receive that the run cannot go on without is then passed over, as long as there are more receives than
   /// sends on the rank's channel. `program` must outlive this.
   UntimedRun(const Program& program, const std::vector<bool>& sends_may_lack);
-  /// Linear, but for ranks with open receives (sim/open_matching.hpp). Memory: 4 bytes per operation, 64 per
-  /// message to a rank with open receives.
+  /// Linear, but for ranks with open receives (sim/replay/open_matching.hpp). Memory: 4 bytes per operation,
+  /// 64 per message to a rank with open receives.
   void run();
 
   /// The operation that the strand stopped at, or its end.

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 #include "workloads/dim/pending_requests.hpp"
 #include "workloads/ti/world_collectives.hpp"
 

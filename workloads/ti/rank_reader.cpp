@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/text_parts.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::ti {
 namespace {

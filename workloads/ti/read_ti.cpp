@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/program_builder.hpp"
-#include "sim/text_parts.hpp"
-#include "workloads/mapped_file.hpp"
+#include "sim/base/text_parts.hpp"
+#include "sim/program/program_builder.hpp"
+#include "workloads/files/mapped_file.hpp"
 #include "workloads/ti/rank_reader.hpp"
 
 namespace busline {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

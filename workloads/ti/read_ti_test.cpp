@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "workloads/test_folder.hpp"
+#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 

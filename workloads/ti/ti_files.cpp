@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
-#include "sim/text_parts.hpp"
-#include "workloads/mapped_file.hpp"
+#include "sim/base/text_parts.hpp"
+#include "workloads/files/mapped_file.hpp"
 #include "workloads/ti/rank_reader.hpp"
 #include "workloads/ti/read_ti.hpp"
 

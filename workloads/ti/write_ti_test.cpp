@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "sim/program_builder.hpp"
-#include "workloads/test_folder.hpp"
+#include "sim/program/program_builder.hpp"
+#include "workloads/files/test_folder.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 using namespace busline;

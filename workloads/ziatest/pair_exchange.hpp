@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "sim/program_builder.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace busline::ziatest {
 

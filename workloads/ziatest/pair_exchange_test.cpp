@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/replay.hpp"
-#include "sim/test_network.hpp"
+#include "sim/replay/replay.hpp"
+#include "sim/replay/test_network.hpp"
 
 using namespace busline;
 using namespace busline::ziatest;

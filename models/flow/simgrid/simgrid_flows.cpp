@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "models/flow/flows.hpp"
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 
 namespace {
 

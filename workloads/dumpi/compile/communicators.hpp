@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 
 namespace busline::dumpi {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/dumpi/test_reading.hpp"
+#include "workloads/dumpi/compile/test_reading.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/dumpi/compile/mpi3.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
+#include "workloads/dumpi/compile/read_dumpi.hpp"
 
 namespace busline::dumpi {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/collective.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/program/collective.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/dumpi/compile/call_class.hpp"
 
 namespace busline::dumpi {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
+#include "workloads/dumpi/compile/read_dumpi.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
 
 namespace busline::dumpi {
 

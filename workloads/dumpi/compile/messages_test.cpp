@@ -1,7 +1,7 @@
 // Messages, requests and threads: what the calls of one rank become.
 #include <doctest/doctest.h>
 
-#include "workloads/dumpi/test_reading.hpp"
+#include "workloads/dumpi/compile/test_reading.hpp"
 
 using namespace busline;
 using namespace busline::dumpi;

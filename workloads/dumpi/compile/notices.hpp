@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
 
 namespace busline::dumpi {

@@ -2,7 +2,7 @@
 // communicator.
 #include <doctest/doctest.h>
 
-#include "workloads/dumpi/test_reading.hpp"
+#include "workloads/dumpi/compile/test_reading.hpp"
 
 using namespace busline;
 using namespace busline::dumpi;

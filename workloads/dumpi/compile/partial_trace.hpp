@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 
 namespace busline::dumpi {

@@ -10,18 +10,18 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "sim/error.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program_builder.hpp"
 #include "workloads/dumpi/compile/clock.hpp"
 #include "workloads/dumpi/compile/communicators.hpp"
 #include "workloads/dumpi/compile/datatypes.hpp"
 #include "workloads/dumpi/compile/events.hpp"
 #include "workloads/dumpi/compile/functions.hpp"
+#include "workloads/dumpi/compile/read_dumpi.hpp"
 #include "workloads/dumpi/compile/requests.hpp"
 #include "workloads/dumpi/compile/strand_writer.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 #include "workloads/dumpi/compile/windows.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
 
 namespace busline::dumpi {
 

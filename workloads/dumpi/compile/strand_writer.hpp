@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/program_builder.hpp"
+#include "sim/program/program_builder.hpp"
 
 namespace busline::dumpi {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
 #include "workloads/dumpi/compile/communicator_log.hpp"
 #include "workloads/dumpi/compile/notices.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "sim/units.hpp"
+#include "sim/base/units.hpp"
 #include "workloads/dumpi/compile/communicators.hpp"
 
 namespace busline::dumpi {

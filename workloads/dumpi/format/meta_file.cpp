@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
-#include "workloads/mapped_file.hpp"
-#include "workloads/unpack.hpp"
+#include "workloads/files/mapped_file.hpp"
+#include "workloads/files/unpack.hpp"
 
 namespace busline::dumpi {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/dumpi/format/version.hpp"
 
 namespace busline::dumpi {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
 
 namespace busline::dumpi {

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/dumpi/format/big_endian.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
 #include "workloads/dumpi/format/part_index.hpp"
 #include "workloads/dumpi/format/sequence.hpp"
 #include "workloads/dumpi/format/version.hpp"
-#include "workloads/mapped_file.hpp"
+#include "workloads/files/mapped_file.hpp"
 
 namespace busline::dumpi {
 

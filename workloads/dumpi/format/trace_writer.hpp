@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.hpp"
+#include "sim/base/error.hpp"
 #include "workloads/dumpi/format/record_writer.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline::dumpi {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline::dumpi {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/program.hpp"
+#include "sim/program/program.hpp"
 #include "workloads/dumpi/format/trace_writer.hpp"
 #include "workloads/dumpi/from_program/job_layout.hpp"
 

@@ -10,7 +10,7 @@
 #include "workloads/dumpi/format/trace_writer.hpp"
 #include "workloads/dumpi/from_program/job_layout.hpp"
 #include "workloads/dumpi/from_program/rank_records.hpp"
-#include "workloads/output_file.hpp"
+#include "workloads/files/output_file.hpp"
 
 namespace busline {
 namespace {

@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "sim/error.hpp"
-#include "sim/program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/program.hpp"
 
 namespace busline {
 

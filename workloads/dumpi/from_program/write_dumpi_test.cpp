@@ -6,11 +6,11 @@
 #include <functional>
 #include <string>
 
-#include "sim/durations.hpp"
-#include "sim/program_builder.hpp"
+#include "sim/base/durations.hpp"
+#include "sim/program/program_builder.hpp"
+#include "workloads/dumpi/compile/read_dumpi.hpp"
 #include "workloads/dumpi/format/test_trace.hpp"
-#include "workloads/dumpi/read_dumpi.hpp"
-#include "workloads/statistics.hpp"
+#include "workloads/statistics/statistics.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "workloads/dumpi/call_statistics.hpp"
 #include "workloads/dumpi/compile/clock.hpp"
 #include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/statistics/call_statistics.hpp"
 
 namespace busline::dumpi {
 

@@ -1,0 +1,33 @@
+// What the program's exit status says. Few, so that scripts can branch on them (docs/reference/cli.md).
+#pragma once
+#include "sim/base/error.hpp"
+
+namespace busline::cli {
+
+enum Exit : int {
+  kDone = 0,
+  kBeyondThreshold = 1,  ///< a validation found more than it allows
+  kBadOptions = 2,
+  kBadInput = 3,
+  kCannotComplete = 4,  ///< the simulated run cannot go on: deadlock, unsupported record
+  kReadWriteFailed = 5,
+  kBug = 70,
+  kInterrupted = 130,  ///< SIGINT
+  kTerminated = 143,   ///< SIGTERM
+};
+
+constexpr Exit exit_code(Error::Kind kind) {
+  switch (kind) {
+    case Error::Kind::bad_option:
+      return kBadOptions;
+    case Error::Kind::bad_input:
+      return kBadInput;
+    case Error::Kind::unreadable:
+      return kReadWriteFailed;
+    case Error::Kind::unsupported:
+      return kCannotComplete;
+  }
+  return kBug;
+}
+
+}  // namespace busline::cli

@@ -1,0 +1,16 @@
+#include "documents/command_line/option_values.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/base/quantity.hpp"
+
+namespace busline::cli {
+
+Expected<double> parse_share(const std::string& text, const std::string& option) {
+  const auto value = busline::parse_share(text);
+  if (!value || *value > 10)
+    return refuse_option(option, fmt::format("'{}' is no share", text), "such as 2% or 0.02");
+  return *value;
+}
+
+}  // namespace busline::cli

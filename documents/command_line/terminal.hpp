@@ -1,0 +1,47 @@
+// What goes to stderr: errors, warnings and, on a terminal only, a progress bar.
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "sim/base/error.hpp"
+
+namespace busline::cli {
+
+/// The name of this process's program, with which the lines below begin; "busline" unless set_program_name()
+/// was called.
+const char* program_name();
+/// `name` is a literal. Called once, before there are other threads.
+void set_program_name(const char* name);
+
+/// "busline: ..." on stderr, the first word in red on a terminal unless NO_COLOR is set.
+void print_error(const Error& error);
+/// "busline: warning: FILE: ..." for each one.
+void print_diagnostics(const Diagnostics& diagnostics);
+
+/// One line that rewrites itself; it appears after half a second and is gone at the end.
+class ProgressBar {
+ public:
+  /// `wanted` false or stderr no terminal: shows nothing, ever.
+  ProgressBar(bool wanted, std::string what);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// `share` of the work that is done, 0 to 1.
+  void show(double share) { show(share, what_); }
+  /// With what is being done now.
+  void show(double share, std::string_view what);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool on_;
+  bool drawn_ = false;
+  std::string what_;
+  Clock::time_point started_ = Clock::now(), last_ = started_;
+};
+
+/// "[#####     ]  50 %  replaying  12 s left" for a line of `width` columns.
+std::string progress_line(double share, std::string_view what, double seconds_left, int width);
+
+}  // namespace busline::cli

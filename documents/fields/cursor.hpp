@@ -1,0 +1,74 @@
+// A value inside a Document together with the way to it, and readers of the simplest values. A reader either
+// fills its target or gives an Error that names the value's place and what was expected there.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "documents/fields/document.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
+
+namespace busline {
+
+/// Longest time that a document may name: sums of a few figures stay far from the 106 days of the clock.
+inline constexpr Duration kLongestTime = Duration::picoseconds(864'000'000'000'000'000);
+
+/// Refers to its parent and its document, which must outlive it.
+class Cursor {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  explicit Cursor(const Document& document) : document_(&document), value_(&document.root()) {}
+  const Json& value() const { return *value_; }
+
+  /// Nothing if this is not an object with such a member. `key` must outlive the cursor.
+  std::optional<Cursor> member(std::string_view key) const;
+  /// This must be an array, and `index` below its size.
+  Cursor element(std::size_t index) const { return {*this, {}, index, (*value_)[index]}; }
+
+  std::string pointer() const;
+  /// `offset` counts characters into a string.
+  Error error(std::string message, std::size_t offset = 0) const;
+  /// About a value inside this one, which a JSON pointer from here names.
+  Error error_within(const std::string& pointer, std::string message) const;
+  /// "expected WHAT, found 3".
+  Error expected(std::string_view what) const;
+  /// About the name of a member, not about its value.
+  Error key_error(std::string_view key, std::string message) const;
+
+ private:
+  Cursor(const Cursor& parent, std::string_view key, std::size_t index, const Json& value)
+      : document_(parent.document_), parent_(&parent), key_(key), index_(index), value_(&value) {}
+  const Document* document_;
+  const Cursor* parent_ = nullptr;
+  std::string_view key_;
+  std::size_t index_ = 0;
+  const Json* value_;
+};
+
+Expected<void> read_value(const Cursor& at, std::string& out);
+Expected<void> read_value(const Cursor& at, bool& out);
+Expected<void> read_value(const Cursor& at, Duration& out);
+Expected<void> read_value(const Cursor& at, Bandwidth& out);
+Expected<void> read_value(const Cursor& at, Bytes& out);
+/// A whole number from `least` to `most`; 4.0 is one. `also` names what else could stand there.
+Expected<std::int64_t> read_whole(const Cursor& at, std::int64_t least, std::int64_t most,
+                                  std::string_view also = {});
+/// A finite number; `what` says which for the message, `fits` which ones do.
+Expected<double> read_number(const Cursor& at, std::string_view what, bool (*fits)(double));
+
+inline nlohmann::ordered_json write_value(const std::string& v) {
+  return v;
+}
+inline nlohmann::ordered_json write_value(bool v) {
+  return v;
+}
+nlohmann::ordered_json write_value(Duration v);
+nlohmann::ordered_json write_value(Bandwidth v);
+nlohmann::ordered_json write_value(Bytes v);
+
+}  // namespace busline

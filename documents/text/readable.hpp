@@ -1,0 +1,45 @@
+// Numbers as a person reads them in a table: few digits, a unit that suits. Exact values are in the JSON
+// documents.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/base/units.hpp"
+
+namespace busline {
+
+/// Five significant digits: "238.13 ms", "1.5 us", "0 s".
+std::string readable(Duration d);
+/// At most as many, and none that is worth less than `resolution`: "26.9 ms" for one of 50 us.
+std::string readable(Duration d, Duration resolution);
+/// With its sign: "+1.5 us".
+std::string readable_change(Duration d);
+/// For measured times and sums of them, which may be longer than a Duration can be.
+std::string readable(std::chrono::nanoseconds t);
+/// Four significant digits, powers of 1000: "15.73 MB", "512 B".
+std::string readable(Bytes b);
+/// Likewise: "1.25 GB/s", "unlimited".
+std::string readable(Bandwidth b);
+/// Digits in groups: "1,204,311".
+std::string readable(std::uint64_t n);
+/// So many of something: "1 rank", "1,024 ranks". `one` as in noun_after() (sim/base/text_parts.hpp).
+std::string readable(std::uint64_t n, std::string_view one);
+/// One decimal: "12.3 %".
+std::string percent(double share);
+
+/// One unit for a column of durations: the largest value decides.
+struct TimeColumn {
+  explicit TimeColumn(Duration largest);
+  explicit TimeColumn(std::chrono::nanoseconds largest);
+  std::string unit;                          ///< "ms"
+  std::string operator()(Duration d) const;  ///< "238.131": three decimals, no unit
+  std::string operator()(std::chrono::nanoseconds t) const;
+
+ private:
+  explicit TimeColumn(double largest_ps);
+  double per_unit_;
+};
+
+}  // namespace busline

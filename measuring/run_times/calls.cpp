@@ -1,0 +1,60 @@
+// MPI's functions as the program calls them: the begin and the end of MPI, and those that may be a region's
+// border.
+#include <string_view>
+#include <type_traits>
+
+#include "measuring/run_times/run_times.hpp"
+#include "measuring/runs/border_calls.hpp"
+#include "measuring/tracer/mpi_function.hpp"
+
+namespace busline::record {
+namespace {
+
+constexpr CallIndex index_of(std::string_view name) {
+  for (CallIndex i = 0; i < runs::kBorderCalls.size(); ++i)
+    if (runs::kBorderCalls[i] == name) return i;
+  return runs::kBorderCalls.size();
+}
+
+// A call that fails does not count: it is not in a trace either.
+template <CallIndex index, class... P>
+int timed(int (*call)(P...), std::type_identity_t<P>... arguments) {
+  auto& times = RunTimes::of_process();
+  if (!times.begins_at(index) && !times.ends_at(index)) return call(arguments...);
+  const auto entered = now();
+  const int result = call(arguments...);
+  if (result != MPI_SUCCESS) return result;
+  if (times.begins_at(index)) times.left_from(now());
+  if (times.ends_at(index)) times.entered_to(entered);
+  return result;
+}
+
+}  // namespace
+}  // namespace busline::record
+
+using busline::record::RunTimes;
+
+extern "C" {
+
+[[gnu::visibility("default")]] int MPI_Init(int* argc, char*** argv) {
+  const int result = PMPI_Init(argc, argv);
+  if (result == MPI_SUCCESS) RunTimes::of_process().start();
+  return result;
+}
+
+[[gnu::visibility("default")]] int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  const int result = PMPI_Init_thread(argc, argv, required, provided);
+  if (result == MPI_SUCCESS) RunTimes::of_process().start();
+  return result;
+}
+
+[[gnu::visibility("default")]] int MPI_Finalize() {
+  RunTimes::of_process().finish(busline::record::now());
+  return PMPI_Finalize();
+}
+
+}  // extern "C"
+
+#define BUSLINE_TIMED(name, parameters) \
+  BUSLINE_DEFINE(name, parameters, busline::record::timed<busline::record::index_of("MPI_" #name)>)
+BUSLINE_BORDER_CALLS(BUSLINE_TIMED)

@@ -1,0 +1,167 @@
+#include "measuring/runs/recording.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "measuring/runs/run_set_json.hpp"
+#include "workloads/files/test_folder.hpp"
+
+using namespace busline;
+using namespace busline::runs;
+
+namespace {
+
+// What libbusline-times would write of a program on one rank that does not make the call --from.
+constexpr const char* kProgram =
+    R"(echo '{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": [{"host": "h",
+       "core": 0, "cores": 1, "time_ps": 5000, "made_from": false, "made_to": true}]}' >"$BUSLINE_TIMES_FILE")";
+
+RecordingOptions options_for(const TestFolder& folder, std::string script) {
+  return {.command = {"sh", "-c", std::move(script)},
+          .folder = folder.file("set"),
+          .runs = 2,
+          .trace = false,
+          .times_library = "",  // the shell does the library's work
+          .tracer = ""};
+}
+
+std::string recording_refusal(const TestFolder& folder, const RecordingOptions& options) {
+  const auto set = record_runs(options);
+  return set ? "" : folder.shortened(to_string(set.error()));
+}
+
+RunSet document(const TestFolder& folder) {
+  const auto set = read_run_set(folder.file("set/run-set.json"));
+  REQUIRE(set);
+  return *set;
+}
+
+}  // namespace
+
+TEST_CASE("runs are recorded, more are added, and a folder that is not empty is left alone") {
+  const TestFolder folder;
+  auto options = options_for(folder, kProgram);
+  REQUIRE(record_runs(options));
+  CHECK(document(folder).runs.size() == 2);
+  CHECK(document(folder).machine.pinning == "one core for each rank");
+  CHECK(document(folder).name == "set");
+  CHECK(
+      recording_refusal(folder, options) ==
+      folder.shortened(folder.file("set")) +
+          ": the folder is not empty\n  --append adds runs to those that are there; -o names another folder");
+  options.append = true;
+  REQUIRE(record_runs(options));
+  CHECK(document(folder).runs.size() == 4);
+  CHECK(document(folder).runs[3].time == Duration::picoseconds(5000));
+  options.command.push_back("else");
+  CHECK(recording_refusal(folder, options)
+            .find("holds runs of another command or region\n  runs are added only "
+                  "to those of the same command, with the same --from and --to") != std::string::npos);
+}
+
+TEST_CASE("a run that fails stops the recording, is in the document, and its output is shown") {
+  const TestFolder folder;
+  // The warm-up and the first run are well, the second run is not.
+  const auto options = options_for(
+      folder, fmt::format("{}; cd {}; echo x >>n; if [ $(wc -l <n) = 3 ]; then echo no; exit 7; fi", kProgram,
+                          folder.path()));
+  CHECK(recording_refusal(folder, options) ==
+        "sh: run-2 ended with exit code 7\n  F/set/run-2.out ends with:\n    no");
+  const auto set = document(folder);
+  REQUIRE(set.runs.size() == 2);
+  CHECK(set.runs[0].time);
+  CHECK_FALSE(set.runs[1].time);
+  CHECK(set.runs[1].exit_code == 7);
+}
+
+TEST_CASE("how a run failed is told") {
+  const TestFolder folder;
+  auto options = options_for(folder, "kill -9 $$");
+  CHECK(recording_refusal(folder, options) == "sh: warm-up-1 was ended by signal 9\n  it printed nothing");
+  options = options_for(folder, "sleep 60");
+  options.append = true;
+  options.limit = Duration::seconds(0.05);
+  CHECK(recording_refusal(folder, options).find("sh: warm-up-1 was ended: it took longer than 0.05 s") == 0);
+  options = options_for(folder, "true");
+  options.append = true;
+  options.command.push_back("{}");
+  options.times_library = "libbusline-times.so";
+  CHECK(recording_refusal(folder, options)
+            .find("was the program built with the MPI library that libbusline-times.so belongs to?") !=
+        std::string::npos);
+}
+
+TEST_CASE("a run with another number of ranks than those before it is an error") {
+  const TestFolder folder;
+  const std::string rank =
+      R"({"host": "h", "core": 0, "cores": 1, "time_ps": 5000, "made_from": false, "made_to": true})";
+  const auto options = options_for(
+      folder, fmt::format(R"(cd {}; echo x >>n; ranks='{}'; [ $(wc -l <n) -lt 3 ] || ranks="$ranks, $ranks"
+        echo '{{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": ['"$ranks"']}}' >"$BUSLINE_TIMES_FILE")",
+                          folder.path(), rank));
+  CHECK(recording_refusal(folder, options) == "sh: run-2 had 2 ranks, but those before it had 1");
+}
+
+TEST_CASE("times of no rank, and a trace of another number of ranks, are errors") {
+  const TestFolder folder;
+  CHECK(
+      recording_refusal(
+          folder,
+          options_for(
+              folder,
+              R"(echo '{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": []}' >"$BUSLINE_TIMES_FILE")"))
+          .find("/ranks: expected at least one rank, found ") != std::string::npos);
+  const std::string trace =
+      BUSLINE_SOURCE_DIR "/validation/golden/real_runs/A_r100_l500_8x1_eager/dumpi_jacobi2d";
+  auto options = options_for(
+      folder,
+      fmt::format(R"([ -n "$BUSLINE_TIMES_FILE" ] || cp -r {} "${{DUMPI_FILEROOT%/*}}"; {})", trace,
+                  std::string(kProgram).replace(std::string(kProgram).rfind(">\"$BUSLINE"), std::string::npos,
+                                                ">\"${BUSLINE_TIMES_FILE:-/dev/null}\"")));
+  options.append = true;
+  options.trace = true;
+  CHECK(recording_refusal(folder, options) == "F/set/trace: is of 8 ranks, but the runs had 1");
+}
+
+TEST_CASE("a run without times, and a call that no rank makes, are errors") {
+  const TestFolder folder;
+  CHECK(recording_refusal(folder, options_for(folder, "true")) ==
+        "sh: warm-up-1 left no times: the library was not loaded, or no MPI_Finalize was called\n"
+        "  put {} before the program: mpirun -n 8 {} ./app");
+  auto options = options_for(folder, kProgram);
+  options.append = true;  // no document is there yet
+  options.region.from = CallRef{"MPI_Scan", 2};
+  CHECK(recording_refusal(folder, options).find("no rank calls MPI_Scan 2 times") == 0);
+}
+
+TEST_CASE("an interrupted recording keeps the runs before") {
+  const TestFolder folder;
+  auto options = options_for(folder, kProgram);
+  bool go_on = true;
+  options.go_on = [&] { return go_on; };
+  options.tell = [&](double share) { go_on = share < 0.5; };
+  options.runs = 4;  // and the warm-up: three of five are beyond a half
+  const auto set = record_runs(options);
+  REQUIRE(set);
+  CHECK(set->runs.size() == 2);
+  CHECK(document(folder).runs.size() == 2);
+}
+
+TEST_CASE("a border is a call that can be timed") {
+  const auto message = [](const CallRef& call, bool is_end) {
+    const auto ok = check_border(call, "--to", is_end);
+    return ok ? "" : to_string(ok.error());
+  };
+  CHECK(message({"MPI_Reduce", -3}, true).empty());
+  CHECK(message({"MPI_Finalize", 1}, true).empty());
+  CHECK(message({"MPI_Finalize", 1}, false).find("--to: MPI_Finalize cannot be timed") == 0);
+  CHECK(message({"main", 1}, false) ==
+        "--to: main cannot be timed\n"
+        "  collectives can, constructors of communicators, and blocking sends, receives and waits");
+  CHECK(message({"MPI_Bariere", 1}, false) ==
+        "--to: MPI_Bariere cannot be timed\n  did you mean MPI_Barrier?");
+  CHECK(message({"MPI_Reduce", 1'000'001}, true) ==
+        "--to: MPI_Reduce:1000001: expected a number up to 1000000");
+}

@@ -1,0 +1,32 @@
+#include "measuring/runs/run_set.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace busline::runs {
+
+std::string trace_path(const RunSet& set) {
+  // An absolute path replaces the folder.
+  return (std::filesystem::path(set.folder) / set.traced->trace).string();
+}
+
+std::vector<Duration> times_of(const RunSet& set) {
+  std::vector<Duration> times;
+  for (const auto& run : set.runs)
+    if (run.time) times.push_back(*run.time);
+  return times;
+}
+
+double Spread::relative() const {
+  if (median == Duration()) return 0;
+  return (most - least).in_seconds() / median.in_seconds();
+}
+
+std::optional<Spread> spread_of(std::vector<Duration> times) {
+  if (times.empty()) return std::nullopt;
+  std::sort(times.begin(), times.end());
+  const auto upper = times[times.size() / 2], lower = times[(times.size() - 1) / 2];
+  return Spread{times.front(), lower + Duration::picoseconds((upper - lower).count() / 2), times.back()};
+}
+
+}  // namespace busline::runs

@@ -1,0 +1,78 @@
+// Real runs of one program on one machine: how long each took, and the trace of one more. What predictions
+// are checked against. docs/how-to/record.md lists the members of the document; run_set_json.hpp reads and
+// writes it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "documents/fields/provenance.hpp"
+#include "measuring/measurement/measurement.hpp"
+#include "measuring/testbed/testbed.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/call_ref.hpp"
+
+namespace busline::runs {
+
+/// What is timed on each rank: from the return of one call to the entry of another. A rank that does not make
+/// `from` counts from its begin, one that does not make `to` until its end, as in a replay
+/// (models/run/region.hpp). No `from`: from the return of MPI_Init; no `to`: to the entry of MPI_Finalize.
+struct Borders {
+  std::optional<CallRef> from{}, to{};
+  bool operator==(const Borders&) const = default;
+};
+
+struct Run {
+  std::optional<Duration> time{};      ///< the longest of all ranks; none: the run failed
+  std::vector<Duration> rank_times{};  ///< by rank; may be left out
+  std::optional<Duration> wall{};      ///< from the start of the launcher to its end
+  int exit_code = 0;                   ///< the launcher's; 128 + N if signal N ended it
+  bool operator==(const Run&) const = default;
+};
+
+/// The run that was traced. Its times come from the trace.
+struct TracedRun {
+  Run run;
+  std::string trace{};  ///< a .meta file, or a folder with one: absolute, or inside RunSet::folder
+  bool operator==(const TracedRun&) const = default;
+};
+
+/// A variable of the environment.
+struct Variable {
+  std::string name, value;
+  bool operator==(const Variable&) const = default;
+};
+
+struct RunSet {
+  std::string name{};                  ///< of the program, for tables
+  std::vector<std::string> command{};  ///< as it was started
+  std::uint32_t ranks = 0;
+  measure::MeasuredMachine machine{};           ///< as in measurements of it
+  std::vector<measure::RankPlace> placement{};  ///< by rank; may be left out
+  Borders region{};
+  std::vector<Run> runs{};  ///< in the order in which they were made, those that failed too
+  std::optional<TracedRun> traced{};
+  std::vector<Variable> environment{};  ///< what changes how programs run: MPI's settings, the job
+  Provenance provenance{};
+  std::string folder{};  ///< where it was read from; not in the document
+  bool operator==(const RunSet&) const = default;
+};
+
+/// Where the trace is. There must be one.
+std::string trace_path(const RunSet& set);
+
+/// The times of the runs that did not fail.
+std::vector<Duration> times_of(const RunSet& set);
+
+/// How far times lie apart.
+struct Spread {
+  Duration least, median, most;  ///< of an even number of times the mean of the middle two
+  /// (most - least) / median; 0 if that is 0.
+  double relative() const;
+  bool operator==(const Spread&) const = default;
+};
+/// Nothing of no times.
+std::optional<Spread> spread_of(std::vector<Duration> times);
+
+}  // namespace busline::runs

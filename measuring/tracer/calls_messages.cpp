@@ -1,0 +1,47 @@
+// Point-to-point communication and requests.
+#include "measuring/tracer/define.hpp"
+
+BUSLINE_TRACED(Send, _, count, datatype, dest, tag, comm)
+BUSLINE_TRACED(Bsend, _, count, datatype, dest, tag, comm)
+BUSLINE_TRACED(Ssend, _, count, datatype, dest, tag, comm)
+BUSLINE_TRACED(Rsend, _, count, datatype, dest, tag, comm)
+BUSLINE_TRACED(Recv, _, count, datatype, source, tag, comm, status)
+BUSLINE_TRACED(Sendrecv, _, sendcount, sendtype, dest, sendtag, _, recvcount, recvtype, source, recvtag, comm,
+               status)
+BUSLINE_TRACED(Sendrecv_replace, _, count, datatype, dest, sendtag, source, recvtag, comm, status)
+BUSLINE_TRACED(Buffer_attach, _, size)
+BUSLINE_TRACED(Buffer_detach, _, size)
+
+BUSLINE_TRACED(Isend, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Ibsend, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Issend, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Irsend, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Irecv, _, count, datatype, source, tag, comm, request)
+
+BUSLINE_TRACED(Send_init, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Bsend_init, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Ssend_init, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Rsend_init, _, count, datatype, dest, tag, comm, request)
+BUSLINE_TRACED(Recv_init, _, count, datatype, source, tag, comm, request)
+BUSLINE_TRACED(Start, request !)
+BUSLINE_TRACED(Startall, count, requests[count] !)
+
+BUSLINE_TRACED(Wait, request !, status)
+BUSLINE_TRACED(Waitany, count, requests[count] !, index, status)
+BUSLINE_TRACED(Waitall, count, requests[count] !, statuses[count])
+BUSLINE_TRACED(Waitsome, count, requests[count] !, outcount, indices[outcount], statuses[outcount])
+BUSLINE_TRACED(Test, request !, flag, status)
+BUSLINE_TRACED(Testany, count, requests[count] !, index, flag, status)
+BUSLINE_TRACED(Testall, count, requests[count] !, flag, statuses[count])
+BUSLINE_TRACED(Testsome, count, requests[count] !, outcount, indices[outcount], statuses[outcount])
+BUSLINE_TRACED(Request_free, request !)
+BUSLINE_TRACED(Request_get_status, request !, flag, status)
+BUSLINE_TRACED(Cancel, request !)
+BUSLINE_TRACED(Test_cancelled, status, cancelled)
+BUSLINE_TRACED(Grequest_start, _, _, _, _, request)
+BUSLINE_TRACED(Grequest_complete, request)
+
+BUSLINE_TRACED(Probe, source, tag, comm, status)
+BUSLINE_TRACED(Iprobe, source, tag, comm, flag, status)
+BUSLINE_TRACED(Get_count, status, datatype, count)
+BUSLINE_TRACED(Get_elements, status, datatype, elements)

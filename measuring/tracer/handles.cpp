@@ -1,0 +1,52 @@
+#include "measuring/tracer/handles.hpp"
+
+namespace busline::tracer {
+namespace {
+
+constexpr std::size_t kFirstUserType = 28;
+
+}  // namespace
+
+Handles::Handles() : type_sizes_(kFirstUserType) {
+  communicators_.predefine(bits_of(MPI_COMM_NULL), 1);
+  communicators_.predefine(bits_of(MPI_COMM_WORLD), 2);
+  communicators_.predefine(bits_of(MPI_COMM_SELF), 3);
+  groups_.predefine(bits_of(MPI_GROUP_NULL), 1);
+  groups_.predefine(bits_of(MPI_GROUP_EMPTY), 2);
+  requests_.predefine(bits_of(MPI_REQUEST_NULL), 1);
+  file_requests_.predefine(bits_of(MPI_REQUEST_NULL), 1);
+  error_handlers_.predefine(bits_of(MPI_ERRHANDLER_NULL), 1);
+  files_.predefine(bits_of(MPI_FILE_NULL), 0);
+  infos_.predefine(bits_of(MPI_INFO_NULL), 0);
+  windows_.predefine(bits_of(MPI_WIN_NULL), 0);
+
+  std::int32_t number = 1;
+  for (const MPI_Op operation : {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR,
+                                 MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_OP_NULL})
+    operations_.predefine(bits_of(operation), number++);
+
+  // Of two names for the same type the later one counts. MPI_LB and MPI_UB (20, 21) are gone from MPI-3.
+  constexpr std::int32_t kFirstType = 2, kPacked = 19, kFloatInt = 22;
+  number = kFirstType;
+  for (const MPI_Datatype type : {MPI_CHAR,      MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR,  MPI_BYTE,
+                                  MPI_WCHAR,     MPI_SHORT,       MPI_UNSIGNED_SHORT, MPI_INT,
+                                  MPI_UNSIGNED,  MPI_LONG,        MPI_UNSIGNED_LONG,  MPI_FLOAT,
+                                  MPI_DOUBLE,    MPI_LONG_DOUBLE, MPI_LONG_LONG_INT,  MPI_UNSIGNED_LONG_LONG,
+                                  MPI_LONG_LONG, MPI_PACKED,      MPI_FLOAT_INT,      MPI_DOUBLE_INT,
+                                  MPI_LONG_INT,  MPI_SHORT_INT,   MPI_2INT,           MPI_LONG_DOUBLE_INT}) {
+    datatypes_.predefine(bits_of(type), number);
+    keep_size(type, number);
+    number = number == kPacked ? kFloatInt : number + 1;
+  }
+  datatypes_.predefine(bits_of(MPI_DATATYPE_NULL), 1);
+}
+
+void Handles::keep_size(MPI_Datatype type, std::int32_t number) {
+  int size = 0;
+  if (PMPI_Type_size(type, &size) != MPI_SUCCESS || number < 0) return;
+  const auto place = static_cast<std::size_t>(number);
+  if (place >= type_sizes_.size()) type_sizes_.resize(place + 1);
+  type_sizes_[place] = size;
+}
+
+}  // namespace busline::tracer

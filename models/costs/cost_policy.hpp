@@ -1,0 +1,162 @@
+// The part of a network model that the contended and the ideal one share: what calls, messages and
+// collectives cost (models/costs/costs.hpp), in the shape that the replay asks for it.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "models/costs/costs.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/message.hpp"
+#include "sim/replay/replay_state.hpp"
+
+namespace busline {
+
+class CostPolicy {
+ public:
+  /// Both must outlive it. Cost: linear in the members of all communicators.
+  CostPolicy(const DimemasCosts& costs, const Program& program) : costs_(costs), program_(program) {
+    for (const auto& c : program.communicators()) shapes_.push_back(costs.shape(c.members));
+    const auto& mpi = costs.platform().mpi;
+    if (mpi.rendezvous_from) rendezvous_from_ = count(*mpi.rendezvous_from);
+  }
+
+  std::int64_t send_overhead(std::uint32_t rank, const Operation& op) const {
+    if (costs_.is_plain(rank, op.peer)) return costs_.plain_send_overhead(rank, op.peer);
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(rank, op.peer, size, tag_of(op.detail), &connection);
+    return costs_.send_overhead(route, rank, size, connection).count();
+  }
+
+  std::int64_t receive_overhead(std::uint32_t rank, const Operation& op) const {
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    if (op.peer == kAnySource) return costs_.open_receive_overhead(rank, size).count();
+    if (costs_.is_plain(op.peer, rank)) return costs_.plain_receive_overhead(op.peer, rank);
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(op.peer, rank, size, tag_of(op.detail), &connection);
+    return costs_.receive_overhead(route, op.peer, rank, size, connection).count();
+  }
+
+  /// Dimemas drops the fraction of a nanosecond when such a call starts, and keeps it when it waits.
+  std::int64_t collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
+    const auto t = costs_.collective_overhead(rank, shapes_[communicator]).count();
+    return starts ? t / 1000 * 1000 : t;
+  }
+
+  /// Of a reduce part `channel` is a strand, and the tag is 0.
+  void prepare(Message& m) const {
+    const auto size = Bytes{m.bytes};
+    if (costs_.is_plain(m.source, m.destination)) {
+      m.route = static_cast<std::uint8_t>(costs_.plain_route(m.source, m.destination));
+      m.transfer = costs_.plain_transfer(m.source, m.destination, size).count();
+      m.flight = costs_.plain_flight(m.source, m.destination);
+      return;
+    }
+    const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(m.channel);
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(m.source, m.destination, size, tag, &connection);
+    m.route = static_cast<std::uint8_t>(route);
+    m.connection = static_cast<std::uint8_t>(connection);
+    m.transfer = costs_.transfer(route, m.source, size, connection).count();
+    m.flight = costs_.flight(route, m.source, m.destination, size, connection).count();
+  }
+
+  bool is_rendezvous(const Operation& op) const {
+    if ((op.flags & Operation::buffered) != 0) return false;
+    if ((op.flags & Operation::synchronous) != 0 && !costs_.platform().mpi.ignore_traced_rendezvous)
+      return true;
+    return static_cast<std::uint64_t>(op.amount) >= rendezvous_from_;
+  }
+  /// A local call, and the bytes that it copies at the node's memory bandwidth.
+  std::int64_t local_overhead(std::uint32_t rank, const Operation& op) const {
+    const auto call = costs_.platform().mpi.local_call;
+    if (op.amount == 0) return call.count();
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(rank, rank, size, 0, &connection);
+    return saturated_sum(call.count(), costs_.transfer(route, rank, size, connection).count());
+  }
+  std::int64_t handshake() const { return costs_.platform().mpi.handshake.count(); }
+  bool sends_complete_at_transfer() const {
+    return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
+  }
+  bool names_algorithms() const { return costs_.names_algorithms(); }
+  const Schedule* algorithm(CollectiveKind kind, std::uint32_t communicator, std::uint64_t bytes) const {
+    const auto named = costs_.algorithm(kind, shapes_[communicator], bytes);
+    return named ? find_schedule(*named, kind) : nullptr;
+  }
+  bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }
+
+  /// Of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
+  /// `most_received` are maxima over the members: without a root the published text has no sizes of its own,
+  /// and these do not depend on the order of arrival. Dimemas 5.5 takes those of the last to arrive.
+  CollectivePhases collective_cost(const CollectiveArgs& root, std::uint64_t most_sent,
+                                   std::uint64_t most_received,
+                                   std::span<const std::uint32_t> representatives,
+                                   std::size_t root_machine) const {
+    if (root.kind == CollectiveKind::init || root.kind == CollectiveKind::finalize) return {};
+    const bool published = costs_.platform().preset == Preset::published;
+    if (published && root.kind == CollectiveKind::barrier) most_sent = most_received = 0;
+    const bool own_sizes = !published || (root.is_root && has_root(root.kind));
+    return costs_.collective(root.kind, shapes_[root.communicator], own_sizes ? root.send_bytes : most_sent,
+                             own_sizes ? root.recv_bytes : most_received, representatives, root_machine);
+  }
+
+ protected:
+  /// Picks a member for each machine: the root (or the last to arrive) for its own, else the first to arrive;
+  /// in machine order. They leave `arrivals`, to be put back at its end when the collective begins.
+  template <class R>
+  void choose_representatives(const R& replay, CollectiveInstance& c) const {
+    const auto machine = [&](const CollectiveInstance::Arrival& a) {
+      return costs_.machine_of(replay.rank_of(a.strand));
+    };
+    const auto take = [&](std::size_t i) {
+      c.representatives.push_back({c.arrivals[i], machine(c.arrivals[i])});
+      c.arrivals.erase(c.arrivals.begin() + static_cast<std::ptrdiff_t>(i));
+    };
+    const auto root = c.arrivals[c.root];
+    take(c.root);
+    const auto machines = shapes_[c.communicator].machines.size();
+    for (std::size_t i = 0; c.representatives.size() < machines && i < c.arrivals.size();) {
+      const bool known = std::any_of(c.representatives.begin(), c.representatives.end(),
+                                     [&](const auto& r) { return r.machine == machine(c.arrivals[i]); });
+      if (known)
+        ++i;
+      else
+        take(i);
+    }
+    std::sort(c.representatives.begin(), c.representatives.end(),
+              [](const auto& a, const auto& b) { return a.machine < b.machine; });
+    c.root = 0;
+    while (c.representatives[c.root].member.strand != root.strand) ++c.root;
+  }
+
+  /// To be asked once the representatives are chosen; `c.root` is then the root's place among them.
+  template <class R>
+  CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) const {
+    ranks_.clear();
+    for (const auto& r : c.representatives) ranks_.push_back(replay.rank_of(r.member.strand));
+    const auto& root = program_.collectives()[c.representatives[c.root].member.args];
+    return collective_cost(root, c.most_sent, c.most_received, ranks_, c.root);
+  }
+
+  const DimemasCosts& costs_;
+  const Program& program_;
+  std::vector<CommunicatorShape> shapes_;  // by communicator
+
+ private:
+  std::int32_t tag_of(std::uint32_t detail) const {
+    constexpr std::int32_t kNoTag = -1;  // no dedicated connection takes it
+    if (detail == kPartChannel) return kNoTag;
+    return (detail & kAnyChannel) != 0 ? program_.wildcards()[detail & ~kAnyChannel].tag
+                                       : program_.channels()[detail].tag;
+  }
+
+  std::uint64_t rendezvous_from_ = std::numeric_limits<std::uint64_t>::max();
+  mutable std::vector<std::uint32_t> ranks_;  // kept for its capacity
+};
+
+}  // namespace busline

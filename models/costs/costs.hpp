@@ -1,0 +1,190 @@
+// What messages and collectives cost on an idle machine: the Dimemas formulas with a platform's figures put
+// in (docs/model.md). The models charge it for every message; 'explain' prints it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "platforms/description/platform.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/machine.hpp"
+
+namespace busline {
+
+enum class Route : std::uint8_t { self, memory, network, wan, dedicated };
+
+/// One message alone: the sender's CPU pays send_overhead, then links and bus are held for `transfer`, and
+/// the message arrives `flight` after that; a receiver that is early pays nothing more, since its
+/// receive_overhead passes while it waits.
+struct MessageCost {
+  Route route = Route::network;
+  Duration send_overhead, receive_overhead, transfer, flight;
+  std::uint32_t connection = 0;  ///< index into Platform::dedicated_connections, for Route::dedicated
+};
+
+/// One phase or level of a collective: (latency + bytes / bandwidth) * factor, rounded once.
+struct FanCost {
+  FanModel model = FanModel::none;
+  Duration latency;
+  Bandwidth bandwidth;
+  std::uint64_t bytes = 0;
+  std::uint64_t factor = 0;
+  Duration time;
+};
+
+/// One collective once everybody has arrived and the buses are free: the buses are held for `held`, the ranks
+/// go on after held + flight.
+struct CollectivePhases {
+  FanCost fan_in, fan_out;  ///< the published formula; under dimemas-5.5 the level that costs most
+  Duration held, flight;
+  /// How much of both is the machines' network: so many times its latency (Network::latency), and ps that are
+  /// in proportion to 1 / its bandwidth.
+  struct NetworkShare {
+    double latencies = 0, transfer = 0;
+  } network{};
+};
+
+/// How a communicator's members are spread: all that a collective's cost depends on.
+struct CommunicatorShape {
+  struct NodeShare {  ///< equal nodes with equally many members are listed once
+    std::uint32_t group = 0, members = 0;
+  };
+  struct MachineShare {
+    std::uint32_t machine = 0, nodes = 0;
+    std::vector<NodeShare> shares;  ///< in the order of node ids
+  };
+  std::uint32_t members = 0;
+  std::vector<MachineShare> machines;  ///< ascending
+  bool shares_nodes = false;           ///< some node holds two members or more
+  bool spans_machines() const { return machines.size() > 1; }
+  bool spans_nodes() const { return spans_machines() || (machines.size() == 1 && machines[0].nodes > 1); }
+};
+
+/// Whether buses and ports are counted, or taken as unlimited (the ideal model).
+enum class Contention : std::uint8_t { counted, ignored };
+
+/// Steps of a tree in which B messages move at once: sum over its phases of ceil(C_i / B), with
+/// C_i = ceil((P - 2^(i-1)) / 2^i). Buses 0: unlimited. Source: published description, Nsteps; P = 1 gives 0.
+std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses);
+
+/// The row that applies to `kind` when neither the platform nor the machine lists it (dimemas-published).
+ClosedForm conventional_cost(CollectiveKind kind);
+
+/// Immutable; shared by threads. The Platform must outlive it.
+class DimemasCosts {
+ public:
+  DimemasCosts(const Platform& platform, const Machine& machine, Contention contention);
+
+  const Platform& platform() const { return platform_; }
+
+  MessageCost message(std::uint32_t source, std::uint32_t destination, Bytes size, std::int32_t tag) const;
+  CommunicatorShape shape(std::span<const std::uint32_t> members) const;
+  /// `representatives`: the rank whose node's latency counts, one per machine in the shape's order;
+  /// `root_machine`: position of the root's machine among them. Both matter under dimemas-5.5 only.
+  CollectivePhases collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t send_bytes,
+                              std::uint64_t recv_bytes, std::span<const std::uint32_t> representatives,
+                              std::size_t root_machine) const;
+  /// Whether the platform names an algorithm for any operation.
+  bool names_algorithms() const;
+  /// The one that it names for an operation with this many bytes a rank; none for a closed form.
+  /// Communicators that span machines go by the WAN's table, others by their machine's, under both presets.
+  std::optional<Algorithm> algorithm(CollectiveKind kind, const CommunicatorShape& shape,
+                                     std::uint64_t bytes) const;
+  /// CPU time before a rank starts or waits for a non-blocking collective, or takes part in a
+  /// root-synchronised Reduce: the largest latency on the way, under dimemas-5.5; none else (dimemas-model,
+  /// section 6).
+  Duration collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const;
+
+  /// Of a message of this size in the machine's network; null if none applies.
+  const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
+
+  // ---- how many times the network's latency (Network::latency) is in a cost, which is its derivative. A
+  // node's own latency is not the network's, nor is one that Dimemas 5.5 takes for none.
+  double latencies_on_cpu(std::uint32_t source, std::uint32_t destination, Bytes size) const;
+  double latencies_on_cpu_of_open_receive(std::uint32_t destination, Bytes size) const;
+  double latencies_in_flight(std::uint32_t source, std::uint32_t destination, Bytes size) const;
+  double latencies_in_collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const;
+
+  // ---- the parts of message(), for the replay's hot path
+  Route route(std::uint32_t source, std::uint32_t destination, Bytes size, std::int32_t tag,
+              std::uint32_t* connection = nullptr) const;
+  Duration send_overhead(Route route, std::uint32_t source, Bytes size, std::uint32_t connection) const;
+  Duration receive_overhead(Route route, std::uint32_t source, std::uint32_t destination, Bytes size,
+                            std::uint32_t connection) const;
+  /// Of an open receive, whose source is not known when it is paid: as from another node of the machine.
+  Duration open_receive_overhead(std::uint32_t destination, Bytes size) const;
+  Duration transfer(Route route, std::uint32_t source, Bytes size, std::uint32_t connection) const;
+  Duration flight(Route route, std::uint32_t source, std::uint32_t destination, Bytes size,
+                  std::uint32_t connection) const;
+
+  // ---- the same for messages inside a machine without size classes, from figures made once
+  /// Whether a message between these ranks stays inside a machine whose costs do not depend on its size.
+  bool is_plain(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    return a.machine == places_[destination].machine && groups_[a.group].plain;
+  }
+  Route plain_route(std::uint32_t source, std::uint32_t destination) const {
+    if (source == destination) return Route::self;
+    return places_[source].node == places_[destination].node ? Route::memory : Route::network;
+  }
+  std::int64_t plain_send_overhead(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    return groups_[a.group].send_overhead[a.node == places_[destination].node ? 0 : 1];
+  }
+  std::int64_t plain_receive_overhead(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    const Place& b = places_[destination];
+    return groups_[a.group].receive_latency[a.node == b.node ? 0 : 1] + groups_[b.group].receive_overhead;
+  }
+  std::int64_t plain_flight(std::uint32_t source, std::uint32_t destination) const {
+    const Place& a = places_[source];
+    return groups_[a.group].flight[a.node == places_[destination].node ? 0 : 1];
+  }
+  Duration plain_transfer(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+    const Place& a = places_[source];
+    return size / groups_[a.group].bandwidth[a.node == places_[destination].node ? 0 : 1];
+  }
+
+  std::uint32_t node_of(std::uint32_t rank) const { return places_[rank].node; }
+  std::uint32_t machine_of(std::uint32_t rank) const { return places_[rank].machine; }
+  const NodeGroup& group_of_node(std::uint32_t node) const { return *groups_[node_group_[node]].group; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_group_.size()); }
+
+ private:
+  struct Place {
+    std::uint32_t node = 0, group = 0, machine = 0;
+  };
+  struct Group {
+    const NodeGroup* group = nullptr;
+    std::uint32_t machine = 0;
+    Duration memory_latency, network_latency, wan_latency;
+    // By route: memory, network. Valid if `plain`.
+    bool plain = false;
+    std::int64_t send_overhead[2] = {}, receive_latency[2] = {}, flight[2] = {};
+    std::int64_t receive_overhead = 0;
+    Bandwidth bandwidth[2];
+  };
+  void make_plain_figures();
+  Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
+  bool in_flight(Route route, std::uint32_t machine) const;
+  bool has_network_latency(const Group& g) const;
+  double latencies(std::uint32_t source, std::uint32_t destination, Bytes size) const;
+  const CollectiveCost* entry_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;
+  ClosedForm cost_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;
+  CollectivePhases published_collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t s,
+                                        std::uint64_t r) const;
+  CollectivePhases leveled_collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t s,
+                                      std::uint64_t r, std::span<const std::uint32_t> representatives,
+                                      std::size_t root_machine) const;
+
+  const Platform& platform_;
+  Contention contention_;
+  bool leveled_;  // dimemas-5.5
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> node_group_;
+  std::vector<std::uint32_t> machine_nodes_;
+  std::vector<Place> places_;  // by rank
+};
+
+}  // namespace busline

@@ -1,0 +1,31 @@
+// The base of the network models: every message and collective costs what it costs alone. A model that
+// contends overrides what happens between launch and release; as it stands it is the ideal network.
+#pragma once
+#include "models/costs/cost_policy.hpp"
+
+namespace busline {
+
+class UncontendedNetwork : public CostPolicy {
+ public:
+  using CostPolicy::CostPolicy;
+
+  template <class R>
+  void launch(R& replay, std::uint32_t message) {
+    replay.begin_transfer(message);
+  }
+  template <class R>
+  void release(R& /*replay*/, std::uint32_t /*message*/) {}
+
+  template <class R>
+  void gather(R& replay, std::uint32_t id) {
+    auto& c = replay.collective(id);
+    choose_representatives(replay, c);
+    const auto cost = cost_of(replay, c);
+    for (const auto& r : c.representatives) c.arrivals.push_back(r.member);
+    replay.begin_collective(id, cost.held.count(), cost.flight.count());
+  }
+  template <class R>
+  void release_collective(R& /*replay*/, std::uint32_t /*id*/) {}
+};
+
+}  // namespace busline

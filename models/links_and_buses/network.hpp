@@ -1,0 +1,95 @@
+// The Dimemas network: nodes with L links, machines with B buses, memory with ports and buses, a WAN and
+// dedicated connections between machines. A message takes links, then a bus, and holds them all for S / BW;
+// what is missing it waits for in FIFO order, keeping what it has. Source: dimemas-model, sections 5 and 6.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "models/costs/cost_policy.hpp"
+#include "models/links_and_buses/links.hpp"
+#include "models/resources/resources.hpp"
+#include "sim/replay/observer.hpp"
+#include "sim/results/result.hpp"
+
+namespace busline {
+
+class DimemasNetwork : public CostPolicy {
+ public:
+  DimemasNetwork(const DimemasCosts& costs, const Program& program);
+  DimemasNetwork(const DimemasNetwork&) = delete;  // its pools point into it
+  DimemasNetwork& operator=(const DimemasNetwork&) = delete;
+
+  /// Tries to start a message, from the top: what it already holds it keeps.
+  template <class R>
+  void launch(R& r, std::uint32_t id);
+  template <class R>
+  void release(R& r, std::uint32_t id);
+  template <class R>
+  void gather(R& r, std::uint32_t id);
+  template <class R>
+  void release_collective(R& r, std::uint32_t id);
+
+  /// What every limited or used resource did, in a fixed order.
+  std::vector<ResourceResult> resources() const;
+  /// Bytes of the model's own state.
+  std::size_t state_bytes() const;
+
+ private:
+  // network_messages.hpp
+  struct Pools {  // of a message's source and destination; null: nothing to take
+    LinkPool* out = nullptr;
+    LinkPool* in = nullptr;
+  };
+  Pools pools_of(const Message& m);
+  template <class R>
+  bool take_links(R& r, std::uint32_t id, const Pools& pools);
+  template <class R>
+  bool take_network_links(R& r, std::uint32_t id, LinkPool& out, LinkPool& in);
+  template <class R>
+  void rob(R& r, std::uint32_t victim, LinkPool& pool);
+  template <class R>
+  void start_transfer(R& r, std::uint32_t id, const Pools& pools, BusPool* bus);
+  template <class R>
+  void leave_queue(R& r, std::uint32_t id, ResourceUse& use, std::int64_t SenderTotals::*total);
+  template <class R>
+  void relaunch_first(R& r, MessageQueue& queue, ResourceUse& use);
+  template <class R>
+  void free_out(R& r, std::uint32_t id, LinkPool& pool);
+  template <class R>
+  void free_in(R& r, std::uint32_t id, LinkPool& pool);
+  BusPool* bus_of(const Message& m);
+  QueuePlace link_queue_of(const Message& m) const;
+  QueuePlace bus_queue_of(const Message& m) const;
+
+  // network_collectives.hpp
+  template <class R>
+  void serve_bus_queue(R& r, BusPool& bus);
+  template <class R>
+  void request_buses(R& r, std::uint32_t id, std::size_t representative);
+  template <class R>
+  bool take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin, std::uint32_t machine);
+  template <class R>
+  void resume(R& r, std::uint32_t standin);
+  template <class R>
+  void next_stage(R& r, std::uint32_t id);
+  template <class R>
+  void begin(R& r, std::uint32_t id);
+  template <class R>
+  std::uint32_t standin_for(R& r, std::uint32_t id, std::size_t representative);
+  bool holds_buses(const CollectiveInstance& c) const;
+
+  void give_owner_places();
+
+  std::vector<LinkPool> node_links_;        // by node
+  std::vector<LinkPool> ports_;             // by rank; empty if no node limits them
+  std::vector<BusPool> memory_buses_;       // by node; empty if no node limits them
+  std::vector<BusPool> buses_;              // by machine
+  std::vector<LinkPool> wan_links_;         // by machine
+  std::vector<LinkPool> dedicated_links_;   // by connection
+  std::vector<std::uint32_t> link_owners_;  // LinkPool::out_owners of all pools
+};
+
+}  // namespace busline
+
+#include "models/links_and_buses/network_collectives.hpp"  // IWYU pragma: keep
+#include "models/links_and_buses/network_messages.hpp"     // IWYU pragma: keep

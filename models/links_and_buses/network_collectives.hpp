@@ -1,0 +1,159 @@
+// DimemasNetwork, part 2: a collective takes all buses of the machines it touches and, between machines,
+// their WAN links; while it waits it keeps what it has got (dimemas-model, section 6).
+//
+// Each kind of resource is asked for on all machines at one instant, and the next kind only when all of the
+// one before have been obtained. So two collectives stand in the same order in every queue, and cannot block
+// each other.
+#pragma once
+#include "models/links_and_buses/network.hpp"
+
+namespace busline {
+
+/// The published text has one level, so a collective inside a node does not touch the network, and one
+/// between machines only the WAN, which has no buses. Dimemas 5.5 takes the buses of every machine it
+/// touches.
+inline bool DimemasNetwork::holds_buses(const CollectiveInstance& c) const {
+  if (!costs_.platform().mpi.collectives_hold_buses) return false;
+  if (costs_.platform().preset == Preset::dimemas_5_5) return true;
+  const auto& shape = shapes_[c.communicator];
+  return shape.spans_nodes() && !shape.spans_machines();
+}
+
+template <class R>
+void DimemasNetwork::gather(R& r, std::uint32_t id) {
+  auto& c = r.collective(id);
+  choose_representatives(r, c);
+  c.stage = 0;
+  c.missing = static_cast<std::uint32_t>(c.representatives.size());
+  if (!holds_buses(c)) {
+    c.missing = 0;
+    return next_stage(r, id);
+  }
+  for (std::size_t i = 0; i < c.representatives.size(); ++i) request_buses(r, id, i);
+  if (c.missing == 0) next_stage(r, id);
+}
+
+template <class R>
+std::uint32_t DimemasNetwork::standin_for(R& r, std::uint32_t id, std::size_t representative) {
+  auto& standin = r.collective(id).representatives[representative].standin;
+  if (standin == kNone) {
+    standin = r.messages().take();
+    Message& m = r.message(standin);
+    m.flags = Message::standin;
+    m.request = id;
+    m.channel = static_cast<std::uint32_t>(representative);
+  }
+  r.message(standin).since = r.now();
+  return standin;
+}
+
+template <class R>
+void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t representative) {
+  auto& c = r.collective(id);
+  auto& member = c.representatives[representative];
+  auto& bus = buses_[member.machine];
+  if (bus.limited() && bus.in_use != 0) {
+    member.buses = bus.capacity - bus.in_use;
+    bus.in_use = bus.capacity;
+    const auto standin = standin_for(r, id, representative);
+    bus.queue.push_back(r.messages(), standin);
+    r.tell_queued(standin, {QueueKind::bus, member.machine});
+    return;
+  }
+  bus.in_use = bus.capacity;
+  --c.missing;
+}
+
+/// The first in the queue gets what is free: a message one bus, a collective all.
+template <class R>
+void DimemasNetwork::serve_bus_queue(R& r, BusPool& bus) {
+  const auto first = bus.queue.head;
+  Message& m = r.message(first);
+  if (!m.is(Message::standin)) {
+    bus.queue.pop_front(r.messages());
+    leave_queue(r, first, bus.use, &SenderTotals::bus_wait);
+    return launch(r, first);
+  }
+  auto& c = r.collective(m.request);
+  auto& member = c.representatives[m.channel];
+  member.buses += bus.capacity - bus.in_use;
+  bus.in_use = bus.capacity;
+  if (member.buses < bus.capacity) return;
+  bus.queue.pop_front(r.messages());
+  leave_queue(r, first, bus.use, &SenderTotals::bus_wait);
+  if (--c.missing == 0) next_stage(r, m.request);
+}
+
+/// For a collective in its stage 1 or 2. False: its stand-in is in the queue.
+template <class R>
+bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin,
+                                   std::uint32_t machine) {
+  auto& pool = wan_links_[machine];
+  const bool out = c.stage == 1;
+  if (out ? take_out(r.messages(), pool, standin) : take_in(r.messages(), pool, standin)) return true;
+  r.tell_queued(standin, {out ? QueueKind::wan_out : QueueKind::wan_in, machine});
+  return false;
+}
+
+/// A stand-in has come to the head of a WAN link's queue, where a link is free.
+template <class R>
+void DimemasNetwork::resume(R& r, std::uint32_t standin) {
+  const auto id = r.message(standin).request;
+  auto& c = r.collective(id);
+  if (take_wan_link(r, c, standin, c.representatives[r.message(standin).channel].machine) && --c.missing == 0)
+    next_stage(r, id);
+}
+
+/// 0: buses, 1: WAN output links, 2: WAN input links, then it begins.
+template <class R>
+void DimemasNetwork::next_stage(R& r, std::uint32_t id) {
+  auto& c = r.collective(id);
+  const bool takes_wan_links =
+      c.representatives.size() > 1 && costs_.platform().preset == Preset::dimemas_5_5;
+  while (c.stage < 2 && takes_wan_links) {
+    ++c.stage;
+    c.missing = static_cast<std::uint32_t>(c.representatives.size());
+    for (std::size_t i = 0; i < c.representatives.size(); ++i) {
+      const auto machine = c.representatives[i].machine;
+      const auto standin = standin_for(r, id, i);
+      if (!wan_links_[machine].limited || take_wan_link(r, c, standin, machine)) --c.missing;
+    }
+    if (c.missing != 0) return;
+  }
+  begin(r, id);
+}
+
+template <class R>
+void DimemasNetwork::begin(R& r, std::uint32_t id) {
+  auto& c = r.collective(id);
+  const auto cost = cost_of(r, c);
+  for (const auto& member : c.representatives) {
+    c.arrivals.push_back(member.member);
+    if (!holds_buses(c)) continue;
+    auto& bus = buses_[member.machine];
+    bus.use.busy = saturated_sum(bus.use.busy, saturated_product(cost.held.count(), bus.capacity));
+  }
+  r.begin_collective(id, cost.held.count(), cost.flight.count());
+}
+
+template <class R>
+void DimemasNetwork::release_collective(R& r, std::uint32_t id) {
+  // Who is woken may begin collectives of its own, which moves the pool of instances: so by value.
+  const auto members = r.collective(id).representatives;
+  const bool had_buses = holds_buses(r.collective(id));
+  for (const auto& member : members) {
+    auto& bus = buses_[member.machine];
+    if (had_buses) bus.in_use = 0;
+    if (member.standin != kNone) {
+      auto& pool = wan_links_[member.machine];
+      free_out(r, member.standin, pool);
+      free_in(r, member.standin, pool);
+      r.messages().give_back(member.standin);
+    }
+    if (!had_buses) continue;
+    for (auto waiting = bus.queue.length; waiting > 0 && bus.in_use < bus.capacity; --waiting)
+      serve_bus_queue(r, bus);
+  }
+}
+
+}  // namespace busline

@@ -1,0 +1,61 @@
+// Resources with FIFO queues: buses (a count of equal servers) and the links of a node or a rank.
+// What is taken in which order is a model's business (models/links_and_buses/links.hpp).
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/base/units.hpp"
+#include "sim/replay/message.hpp"
+
+namespace busline {
+
+/// What a resource reports at the end of a run.
+struct ResourceUse {
+  std::int64_t busy = 0;  ///< ps, summed over its servers
+  std::int64_t wait = 0;  ///< ps, summed over the messages that queued
+  std::uint64_t messages = 0;
+
+  /// One more message, which has a server for so many ps.
+  void add_message(std::int64_t ps) {
+    busy = saturated_sum(busy, ps);
+    ++messages;
+  }
+  void add_wait(std::int64_t ps) { wait = saturated_sum(wait, ps); }
+};
+
+/// B equal servers and a queue. Capacity 0: unlimited.
+struct BusPool {
+  std::uint32_t capacity = 0;
+  std::uint32_t in_use = 0;
+  MessageQueue queue;
+  ResourceUse use;
+  bool limited() const { return capacity != 0; }
+};
+
+/// Output and input links, with a queue for each direction. In half duplex a link in use in one direction
+/// takes one of the other direction along.
+struct LinkPool {
+  bool limited = false;
+  bool half_duplex = false;
+  std::uint32_t free_out = 0, free_in = 0;
+  MessageQueue out_queue, in_queue;
+  ResourceUse out_use, in_use;
+  /// Messages that own an output link, longest first, in an array as long as there are links, which belongs
+  /// to whoever made the pool. Links that are only a half-duplex partner are not in it.
+  std::uint32_t* out_owners = nullptr;
+  std::uint32_t owners = 0;
+
+  void own_out(std::uint32_t message) { out_owners[owners++] = message; }
+  void disown_out(std::uint32_t message) {
+    auto* const end = out_owners + owners;
+    auto* const place = std::find(out_owners, end, message);
+    std::copy(place + 1, end, place);
+    --owners;
+  }
+  /// Its place passes to another message.
+  void replace_owner(std::uint32_t message, std::uint32_t by) {
+    *std::find(out_owners, out_owners + owners, message) = by;
+  }
+};
+
+}  // namespace busline

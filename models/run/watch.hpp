@@ -1,0 +1,41 @@
+// Who watches a run: the observer of its region, and those of SimulateOptions.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "models/run/instant_times.hpp"
+#include "models/run/simulate_options.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
+#include "sim/observers/observer_list.hpp"
+#include "sim/observers/region_observer.hpp"
+#include "sim/program/program.hpp"
+#include "sim/results/result.hpp"
+
+namespace busline {
+
+/// For one run: make it, attach() what runs, let observer() watch, and put_into() its result.
+class Watch {
+ public:
+  /// `program` must outlive it. An Error of kind bad_option if no rank makes a call that the region names.
+  static Expected<Watch> of(const Program& program, const SimulateOptions& options);
+
+  /// All of them as one; null if nobody watches.
+  RunObserver* observer() const { return observer_; }
+  /// `engine` tells strands' times (times_now); it must outlive the run.
+  template <class Engine>
+  void attach(const Engine& engine) {
+    if (region_) region_->times_now = [&engine](std::uint32_t strand) { return engine.times_now(strand); };
+  }
+  /// What was seen between the region's calls.
+  void put_into(Result& result) const {
+    if (region_) result.region = region_->result();
+  }
+
+ private:
+  std::unique_ptr<RegionObserver> region_;
+  std::unique_ptr<ObserverList> list_;
+  RunObserver* observer_ = nullptr;
+};
+
+}  // namespace busline

@@ -1,0 +1,146 @@
+#include "models/sharing/max_min.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace busline {
+namespace {
+
+// Levels closer than this are equal. Sums of n rates are off by n / 10^16, and a second is 10^12 ps.
+constexpr double kPrecision = 1e-12;
+
+bool equal(double a, double b) {
+  return a == b || (std::isfinite(a) && std::abs(a - b) <= kPrecision * a);
+}
+
+}  // namespace
+
+std::uint32_t MaxMinRates::add_resource(double capacity) {
+  resources_.emplace_back();
+  resources_.back().capacity = capacity;
+  return static_cast<std::uint32_t>(resources_.size() - 1);
+}
+
+void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way, double full_speed) {
+  if (flow >= flows_.size()) flows_.resize(flow + 1);
+  Flow& f = flows_[flow];
+  f.active = true;
+  f.rate = 0;
+  f.full_speed = full_speed;
+  fastest_ = std::max(fastest_, full_speed);
+  f.bottleneck = kNobody;
+  f.way.clear();
+  for (const auto resource : way) {
+    Resource& r = resources_[resource];
+    f.way.push_back({resource, static_cast<std::uint32_t>(r.flows.size())});
+    r.flows.push_back(flow);
+    r.peak = std::max(r.peak, r.flows.size());
+    queue(resource);
+  }
+  touch(flow);
+}
+
+void MaxMinRates::end(std::uint32_t flow) {
+  Flow& f = flows_[flow];
+  f.active = false;
+  for (const auto& stop : f.way) {
+    Resource& r = resources_[stop.resource];
+    const auto last = r.flows.back();
+    r.flows[stop.place] = last;
+    r.flows.pop_back();
+    if (last != flow)
+      for (auto& moved : flows_[last].way)
+        if (moved.resource == stop.resource) moved.place = stop.place;
+    queue(stop.resource);
+  }
+}
+
+void MaxMinRates::queue(std::uint32_t resource) {
+  Resource& r = resources_[resource];
+  if (r.queued) return;
+  r.queued = true;
+  queue_.push_back(resource);
+}
+
+void MaxMinRates::touch(std::uint32_t flow) {
+  if (flows_[flow].touched) return;
+  flows_[flow].touched = true;
+  touched_.push_back(flow);
+}
+
+MaxMinRates::Slowest MaxMinRates::slowest(const Flow& flow) const {
+  Slowest s{flow.full_speed, kNobody};
+  for (const auto& stop : flow.way)
+    if (const auto level = resources_[stop.resource].level; level < s.rate) s = {level, stop.resource};
+  return s;
+}
+
+/// What the flow could have if this resource had no limit.
+double MaxMinRates::rate_without(const Flow& flow, std::uint32_t resource) const {
+  double rate = flow.full_speed;
+  for (const auto& stop : flow.way)
+    if (stop.resource != resource) rate = std::min(rate, resources_[stop.resource].level);
+  return rate;
+}
+
+/// The rate at which the flows that are not held up elsewhere share what the others leave.
+double MaxMinRates::level_of(std::uint32_t resource) {
+  const Resource& r = resources_[resource];
+  const auto n = r.flows.size();
+  if (has_room(r)) return kFree;
+  rates_.clear();
+  double wanted = 0;
+  for (const auto flow : r.flows) {
+    rates_.push_back(rate_without(flows_[flow], resource));
+    wanted += rates_.back();
+  }
+  if (wanted <= r.capacity * (1 + kPrecision)) return kFree;
+  // Each round finds more flows below the level, which leave more to the others.
+  double level = r.capacity / static_cast<double>(n);
+  for (std::size_t below = 0, count = 0;; below = count) {
+    double taken = 0;
+    count = 0;
+    for (const double rate : rates_)
+      if (rate < level) {
+        taken += rate;
+        ++count;
+      }
+    if (count == n) return kFree;  // by rounding only
+    if (count <= below) return level;
+    level = (r.capacity - taken) / static_cast<double>(n - count);
+  }
+}
+
+void MaxMinRates::update_levels() {
+  for (std::size_t next = 0; next < queue_.size(); ++next) {
+    const auto resource = queue_[next];
+    resources_[resource].queued = false;
+    const double level = level_of(resource);
+    const double before = resources_[resource].level;
+    if (equal(level, before)) continue;
+    resources_[resource].level = level;
+    for (const auto id : resources_[resource].flows) {
+      const Flow& f = flows_[id];
+      touch(id);
+      const double elsewhere = rate_without(f, resource);
+      if (std::min(level, elsewhere) == std::min(before, elsewhere)) continue;
+      for (const auto& stop : f.way)
+        if (stop.resource != resource && !has_room(resources_[stop.resource])) queue(stop.resource);
+    }
+    // What has been dealt with goes from time to time: the queue is short, but a settling can be long.
+    if (next > 1024 && next * 2 > queue_.size()) {
+      queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(next) + 1);
+      next = static_cast<std::size_t>(-1);
+    }
+  }
+  queue_.clear();
+}
+
+std::size_t MaxMinRates::memory() const {
+  std::size_t bytes = flows_.capacity() * sizeof(Flow) + resources_.capacity() * sizeof(Resource);
+  for (const auto& f : flows_) bytes += f.way.capacity() * sizeof(Stop);
+  for (const auto& r : resources_) bytes += r.flows.capacity() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+}  // namespace busline

@@ -1,0 +1,55 @@
+// The limited resources of a Dimemas machine that messages can share, and which of them a message needs:
+// links, buses, ports and memory, numbered for a solver. Source: docs/model.md, "Sharing".
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/costs/costs.hpp"
+#include "models/resources/resources.hpp"
+#include "sim/program/program.hpp"
+#include "sim/replay/message.hpp"
+
+namespace busline {
+
+class SharedResources {
+ public:
+  /// Links, ports or buses.
+  struct Resource {
+    std::string name;
+    Count capacity = 0;  ///< messages at full speed
+    bool is_bus = false;
+    ResourceUse use;
+  };
+
+  /// Cost: linear in nodes and ranks.
+  SharedResources(const DimemasCosts& costs, const Program& program);
+
+  /// The limited resources that the message, whose route is known, needs: each once. Good until the next
+  /// call.
+  const std::vector<std::uint32_t>& way_of(const Message& m);
+  /// In an order that does not change.
+  const std::vector<Resource>& all() const { return resources_; }
+  Resource& operator[](std::uint32_t resource) { return resources_[resource]; }
+  /// Counts a message that begins on the resources of its way and takes so many ps there.
+  void count(const std::vector<std::uint32_t>& way, std::int64_t transfer) {
+    for (const auto r : way) resources_[r].use.add_message(transfer);
+  }
+  std::size_t state_bytes() const;
+
+ private:
+  /// Of a node, a rank, a machine or a connection. kNone: no limit.
+  struct Ends {
+    std::uint32_t out = kNone, in = kNone;  // the same if half duplex
+  };
+  Ends add_links(const std::string& owner, const Links& links, const char* what);
+  std::uint32_t add(std::string name, Count capacity, bool is_bus);
+
+  const DimemasCosts& costs_;
+  std::vector<Resource> resources_;
+  std::vector<Ends> node_links_, ports_, wan_links_;
+  std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
+  std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
+};
+
+}  // namespace busline

@@ -1,0 +1,241 @@
+// The machine to simulate, as a person described it: values only, every one checked. platform_json.hpp reads
+// and writes the document (docs/reference/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same
+// structs. Two platforms are equal if every figure is.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platforms/description/calibration_record.hpp"
+#include "platforms/topology/description.hpp"
+#include "sim/algorithms/registry.hpp"
+#include "sim/base/units.hpp"
+#include "sim/program/collective.hpp"
+
+namespace busline {
+
+/// Servers of a kind; 0 stands for "unlimited".
+using Count = std::uint32_t;
+inline constexpr Count kUnlimited = 0;
+/// Nodes of all machines together, and servers of one kind: more is taken for a mistake.
+inline constexpr std::uint32_t kMaxNodes = 10'000'000;
+inline constexpr Count kMaxServers = 1'000'000;
+
+/// Which reading of the Dimemas model applies where sources disagree (docs/model.md).
+enum class Preset { published, dimemas_5_5 };
+
+/// L. Full duplex: in and out are separate. Half duplex: `in` == `out` == L and using a link in one direction
+/// takes also one of the other.
+struct Links {
+  enum class Kind { unlimited, full_duplex, half_duplex };
+  Kind kind = Kind::unlimited;
+  Count in = 0, out = 0;
+  bool operator==(const Links&) const = default;
+};
+
+/// Applies to messages of `from` bytes and more, until the next class.
+struct SizeClass {
+  Bytes from{};
+  double latency_factor = 1, bandwidth_factor = 1;
+  bool operator==(const SizeClass&) const = default;
+};
+
+/// CPU time that MPI itself costs per message, besides a latency that is paid on the CPU.
+struct Overheads {
+  Duration send, receive;
+  bool operator==(const Overheads&) const = default;
+};
+
+/// Equal nodes; numbered in the order given.
+struct NodeGroup {
+  std::uint32_t count = 1;
+  std::uint32_t cpus = 1;
+  double relative_speed = 1;  ///< > 0; infinity: bursts take no time
+  struct Memory {
+    Duration latency;
+    Bandwidth bandwidth;
+    Count buses = kUnlimited;
+    Links links;  ///< of each rank
+    bool operator==(const Memory&) const = default;
+  } intra_node;
+  Links links;  ///< of each node, to the network
+  Overheads overheads;
+  std::optional<Duration> latency;      ///< network latency of messages that leave these nodes
+  std::optional<Duration> wan_latency;  ///< WAN latency likewise
+  bool operator==(const NodeGroup&) const = default;
+};
+
+// ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor, or an algorithm (docs/model.md)
+enum class FanModel : std::uint8_t { none, constant, linear, logarithmic };
+enum class SizeRule : std::uint8_t { current, min, max, mean, twice_max, sum };
+struct Fan {
+  FanModel model = FanModel::none;
+  SizeRule size = SizeRule::max;
+  bool operator==(const Fan&) const = default;
+};
+struct ClosedForm {
+  Fan fan_in, fan_out;
+  bool operator==(const ClosedForm&) const = default;
+};
+/// What an operation costs for `from` bytes per rank and more: a closed form, or the messages of an
+/// algorithm.
+struct CollectiveCost {
+  Bytes from{};
+  ClosedForm cost;
+  std::optional<Algorithm> algorithm{};  ///< takes the place of `cost`
+  bool operator==(const CollectiveCost&) const = default;
+};
+/// By operation; `fallback` is the document's "default" entry. Empty lists: the preset's own table.
+struct CollectiveTable {
+  std::array<std::vector<CollectiveCost>, kCollectiveKinds> by_kind;
+  std::vector<CollectiveCost> fallback;
+  bool operator==(const CollectiveTable&) const = default;
+};
+
+/// How the flow model shares the links of a topology (docs/model.md).
+struct FlowOptions {
+  /// All flows on a link are equal; or, as SimGrid's models of these names have it, those with little latency
+  /// get more, and LV08 corrects latencies and bandwidths for TCP.
+  enum class Model { max_min, cm02, lv08 };
+  Model model = Model::max_min;
+  /// Who works the rates out: our own solver where it knows the law (plain max-min), or always SimGrid.
+  enum class Solver { local, simgrid };
+  Solver solver = Solver::local;
+  bool crosstraffic = false;       ///< a flow takes 5 % of its rate on the way back, too
+  std::optional<Bytes> tcp_gamma;  ///< a flow's rate is at most this / (2 x latency)
+  /// Each link counts as this / its bandwidth more latency in shares; none: the model's own. Not for max_min.
+  std::optional<Bytes> weight_size;
+  bool operator==(const FlowOptions&) const = default;
+};
+
+/// The network of one machine.
+struct Network {
+  enum class LatencyAt { cpu, flight };
+  /// How messages share links, buses and memory: one after the other; all at once with max-min fair rates; or
+  /// so, but messages from one node (inside a node: rank) to another follow one another, as on a connection.
+  /// Or such streams are sent at full speed, and links and buses take packets in the order in which they
+  /// come.
+  enum class Sharing { exclusive, fair, streams, queues };
+  Duration latency;
+  Bandwidth bandwidth;
+  Count buses = kUnlimited;
+  LatencyAt latency_at = LatencyAt::cpu;
+  std::vector<SizeClass> size_classes;
+  Sharing sharing = Sharing::exclusive;  ///< the same for all machines of a platform
+  /// The switches, for models that route messages; node i is its host i.
+  std::optional<TopologyDescription> topology;
+  FlowOptions flow;  ///< the same for all machines of a platform
+  bool operator==(const Network&) const = default;
+};
+
+struct MachineGroup {
+  std::string name;
+  std::vector<NodeGroup> nodes;
+  Network network;
+  CollectiveTable collectives;  ///< replaces Platform::mpi.collectives where it has an entry
+  bool operator==(const MachineGroup&) const = default;
+};
+
+/// Between machines.
+struct Wan {
+  Duration latency;
+  Bandwidth bandwidth;
+  Network::LatencyAt latency_at = Network::LatencyAt::cpu;
+  Links links{Links::Kind::full_duplex, 1, 1};  ///< of each machine; Dimemas has one each way
+  std::vector<std::vector<Duration>> flight;    ///< [from machine][to machine]; empty: none
+  CollectiveTable collectives;
+  bool operator==(const Wan&) const = default;
+};
+
+/// A line between two machines that carries one message at a time and takes the place of the WAN for
+/// messages with certain tags and sizes.
+struct DedicatedConnection {
+  struct Condition {
+    enum class Compare { less, equal, greater };
+    Compare compare = Compare::greater;
+    Bytes size{};
+    bool operator==(const Condition&) const = default;
+  };
+  std::uint32_t machine_a = 0, machine_b = 0;
+  Bandwidth bandwidth;
+  Duration latency, flight;
+  std::vector<std::int32_t> tags;
+  /// On the message's size; by default every size fits.
+  Condition first{}, second{Condition::Compare::equal, {}};
+  bool both = false;  ///< both conditions must hold; else one is enough
+  bool operator==(const DedicatedConnection&) const = default;
+};
+
+/// While the user event (type, value) is open, bursts are divided by `ratio` (0: no time), or last `fixed`.
+struct ModuleFactor {
+  std::uint32_t type = 0;
+  std::int64_t value = 0;
+  double ratio = 1;
+  std::optional<Duration> fixed;
+  bool operator==(const ModuleFactor&) const = default;
+};
+
+struct Mpi {
+  enum class SendCompletes { launch, transfer };
+  std::optional<Bytes> rendezvous_from;  ///< none: every standard send is eager
+  Duration handshake;
+  Duration local_call;  ///< CPU time of a call that communicates with nobody, such as MPI_Wtime
+  SendCompletes send_completes = SendCompletes::launch;
+  CollectiveTable collectives;
+  bool collectives_hold_buses = true;
+  /// Dimemas's -S and -F: the rendezvous bits of a .dim trace are ignored.
+  bool ignore_traced_rendezvous = false;
+  bool operator==(const Mpi&) const = default;
+};
+
+/// What it costs to start a job, as ZiaTest measures it (docs/reference/ziatest.md); simulate does not read
+/// it. The defaults give plausible times: they are not measured.
+struct Launch {
+  enum class Distribute { shared_fs, broadcast, local, cached };
+  enum class Modex { full, none };
+  enum class Connect { lazy, init };
+  Duration launcher_start = Duration::seconds(0.03);  ///< before the launcher reaches for the first node
+  Count fan_out = 32;  ///< children of the launcher and of each daemon; unlimited: the launcher has all
+  Duration per_child = Duration::seconds(0.002);  ///< to reach for each child, one after the other
+  Bytes message{1024};                            ///< what a daemon is told
+  Distribute distribute = Distribute::shared_fs;  ///< how the executable comes to the nodes
+  double page_fraction = 0.05;  ///< share of the executable that is read where pages are read on demand
+  Duration fs_open_latency = Duration::seconds(0.005);        ///< to find the executable on a file system
+  Bandwidth fs_bandwidth = Bandwidth::bytes_per_second(2e9);  ///< of the shared file system, or of local ones
+  Duration daemon_start = Duration::seconds(0.2);             ///< until a daemon can start processes
+  Duration fork_exec = Duration::seconds(0.005);              ///< to start a process
+  Count spawn_parallelism = 1;                                ///< processes that a daemon starts at once
+  Duration init_local = Duration::seconds(0.1);               ///< MPI_Init of a process by itself
+  Modex modex = Modex::full;        ///< whether MPI_Init gives all addresses to all processes
+  Bytes modex_bytes_per_rank{256};  ///< an address
+  Connect connect = Connect::lazy;  ///< when two processes meet, or to all others in MPI_Init
+  Duration connection_setup = Duration::seconds(0.0005);  ///< for each peer, one after the other
+  bool operator==(const Launch&) const = default;
+};
+
+struct Mapping {
+  enum class Kind { fill, round_robin, per_node, nodes };
+  Kind kind = Kind::fill;
+  std::uint32_t per_node = 1;        ///< for per_node
+  std::vector<std::uint32_t> nodes;  ///< for nodes: the node of each rank
+  bool operator==(const Mapping&) const = default;
+};
+
+struct Platform {
+  std::string name, description, source;
+  Preset preset = Preset::published;
+  std::vector<MachineGroup> machines;  ///< at least one
+  Wan wan;                             ///< meaningful with two machines or more
+  std::vector<DedicatedConnection> dedicated_connections;
+  std::vector<ModuleFactor> modules;
+  Duration context_switch;
+  Mpi mpi;
+  Mapping mapping;
+  Launch launch;
+  std::optional<CalibrationRecord> calibration;
+  bool operator==(const Platform&) const = default;
+};
+
+}  // namespace busline

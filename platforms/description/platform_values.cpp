@@ -1,0 +1,276 @@
+#include "platforms/description/platform_values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "platforms/description/platform_fields.hpp"
+
+namespace busline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kUnlimitedName = "unlimited";
+
+bool names_algorithm(const Cursor& at) {
+  return at.value().is_object() && at.value().contains("algorithm");
+}
+
+// `kind` is none for the default entry.
+Expected<void> check_algorithm(const Cursor& at, Algorithm algorithm, std::optional<CollectiveKind> kind) {
+  if (!kind)
+    return tl::unexpected(at.key_error(
+        "algorithm", "an algorithm belongs to one operation, give 'default' fan_in and fan_out"));
+  if (find_schedule(algorithm, *kind) != nullptr) return {};
+  return tl::unexpected(
+      at.member("algorithm")
+          ->error(fmt::format("'{}' is no algorithm for {}, expected one of {}", name_of(algorithm),
+                              name_of(*kind), fmt::join(algorithms_for(*kind), ", "))));
+}
+
+Expected<void> read_cost(const Cursor& at, bool listed, std::optional<CollectiveKind> kind,
+                         CollectiveCost& out) {
+  if (names_algorithm(at)) {
+    SizeFrom<NamedAlgorithm> a;
+    if (auto read = listed ? read_value(at, a) : read_value(at, a.cost); !read) return read;
+    out = {a.from, {}, a.cost.algorithm};
+    return check_algorithm(at, a.cost.algorithm, kind);
+  }
+  SizeFrom<ClosedForm> c;
+  if (auto read = listed ? read_value(at, c) : read_value(at, c.cost); !read) return read;
+  out = {c.from, c.cost};
+  return {};
+}
+
+// An operation's costs: one object for every size, or a list of them from 0 B upwards.
+Expected<void> read_costs(const Cursor& at, std::optional<CollectiveKind> kind,
+                          std::vector<CollectiveCost>& out) {
+  if (at.value().is_object()) return read_cost(at, false, kind, out.emplace_back());
+  if (!at.value().is_array() || at.value().empty())
+    return tl::unexpected(
+        at.expected("an object with fan_in and fan_out or with algorithm, or a list of those by size"));
+  for (std::size_t i = 0; i < at.value().size(); ++i) {
+    const auto element = at.element(i);
+    if (auto read = read_cost(element, true, kind, out.emplace_back()); !read) return read;
+    const auto from = element.member("from");
+    if (i == 0 && count(out[0].from) != 0)
+      return tl::unexpected(from->expected("\"0 B\" in the first entry"));
+    if (i > 0 && out[i].from <= out[i - 1].from)
+      return tl::unexpected(from->expected("a larger size than in the entry before"));
+  }
+  return {};
+}
+
+Json write_cost(const CollectiveCost& c, bool listed) {
+  if (c.algorithm) {
+    const NamedAlgorithm a{*c.algorithm};
+    return listed ? write_value(SizeFrom<NamedAlgorithm>{c.from, a}) : write_value(a);
+  }
+  return listed ? write_value(SizeFrom<ClosedForm>{c.from, c.cost}) : write_value(c.cost);
+}
+
+Json write_costs(const std::vector<CollectiveCost>& costs) {
+  if (costs.size() == 1 && count(costs[0].from) == 0) return write_cost(costs[0], false);
+  auto list = Json::array();
+  for (const auto& c : costs) list.push_back(write_cost(c, true));
+  return list;
+}
+
+// MPI_Init and MPI_Finalize synchronise at no cost, whatever a platform says.
+constexpr bool has_cost(CollectiveKind kind) {
+  return kind != CollectiveKind::init && kind != CollectiveKind::finalize;
+}
+
+}  // namespace
+
+Expected<void> read_value(const Cursor& at, OrUnlimited& out) {
+  out.value = kUnlimited;
+  if (at.value() == kUnlimitedName) return {};
+  const auto v = read_whole(at, 1, kMaxServers, "\"unlimited\"");
+  if (!v) return tl::unexpected(v.error());
+  out.value = static_cast<Count>(*v);
+  return {};
+}
+Json write_value(const OrUnlimited& v) {
+  if (v.value == kUnlimited) return kUnlimitedName;
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Speed& out) {
+  out.value = std::numeric_limits<double>::infinity();
+  if (at.value() == "infinite") return {};
+  const auto v = read_number(at, "a number greater than 0 or \"infinite\"", [](double x) { return x > 0; });
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const Speed& v) {
+  if (std::isinf(v.value)) return "infinite";
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Share& out) {
+  const auto v = read_number(at, "a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; });
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const Share& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, OrNever& out) {
+  out.value.reset();
+  if (at.value() == "never") return {};
+  if (!at.value().is_string())
+    return tl::unexpected(at.expected("a size with its unit, as in \"64KiB\", or \"never\""));
+  return read_value(at, out.value.emplace());
+}
+Json write_value(const OrNever& v) {
+  if (!v.value) return "never";
+  return write_value(*v.value);
+}
+
+Expected<void> read_value(const Cursor& at, Name& out) {
+  constexpr std::string_view kOthers = "._-";
+  constexpr std::size_t kLongest = 128;
+  const auto letter_or_digit = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  if (auto read = read_value(at, out.value); !read) return read;
+  const auto& name = out.value;
+  const bool fits = !name.empty() && name.size() <= kLongest && letter_or_digit(name[0]) &&
+                    std::all_of(name.begin(), name.end(), [&](char c) {
+                      return letter_or_digit(c) || kOthers.find(c) != std::string_view::npos;
+                    });
+  if (!fits) return tl::unexpected(at.expected("a name of letters, digits, '.', '_' and '-' (128 at most)"));
+  return {};
+}
+Json write_value(const Name& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, EventValue& out) {
+  const auto v = read_whole(at, 1, std::numeric_limits<std::int64_t>::max());
+  if (!v) return tl::unexpected(v.error());
+  out.value = *v;
+  return {};
+}
+Json write_value(const EventValue& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Tags& out) {
+  if (!at.value().is_array()) return tl::unexpected(at.expected("a list of tags"));
+  Wholes tags{out.value, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  return read_value(at, tags);
+}
+Json write_value(const Tags& v) {
+  return v.value;
+}
+
+Expected<void> read_value(const Cursor& at, Conditions& out) {
+  std::vector<DedicatedConnection::Condition> conditions;
+  if (auto read = read_value(at, conditions); !read) return read;
+  if (conditions.size() > 2) return tl::unexpected(at.error("expected two conditions at most"));
+  if (conditions.empty()) return {};
+  out.of.first = conditions.front();
+  out.of.second = conditions.back();
+  return {};
+}
+Json write_value(const Conditions& v) {
+  const DedicatedConnection every_size;
+  if (v.of.first == every_size.first && v.of.second == every_size.second) return Json::array();
+  if (v.of.first == v.of.second) return write_value(std::vector{v.of.first});
+  return write_value(std::vector{v.of.first, v.of.second});
+}
+
+// L, {"in": n, "out": n}, {"half_duplex": n} or "unlimited".
+Expected<void> read_value(const Cursor& at, Links& out) {
+  out = {};
+  if (at.value() == kUnlimitedName) return {};
+  if (at.value().is_number()) {
+    Count links = 0;
+    Whole whole{links, 1, kMaxServers};
+    if (auto read = read_value(at, whole); !read) return read;
+    out = {Links::Kind::full_duplex, links, links};
+    return {};
+  }
+  if (!at.value().is_object())
+    return tl::unexpected(
+        at.expected("a number of links, \"unlimited\", {\"in\", \"out\"} or {\"half_duplex\"}"));
+  LinksDocument document;
+  if (auto read = read_value(at, document); !read) return read;
+  out = document.half_duplex > 0 ? Links{Links::Kind::half_duplex, document.half_duplex, document.half_duplex}
+                                 : Links{Links::Kind::full_duplex, document.in, document.out};
+  return {};
+}
+Json write_value(const Links& v) {
+  if (v.kind == Links::Kind::unlimited) return kUnlimitedName;
+  if (v.kind == Links::Kind::half_duplex) return Json{{"half_duplex", v.in}};
+  if (v.in == v.out) return v.in;
+  return Json{{"in", v.in}, {"out", v.out}};
+}
+
+// "fill", "round-robin", {"per_node": k} or the node of each rank.
+Expected<void> read_value(const Cursor& at, Mapping& out) {
+  out = {};
+  const auto& value = at.value();
+  if (value == "fill") return {};
+  if (value == "round-robin") {
+    out.kind = Mapping::Kind::round_robin;
+    return {};
+  }
+  if (value.is_array()) {
+    out.kind = Mapping::Kind::nodes;
+    Wholes nodes{out.nodes, 0, kMaxNodes - 1};
+    return read_value(at, nodes);
+  }
+  if (!value.is_object())
+    return tl::unexpected(at.expected("\"fill\", \"round-robin\", {\"per_node\": k} or a list of nodes"));
+  out.kind = Mapping::Kind::per_node;
+  return read_value<Mapping>(at, out);
+}
+Json write_value(const Mapping& v) {
+  switch (v.kind) {
+    case Mapping::Kind::round_robin:
+      return "round-robin";
+    case Mapping::Kind::per_node:
+      return Json{{"per_node", v.per_node}};
+    case Mapping::Kind::nodes:
+      return v.nodes;
+    case Mapping::Kind::fill:
+      break;
+  }
+  return "fill";
+}
+
+Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
+  if (!at.value().is_object()) return tl::unexpected(at.expected("an object of operations"));
+  fields::Keys keys;
+  keys.known.emplace_back("default");
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (has_cost(static_cast<CollectiveKind>(k))) keys.known.emplace_back(kCollectiveNames[k]);
+  if (auto known = fields::refuse_unknown(at, keys); !known) return known;
+  out = {};
+  if (const auto fallback = at.member("default"))
+    if (auto read = read_costs(*fallback, std::nullopt, out.fallback); !read) return read;
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (const auto entry = at.member(kCollectiveNames[k]))
+      if (auto read = read_costs(*entry, static_cast<CollectiveKind>(k), out.by_kind[k]); !read) return read;
+  return {};
+}
+Json write_value(const CollectiveTable& v) {
+  auto table = Json::object();
+  if (!v.fallback.empty()) table["default"] = write_costs(v.fallback);
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (!v.by_kind[k].empty()) table[std::string(kCollectiveNames[k])] = write_costs(v.by_kind[k]);
+  return table;
+}
+
+}  // namespace busline

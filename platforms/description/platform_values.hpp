@@ -1,0 +1,72 @@
+// How the values of a platform document are read and written that are not plain quantities: counts that may
+// be "unlimited", names of choices, links, collective tables, mappings.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "documents/fields/cursor.hpp"
+#include "documents/fields/values.hpp"
+#include "platforms/description/platform.hpp"
+
+namespace busline {
+
+// ---- views of a member that say how it is written in the document
+
+/// 1 to kMaxServers, or "unlimited".
+struct OrUnlimited {
+  Count& value;
+};
+/// > 0, or "infinite".
+struct Speed {
+  double& value;
+};
+/// 0 to 1.
+struct Share {
+  double& value;
+};
+/// A size, or "never".
+struct OrNever {
+  std::optional<Bytes>& value;
+};
+/// Letters, digits, '.', '_' and '-', at most 128 of them.
+struct Name {
+  std::string& value;
+};
+struct EventValue {
+  std::int64_t& value;
+};
+struct Tags {
+  std::vector<std::int32_t>& value;
+};
+/// A connection's conditions on the message's size: none, one or two.
+struct Conditions {
+  DedicatedConnection& of;
+};
+
+Expected<void> read_value(const Cursor& at, OrUnlimited& out);
+Expected<void> read_value(const Cursor& at, Speed& out);
+Expected<void> read_value(const Cursor& at, Share& out);
+Expected<void> read_value(const Cursor& at, OrNever& out);
+Expected<void> read_value(const Cursor& at, Name& out);
+Expected<void> read_value(const Cursor& at, EventValue& out);
+Expected<void> read_value(const Cursor& at, Tags& out);
+Expected<void> read_value(const Cursor& at, Conditions& out);
+Expected<void> read_value(const Cursor& at, Links& out);
+Expected<void> read_value(const Cursor& at, Mapping& out);
+Expected<void> read_value(const Cursor& at, CollectiveTable& out);
+
+nlohmann::ordered_json write_value(const OrUnlimited& v);
+nlohmann::ordered_json write_value(const Speed& v);
+nlohmann::ordered_json write_value(const Share& v);
+nlohmann::ordered_json write_value(const OrNever& v);
+nlohmann::ordered_json write_value(const Name& v);
+nlohmann::ordered_json write_value(const EventValue& v);
+nlohmann::ordered_json write_value(const Tags& v);
+nlohmann::ordered_json write_value(const Conditions& v);
+nlohmann::ordered_json write_value(const Links& v);
+nlohmann::ordered_json write_value(const Mapping& v);
+nlohmann::ordered_json write_value(const CollectiveTable& v);
+
+}  // namespace busline

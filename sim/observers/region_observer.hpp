@@ -1,0 +1,69 @@
+// Takes the times of each rank where a region begins and ends: at two operations of its own.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/program/program.hpp"
+#include "sim/replay/observer.hpp"
+#include "sim/results/result.hpp"
+
+namespace busline {
+
+/// The borders of a region on one strand, as positions in Program::operations(): reached when the strand
+/// comes to that operation. `from` == `to` is an empty region.
+struct RegionBorders {
+  std::uint64_t from = 0, to = 0;
+};
+
+/// An observer that asks for a strand's times (through `times_now`, set by whoever has the replay) when it
+/// reaches a border.
+class RegionObserver final : public RunObserver {
+ public:
+  explicit RegionObserver(std::vector<RegionBorders> borders)
+      : borders_(std::move(borders)), marks_(borders_.size()) {}
+
+  /// Takes also the time of each call of `program`, whose strands are those of the borders. It must outlive
+  /// this.
+  void take_call_times(const Program& program);
+
+  std::function<RankTimes(std::uint32_t strand)> times_now;
+
+  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override {
+    if (program_) add_call_time(strand, index, now);
+    if (index != borders_[strand].from && index != borders_[strand].to) return;
+    auto& m = marks_[strand];
+    if (index == borders_[strand].from && !m.from)
+      m.from = Mark{now, times_now ? times_now(strand) : RankTimes{}};
+    if (index == borders_[strand].to && !m.to) m.to = Mark{now, times_now ? times_now(strand) : RankTimes{}};
+  }
+
+  /// The longest time between a strand's borders, and each strand's activities there. Strands that did not
+  /// reach both count as zero.
+  RegionResult result() const;
+
+ private:
+  struct Mark {
+    std::int64_t at;
+    RankTimes times;
+  };
+  struct Marks {
+    std::optional<Mark> from, to;
+  };
+  // Where a strand is: at which operation, since when, and whether that is inside of the region.
+  struct Place {
+    std::uint64_t index = 0;
+    std::int64_t since = 0;
+    bool inside = false;
+  };
+  void add_call_time(std::uint32_t strand, std::uint64_t index, std::int64_t now);
+
+  std::vector<RegionBorders> borders_;
+  std::vector<Marks> marks_;
+  const Program* program_ = nullptr;  // whose calls are timed
+  std::vector<Place> places_;
+  std::vector<std::vector<Duration>> call_times_;
+};
+
+}  // namespace busline

@@ -1,0 +1,139 @@
+// Makes Programs. The only writer of their invariants: ranks in range, slots that are free, channels that
+// exist.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/program/program.hpp"
+
+namespace busline {
+
+/// How a send behaves: by the platform's eager limit, always rendezvous, or complete locally.
+enum class SendMode : std::uint8_t { standard, synchronous, buffered };
+
+/// What a point-to-point call names. Ranks are ranks of the job; a caller translates and checks them first.
+struct Envelope {
+  std::uint32_t peer = 0;  ///< kAnySource for an open receive
+  std::int32_t tag = 0;    ///< kAnyTag for an open receive
+  std::uint32_t communicator = 0;
+};
+
+/// Usage: for each rank `begin_strand`, then its operations in program order; `build` at the end.
+/// All arguments must be in range; readers check what comes out of files before they call.
+class ProgramBuilder {
+ public:
+  /// A job of `ranks` ranks. Communicator 0 exists and holds all of them.
+  explicit ProgramBuilder(std::uint32_t ranks);
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(made_.request_slots.size()); }
+  /// Id of a new communicator. `members` are ranks of the job, without repeats.
+  std::uint32_t add_communicator(std::vector<std::uint32_t> members);
+  std::span<const std::uint32_t> members(std::uint32_t communicator) const;
+  /// Number of the call name, for begin_call. The same text gives the same number.
+  std::uint16_t call_name(std::string_view name);
+
+  /// Room for this many operations in all; saves time, and memory while they are made.
+  void reserve(std::uint64_t operations) { made_.operations.reserve(operations); }
+  /// Operations that follow belong to a new strand of `rank`. Strands of a rank must be given one after the
+  /// other, ranks in ascending order. `sole` is false when the rank has more than one: then no slot is used
+  /// twice, since only the simulated clock decides which strand is first.
+  void begin_strand(std::uint32_t rank, bool sole = true);
+  /// The next operation begins a call of this name; later ones belong to it until the next begin_call.
+  void begin_call(std::uint16_t name);
+
+  void compute(Duration d);
+  /// Time that passes in the current call whatever the CPU's speed: it belongs to the call.
+  void elapse(Duration d);
+  void noop();
+  void event(std::uint32_t type, std::int64_t value);
+  /// The time at which the rank comes here is noted under `label` (Result::marks): what benchmarks measure
+  /// with.
+  void mark(std::uint32_t label);
+  /// A call that communicates with nobody (MPI_Wtime, a copy in memory); `copied` bytes are read and written.
+  void local(Bytes copied);
+  /// Says what an event means. At most once for each (type, value).
+  void label_event(std::uint32_t type, std::int64_t value, std::string_view text) {
+    made_.event_labels.push_back({type, value, std::string(text)});
+  }
+  void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  /// Answers the message that the last open receive of the rank matched; `to.peer` is ignored.
+  void send_to_last_source(Envelope to, Bytes size, SendMode mode = SendMode::standard);
+  /// The same without blocking; nobody waits for it.
+  void isend_to_last_source(const Envelope& to, Bytes size);
+  /// Repeats the operations from position `begin` on until the last open receive of the rank matched a
+  /// message with `tag` on `communicator`, and `most` times at most. They must hold such a receive, and no
+  /// repeat.
+  void repeat_until(std::uint64_t begin, std::int32_t tag, std::uint32_t communicator, std::uint32_t most);
+  void recv(const Envelope& from, Bytes size);
+  void probe(const Envelope& from);
+  /// The slot names the request until `wait`. isend_and_forget is for sends that nobody waits for.
+  std::uint32_t isend(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  void isend_and_forget(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
+  std::uint32_t irecv(const Envelope& from, Bytes size);
+  /// One-sided transfers to or from the memory of `to` or `from`, which takes no part: no receive matches
+  /// them. The request is complete when the bytes have arrived.
+  std::uint32_t put(const Envelope& to, Bytes size);
+  std::uint32_t get(const Envelope& from, Bytes size);
+  void collective(const CollectiveArgs& args);
+  std::uint32_t collective_start(const CollectiveArgs& args);
+  /// Waits for the operation behind a slot, which was emitted before. The slot is free again afterwards.
+  void wait(std::uint32_t slot);
+  /// The same for an operation that a later strand of the rank makes: reserves a place for the wait, and
+  /// fills it once the operation has been emitted and has its slot. A place that is not filled waits for
+  /// nothing.
+  std::uint64_t wait_later();
+  void fill_wait(std::uint64_t position, std::uint32_t slot);
+
+  /// Position of the next operation, for `erase`.
+  std::uint64_t position() const { return made_.operations.size(); }
+  /// Turns an operation into a noop: a receive that the traced program cancelled.
+  void erase(std::uint64_t position);
+  void set_traced_run_time(Duration d) { made_.traced_run_time = d; }
+
+  /// The finished Program; the builder is empty afterwards.
+  Program build();
+
+ private:
+  struct Made {  // what a Program's tables point to
+    std::vector<Strand> strands;
+    std::vector<Operation> operations;
+    std::vector<Channel> channels;
+    std::vector<Wildcard> wildcards;
+    std::vector<Communicator> communicators;
+    std::vector<CollectiveArgs> collectives;
+    std::vector<std::string> call_names;
+    std::vector<EventLabel> event_labels;
+    std::vector<std::uint32_t> request_slots;
+    std::optional<Duration> traced_run_time;
+  };
+  struct Slot {
+    std::uint64_t origin = 0;  // index of the isend, irecv or collective_start
+    bool free = true;
+  };
+  void end_strand();
+  Operation& emit(OpKind kind);
+  std::uint32_t one_sided(OpKind kind, const Envelope& e, Bytes size);
+  std::uint32_t channel_of(std::uint32_t source, std::uint32_t destination, const Envelope& e);
+  std::uint32_t receive_detail(const Envelope& e);
+  std::uint32_t take_slot(std::uint64_t origin);
+  void make_wait(Operation& op, std::uint32_t slot) const;
+  std::uint32_t intern(const CollectiveArgs& args);
+  void grow_channel_index();
+
+  Made made_;
+  std::vector<std::uint32_t> channel_index_;  // open addressing; channel number + 1, 0 is empty
+  std::map<CollectiveArgs, std::uint32_t> collective_index_;
+  std::vector<Slot> slots_;  // of the current rank
+  std::vector<std::uint32_t> free_slots_;
+  std::unordered_map<std::string, std::uint16_t> call_index_;
+  std::uint16_t call_ = 0;
+  bool first_of_call_ = false;
+  bool reuse_slots_ = true;
+};
+
+}  // namespace busline

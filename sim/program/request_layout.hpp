@@ -1,0 +1,35 @@
+// Where requests are kept: those of all ranks in one array, and one more for each strand's blocking calls.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/program/program.hpp"
+
+namespace busline {
+
+class RequestLayout {
+ public:
+  explicit RequestLayout(const Program& program) {
+    base_.reserve(program.ranks());
+    for (std::uint32_t r = 0; r < program.ranks(); ++r) {
+      base_.push_back(size_);
+      size_ += program.request_slots(r);
+    }
+    first_own_ = size_;
+    size_ += static_cast<std::uint32_t>(program.strands().size());
+  }
+
+  std::uint32_t size() const { return size_; }
+  /// Index of a rank's slot.
+  std::uint32_t of(std::uint32_t rank, std::uint32_t slot) const { return base_[rank] + slot; }
+  /// Index of the request behind a strand's blocking calls.
+  std::uint32_t own(std::uint32_t strand) const { return first_own_ + strand; }
+  std::size_t bytes() const { return base_.size() * sizeof(std::uint32_t); }
+
+ private:
+  std::vector<std::uint32_t> base_;  // by rank
+  std::uint32_t first_own_ = 0;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace busline

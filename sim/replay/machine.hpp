@@ -1,0 +1,30 @@
+// What the replay itself needs to know of a machine: where ranks sit and how fast their CPUs are.
+// Networks are the models' business. Platforms fill it (platforms/mapping.hpp).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/units.hpp"
+
+namespace busline {
+
+struct Machine {
+  struct Node {
+    std::uint32_t cpus = 1;
+    double speed = 1;         ///< bursts take their traced time divided by this; infinity: no time
+    Duration context_switch;  ///< CPU time before each work item (Dimemas scheduler files)
+  };
+  /// While the user event (type, value) is open, bursts are divided by `ratio`, or each lasts `fixed`
+  /// before division by the node's speed if `ratio` is negative. Ratio 0: no time. (Dimemas modules.)
+  struct Module {
+    std::uint32_t type = 0;
+    std::int64_t value = 0;
+    double ratio = 1;
+    Duration fixed{};
+  };
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> rank_node;  ///< node of each rank
+  std::vector<Module> modules;
+};
+
+}  // namespace busline

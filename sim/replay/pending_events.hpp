@@ -1,0 +1,259 @@
+// The pending-event set: takes the earliest event out; equal times leave in the order they came in, or in
+// one that a seed decides.
+//
+// A monotone radix queue whose lowest bucket is kept sorted. Events due now wait in a FIFO lane behind those
+// that were already pending for this instant, which is insertion order at constant cost (docs/decisions/003).
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "sim/base/random.hpp"
+
+namespace busline {
+
+/// 16 bytes. `kind` and `subject` are the owner's business.
+struct Event {
+  std::int64_t time = 0;  // picoseconds
+  std::uint32_t kind = 0;
+  std::uint32_t subject = 0;
+};
+
+/// Events may not be pushed for a time before the one popped last. push: amortised O(log of the spread of
+/// times) moves of 16 bytes; no allocation once warm.
+class PendingEvents {
+ public:
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  /// Time of the event popped last.
+  std::int64_t now() const { return now_; }
+
+  /// Before anything is popped: equal times leave in an order of their subjects that `seed`, which is not 0,
+  /// decides. In the order they came in are still those of one subject, of which a later one may follow from
+  /// an earlier one, and, behind all others, those that are pushed for the time of the event popped last,
+  /// which follow from that.
+  void order_ties_by(std::uint64_t seed) {
+    tie_seed_ = seed;
+    order_lane();
+  }
+
+  [[gnu::always_inline]] void push(const Event& e) {
+    ++size_;
+    if (e.time == now_) {
+      lane_.push_back({e.kind, e.subject});
+    } else {
+      push_later(e);
+    }
+  }
+
+  /// The earliest event. The set must not be empty.
+  [[gnu::always_inline]] Event pop() {
+    --size_;
+    if (front_ != sorted_.size() && sorted_[front_].time == now_) return sorted_[front_++];
+    if (lane_front_ != lane_.size()) return pop_lane();
+    if (front_ == sorted_.size() && refill()) return pop_lane();
+    now_ = sorted_[front_].time;
+    return sorted_[front_++];
+  }
+
+  /// Time of the event that pop would give; the set must not be empty. Linear in what is due next.
+  std::int64_t next_time() const {
+    if (lane_front_ != lane_.size()) return now_;
+    if (front_ != sorted_.size()) return sorted_[front_].time;
+    return least_time(buckets_[static_cast<std::size_t>(std::countr_zero(occupied_))]);
+  }
+
+  /// Whether nothing is pending for the time of the event popped last.
+  bool nothing_now() const {
+    return lane_front_ == lane_.size() && (front_ == sorted_.size() || sorted_[front_].time != now_);
+  }
+
+  /// Bytes that the set holds on to.
+  std::size_t memory() const {
+    return lane_.capacity() * sizeof(Due) + sorted_.capacity() * sizeof(Event) +
+           chunks_.capacity() * sizeof(Chunk);
+  }
+
+ private:
+  static constexpr std::uint32_t kNil = 0xffff'ffff;
+  static constexpr std::size_t kSortAtOnce = 96;   // buckets up to this are sorted, larger ones are spread
+  static constexpr std::size_t kSplitAbove = 160;  // sorted events that are kept at most
+  static constexpr std::size_t kDropAbove = 64;    // popped events that are kept at most, if half of all
+
+  struct Due {  // an event for now
+    std::uint32_t kind, subject;
+  };
+  /// A piece of a bucket's list: pieces are taken from one pool, so that memory follows the events pending.
+  struct Chunk {
+    std::array<Event, 7> events;
+    std::uint32_t next = kNil, used = 0;
+  };
+  struct Bucket {
+    std::uint32_t head = kNil, tail = kNil, length = 0;
+  };
+
+  Event pop_lane() {
+    const Due d = lane_[lane_front_++];
+    if (lane_front_ == lane_.size() || (lane_front_ >= kDropAbove && lane_front_ * 2 >= lane_.size()))
+      drop_popped(lane_, lane_front_);
+    return {now_, d.kind, d.subject};
+  }
+
+  // Apart from push, so that push stays small enough to be inlined where fillers are scheduled.
+  [[gnu::noinline]] void push_later(const Event& e) {
+    if (e.time < sorted_limit_)
+      insert_sorted(e);
+    else
+      put_in_bucket(e);
+  }
+
+  void put_in_bucket(const Event& e) {
+    const auto index = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(e.time) ^
+                                                               static_cast<std::uint64_t>(last_))) &
+                       63;  // times are below 2^63, so it is below 64 anyway
+    auto& b = buckets_[index];
+    if (b.tail == kNil || chunks_[b.tail].used == std::tuple_size_v<decltype(Chunk::events)>) {
+      const auto id = take_chunk();
+      (b.head == kNil ? b.head : chunks_[b.tail].next) = id;
+      b.tail = id;
+      occupied_ |= std::uint64_t{1} << index;
+    }
+    auto& c = chunks_[b.tail];
+    c.events[c.used++] = e;
+    ++b.length;
+  }
+
+  std::uint32_t take_chunk() {
+    if (free_ == kNil) {
+      if (chunks_.size() == chunks_.capacity()) chunks_.reserve(chunks_.size() + chunks_.size() / 4 + 8);
+      chunks_.emplace_back();
+      return static_cast<std::uint32_t>(chunks_.size() - 1);
+    }
+    const auto id = free_;
+    free_ = chunks_[id].next;
+    chunks_[id].next = kNil;
+    chunks_[id].used = 0;
+    return id;
+  }
+
+  void insert_sorted(const Event& e) {
+    if (front_ >= kDropAbove && front_ * 2 >= sorted_.size()) drop_popped(sorted_, front_);
+    if (sorted_.size() - front_ > kSplitAbove) {
+      split_sorted();
+      if (e.time >= sorted_limit_) return put_in_bucket(e);
+    }
+    insert_last(e);
+  }
+
+  template <class T>
+  static void drop_popped(std::vector<T>& events, std::size_t& front) {
+    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(front));
+    front = 0;
+  }
+
+  // Sends the later half back to the buckets, so that insertion stays cheap.
+  void split_sorted() {
+    const auto middle = sorted_.begin() + static_cast<std::ptrdiff_t>((front_ + sorted_.size()) / 2);
+    const auto cut = std::upper_bound(middle, sorted_.end(), middle->time,
+                                      [](std::int64_t t, const Event& x) { return t < x.time; });
+    if (cut == sorted_.end()) return;
+    sorted_limit_ = cut->time;
+    for (auto i = cut; i != sorted_.end(); ++i) put_in_bucket(*i);
+    sorted_.erase(cut, sorted_.end());
+  }
+
+  // Takes the earliest bucket apart until its events are few or due at one time. Of the latter now_ becomes
+  // the time and the lane their place: true. Else they are sorted: false.
+  [[gnu::noinline]] bool refill() {
+    sorted_.clear();
+    front_ = 0;
+    for (;;) {
+      const auto index = static_cast<std::size_t>(std::countr_zero(occupied_));
+      const Bucket bucket = buckets_[index];
+      buckets_[index] = {};
+      occupied_ &= ~(std::uint64_t{1} << index);
+      last_ = least_time(bucket);
+      if (index == 0) {
+        now_ = sorted_limit_ = last_;
+        ++sorted_limit_;
+        empty(bucket, [this](const Event& e) { lane_.push_back({e.kind, e.subject}); });
+        if (tie_seed_ != 0) order_lane();  // all of it, since there was nothing for now
+        return true;
+      }
+      if (bucket.length <= kSortAtOnce) {
+        // All times of bucket k share the bits above bit k-1; the block ends where that bit overflows.
+        const int width = static_cast<int>(index) - 1;
+        const std::uint64_t block = (static_cast<std::uint64_t>(last_) >> width) + 1;
+        sorted_limit_ = static_cast<std::int64_t>(
+            std::min<std::uint64_t>(block << width, std::uint64_t{0x7fff'ffff'ffff'ffff}));
+        empty(bucket, [this](const Event& e) { insert_last(e); });
+        return false;
+      }
+      empty(bucket, [this](const Event& e) { put_in_bucket(e); });  // all of them go to lower buckets
+    }
+  }
+
+  std::int64_t least_time(const Bucket& bucket) const {
+    auto least = chunks_[bucket.head].events[0].time;
+    for (auto id = bucket.head; id != kNil; id = chunks_[id].next)
+      for (std::uint32_t i = 0; i < chunks_[id].used; ++i)
+        least = std::min(least, chunks_[id].events[i].time);
+    return least;
+  }
+
+  // Hands out a bucket's events in order and takes its chunks back.
+  template <class F>
+  void empty(const Bucket& bucket, F&& take) {
+    for (auto id = bucket.head; id != kNil;) {
+      const Chunk c = chunks_[id];
+      chunks_[id].next = free_;
+      free_ = id;
+      for (std::uint32_t i = 0; i < c.used; ++i) take(c.events[i]);
+      id = c.next;
+    }
+  }
+
+  void insert_last(const Event& e) {
+    sorted_.push_back(e);
+    std::size_t i = sorted_.size() - 1;
+    for (; i > front_ && e.time < sorted_[i - 1].time; --i) sorted_[i] = sorted_[i - 1];
+    sorted_[i] = e;
+    if (tie_seed_ != 0) move_among_equals(i);
+  }
+
+  std::uint64_t tie_key(std::uint32_t subject) const { return Random(tie_seed_ + subject).next(); }
+
+  void order_lane() {
+    std::stable_sort(lane_.begin(), lane_.end(),
+                     [this](const Due& a, const Due& b) { return tie_key(a.subject) < tie_key(b.subject); });
+  }
+
+  // To its place among the events of its time, of which it is the last.
+  [[gnu::noinline]] void move_among_equals(std::size_t i) {
+    const Event e = sorted_[i];
+    for (;
+         i > front_ && e.time == sorted_[i - 1].time && tie_key(e.subject) < tie_key(sorted_[i - 1].subject);
+         --i)
+      sorted_[i] = sorted_[i - 1];
+    sorted_[i] = e;
+  }
+
+  std::size_t size_ = 0;
+  std::int64_t now_ = 0;
+  std::vector<Due> lane_;  // due now, after what sorted_ holds for now
+  std::size_t lane_front_ = 0;
+  std::vector<Event> sorted_;  // pending before sorted_limit_, from front_ on
+  std::size_t front_ = 0;
+  std::int64_t sorted_limit_ = 0;
+  std::int64_t last_ = 0;  // bucket i: times whose highest bit that differs from last_ is bit i-1
+  std::array<Bucket, 64> buckets_{};
+  std::vector<Chunk> chunks_;
+  std::uint32_t free_ = kNil;
+  std::uint64_t occupied_ = 0;
+  std::uint64_t tie_seed_ = 0;  // 0: insertion order
+};
+
+}  // namespace busline

@@ -1,0 +1,219 @@
+// Replay, part 6: collectives as algorithms. A strand that comes to one goes on with a second cursor: the
+// rounds of its schedule, turned into operations when it comes to them. There is no rendezvous at the start;
+// what orders the ranks is their messages, which are matched apart from the Program's and otherwise are
+// messages like all others (docs/decisions/039).
+//
+// A non-blocking one gets a strand of its own, on the same node: it moves on when the node has a CPU for it.
+#pragma once
+#include "sim/replay/replay.hpp"
+
+namespace busline {
+
+/// Index of the planned collective that the strand's call belongs to, or kNone for a closed form.
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::planned_for(std::uint32_t strand, const CollectiveArgs& args) {
+  if (plan_.empty()) return kNone;
+  auto& called = called_[strand];
+  auto count = std::find_if(called.begin(), called.end(),
+                            [&](const Count& c) { return c.communicator == args.communicator; });
+  if (count == called.end()) count = called.insert(called.end(), {args.communicator, 0});
+  const auto planned = plan_.index(args.communicator, count->used++);
+  return plan_[planned].schedule == nullptr ? kNone : planned;
+}
+
+/// From here on the strand's next operations are those of the algorithm.
+template <class Model, class Observer>
+void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args) {
+  auto& s = strands_[strand];
+  auto& c = cursors_[strand];
+  charge(strand, now_, s.activity);
+  observer_.entered(strand, s.rank, planned, args, now_);
+  c.outer = s.at;
+  c.outer_end = s.end;
+  c.collective = planned;
+  c.communicator = args.communicator;
+  c.position = plan_.position(args.communicator, s.rank);
+  c.round = 0;
+  c.request = kNone;
+  c.entered = now_;
+  c.before = s.spent;
+  s.inside = true;
+  auto& arrivals = arrivals_[planned];
+  ++arrivals.members;
+  arrivals.last = now_;
+}
+
+/// True if the next operation is to be executed too.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::execute_algorithm(std::uint32_t strand, std::uint32_t planned,
+                                                const CollectiveArgs& args) {
+  enter(strand, planned, args);
+  return step_over_at_end(strand, true);
+}
+
+/// May move the strands: no reference to one outlives it.
+template <class Model, class Observer>
+void Replay<Model, Observer>::start_algorithm(std::uint32_t strand, std::uint32_t planned,
+                                              const CollectiveArgs& args, std::uint32_t request) {
+  auto id = static_cast<std::uint32_t>(strands_.size());
+  if (spare_strands_.empty()) {
+    strands_.emplace_back();
+    cursors_.emplace_back();
+  } else {
+    id = spare_strands_.back();
+    spare_strands_.pop_back();
+  }
+  StrandState s;
+  s.rank = strands_[strand].rank;
+  s.node = strands_[strand].node;
+  s.since = now_;
+  strands_[id] = s;
+  enter(id, planned, args);
+  cursors_[id].request = request;
+  if (next_round(id))
+    make_ready(id);
+  else
+    finish(id);
+}
+
+/// The next round in which the rank has something to do, or what follows the collective in the Program. False
+/// at the strand's end.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
+  auto& c = cursors_[strand];
+  const auto& planned = plan_[c.collective];
+  const auto ranks = static_cast<std::uint32_t>(program_.communicators()[c.communicator].members.size());
+  const auto site = planned.site(ranks, c.position);
+  while (planned.schedule->round(site, c.round, round_)) {
+    ++c.round;
+    if (round_.empty()) continue;
+    fill_round(strand);
+    strands_[strand].at = c.operations.data();
+    strands_[strand].end = c.operations.data() + c.operations.size();
+    return true;
+  }
+  return leave(strand);
+}
+
+// What follows the last operation of a round or of the strand. Apart from `advance` and `step_over`, which
+// stay short that way.
+
+template <class Model, class Observer>
+[[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(std::uint32_t strand, bool loose) {
+  if (!strands_[strand].inside || !next_round(strand)) return finish(strand);
+  strands_[strand].loose = loose;
+  make_ready(strand);
+}
+
+template <class Model, class Observer>
+[[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(std::uint32_t strand, bool loose) {
+  if (strands_[strand].inside && next_round(strand)) return is_at_call(strand, loose);
+  finish(strand);
+  return false;
+}
+
+/// A round as its operations: receives are posted, sends started, and then all waited for.
+template <class Model, class Observer>
+void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
+  auto& c = cursors_[strand];
+  const auto rank = strands_[strand].rank;
+  const auto& planned = plan_[c.collective];
+  const auto& sizes = plan_.sizes(planned);
+  const auto& members = program_.communicators()[c.communicator].members;
+  const auto site = planned.site(static_cast<std::uint32_t>(members.size()), c.position);
+  const auto own = layout_.of(rank, 0);
+  spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
+  c.requests.clear();
+  c.operations.clear();
+  const auto add = [&](OpKind kind, const Part& end, std::uint32_t sender) {
+    if (spare_requests_.empty()) {
+      spare_requests_.push_back(static_cast<std::uint32_t>(requests_.size()));
+      requests_.emplace_back();
+    }
+    c.requests.push_back(spare_requests_.back());
+    spare_requests_.pop_back();
+    Operation op;
+    op.kind = kind;
+    op.peer = members[end.peer];
+    op.amount = static_cast<std::int64_t>(sizes.bytes(site, sender, end.blocks));
+    op.detail = kPartChannel;
+    op.request = c.requests.back() - own;  // as a slot of the rank, which lies beyond its own ones
+    c.operations.push_back(op);
+  };
+  for (const auto& end : round_.receives) add(OpKind::part_receive, end, end.peer);
+  for (const auto& end : round_.sends) add(OpKind::part_send, end, c.position);
+  for (std::size_t i = 0, parts = c.operations.size(); i < parts; ++i) {
+    auto wait = c.operations[i];
+    wait.kind = wait.kind == OpKind::part_send ? OpKind::wait_send : OpKind::wait_recv;
+    c.operations.push_back(wait);
+  }
+}
+
+/// The collective is over for the strand. False at the strand's end.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::leave(std::uint32_t strand) {
+  auto& s = strands_[strand];
+  auto& c = cursors_[strand];
+  spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
+  c.requests.clear();
+  s.inside = false;
+  charge(strand, now_, Activity::cpu_wait);
+  observer_.left(strand, now_);
+  if (c.request != kNone) {
+    s.at = s.end = nullptr;
+    const auto waiter = requests_[c.request].waiter;
+    // As for closed forms: what passed before all had come was waiting for them.
+    if (waiter != kNone) {
+      const auto since = strands_[waiter].since;
+      charge(waiter, std::clamp(arrivals_[c.collective].last, since, now_), Activity::collective);
+    }
+    complete_request(c.request);
+    return false;
+  }
+  fold_times(s.spent, c);
+  s.at = c.outer + 1;
+  s.end = c.outer_end;
+  observer_.reached(strand, position_of(strand), now_);
+  return s.at != s.end;
+}
+
+/// What a strand spent inside counts as the collective's: waiting up to the last arrival as waiting for it.
+template <class Model, class Observer>
+void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const PlanCursor& c) const {
+  const auto at = [](Activity a) { return static_cast<std::size_t>(a); };
+  const auto latency = spent[at(Activity::latency)] - c.before[at(Activity::latency)];
+  const auto wait = spent[at(Activity::wait)] - c.before[at(Activity::wait)];
+  const auto for_others = std::min(wait, std::max<std::int64_t>(0, arrivals_[c.collective].last - c.entered));
+  spent[at(Activity::latency)] -= latency;
+  spent[at(Activity::wait)] -= wait;
+  spent[at(Activity::collective_wait)] += for_others;
+  spent[at(Activity::collective)] += latency + wait - for_others;
+}
+
+// ---- matching, as for the Program's messages but in channels of the collective
+
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::post_part(std::uint32_t strand, std::uint32_t request,
+                                                 std::uint32_t source) {
+  requests_[request].reopen();
+  const PartChannel key{cursors_[strand].collective, source, strands_[strand].rank};
+  auto& channel = parts_.at(key);
+  const auto message = post_in(channel, request);
+  if (channel.head == kNone) parts_.drop(key);
+  return message;
+}
+
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::announce_part(std::uint32_t strand, std::uint32_t message) {
+  const Message& m = messages_[message];
+  auto& totals = totals_[m.source];
+  ++totals.part_messages;
+  totals.part_bytes += m.bytes;
+  const PartChannel key{cursors_[strand].collective, m.source, m.destination};
+  auto& channel = parts_.at(key);
+  const auto request = announce_in(channel, message);
+  if (channel.head == kNone) parts_.drop(key);
+  return request;
+}
+
+}  // namespace busline

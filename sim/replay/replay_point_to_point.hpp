@@ -1,0 +1,364 @@
+// Replay, part 2: sends, receives, waits and MPI's matching. Follows dimemas-model section 4, with matching
+// by MPI's rules: in send order per source, destination, communicator (docs/model.md).
+#pragma once
+#include "sim/replay/replay.hpp"
+
+namespace busline {
+
+// ---- matching. A channel's receives and messages pair up first to first, since all of them fit one another.
+// Only ranks with open receives need to search (sim/replay/open_matching.hpp).
+
+/// A receive looks for its message. Returns it, or kNone once the receive is posted.
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::uint32_t request,
+                                                    std::uint32_t rank) {
+  requests_[request].reopen();
+  if (is_open(rank)) [[unlikely]]
+    return open_[rank].post(request, op.detail, program_, messages_);
+  return post_in(channels_[op.detail], request);
+}
+
+template <class Model, class Observer>
+[[gnu::always_inline]] inline std::uint32_t Replay<Model, Observer>::post_in(ChannelState& channel,
+                                                                             std::uint32_t request) {
+  if (channel.head == kNone || channel.holds_requests) {
+    channel.holds_requests = true;
+    (channel.head == kNone ? channel.head : requests_[channel.tail].next) = request;
+    channel.tail = request;
+    return kNone;
+  }
+  const auto message = channel.head;
+  channel.head = messages_[message].request;
+  return message;
+}
+
+/// A message looks for its receive. Returns the request, or kNone once the message is remembered.
+template <class Model, class Observer>
+std::uint32_t Replay<Model, Observer>::announce(std::uint32_t message) {
+  Message& m = messages_[message];
+  if (is_open(m.destination)) [[unlikely]] {
+    open_[m.destination].sent(message);
+    return kNone;
+  }
+  return announce_in(channels_[m.channel], message);
+}
+
+template <class Model, class Observer>
+[[gnu::always_inline]] inline std::uint32_t Replay<Model, Observer>::announce_in(ChannelState& channel,
+                                                                                 std::uint32_t message) {
+  if (channel.head != kNone && channel.holds_requests) {
+    const auto request = channel.head;
+    channel.head = requests_[request].next;
+    return request;
+  }
+  channel.holds_requests = false;
+  messages_[message].request = kNone;
+  (channel.head == kNone ? channel.head : messages_[channel.tail].request) = message;
+  channel.tail = message;
+  return kNone;
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::pair_up(std::uint32_t message, std::uint32_t request) {
+  messages_[message].request = request;
+  messages_[message].flags |= Message::matched;
+  observer_.matched(message, request, now_);
+}
+
+// ---- operations
+
+template <class Model, class Observer>
+template <bool kPart>
+void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (!s.overhead_paid)
+    if (const auto x = model_.send_overhead(s.rank, op); x > 0) return pay(strand, x);
+
+  const auto id = messages_.take();
+  Message& m = messages_[id];
+  m.source = s.rank;
+  m.destination = op.peer;
+  m.channel = op.detail;
+  m.bytes = static_cast<std::uint64_t>(op.amount);
+  model_.prepare(m);
+
+  const bool blocking = op.kind == OpKind::send;
+  const bool waited_for = !blocking && op.request != kNoRequest;
+  const auto request = waited_for ? layout_.of(s.rank, op.request) : kNone;
+  if (waited_for) requests_[request].reopen();
+  const auto find_receive = [&] {
+    if constexpr (kPart)
+      return announce_part(strand, id);
+    else
+      return announce(id);
+  };
+
+  if (!model_.is_rendezvous(op)) {
+    observer_.sent(id, m, strand, now_);
+    const auto receive = find_receive();
+    if (receive != kNone) pair_up(id, receive);
+    launch(id);
+    if (waited_for) complete_request(request);
+    return advance(strand, false);
+  }
+  m.flags = Message::rendezvous;
+  m.sender = blocking ? strand : request;
+  if (blocking) m.flags |= Message::blocking_sender;
+  observer_.sent(id, m, strand, now_);
+  const auto receive = find_receive();
+  const bool at_once = receive != kNone && model_.handshake() == 0 && !model_.sends_complete_at_transfer();
+  if (blocking) {
+    // Known before the launch whether the sender has to wait: it goes on after its message has started.
+    if (at_once)
+      messages_[id].sender = kNone;
+    else
+      block(strand, Activity::wait);
+  }
+  if (receive != kNone) {
+    pair_up(id, receive);
+    launch_rendezvous(id);
+  }
+  if (!blocking || at_once) advance(strand, false);
+  if (is_open(op.peer)) [[unlikely]]
+    deliver_in_order(op.peer);
+  if (!probers_.empty()) [[unlikely]]
+    wake_probers(op.peer);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (!s.overhead_paid)
+    if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
+  const auto request = layout_.own(strand);
+  observer_.posted(request, strand, now_);
+  const auto message = post_receive(op, request, s.rank);
+  if (message != kNone) {
+    if (messages_[message].is(Message::arrived)) {
+      observer_.matched(message, request, now_);
+      hand_over(message, request);
+      return advance(strand, false);
+    }
+    pair_up(message, request);
+    if (messages_[message].is(Message::rendezvous)) launch_rendezvous(message);
+  }
+  requests_[request].waiter = strand;
+  block(strand, Activity::wait);
+}
+
+template <class Model, class Observer>
+template <bool kPart>
+void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operation& op) {
+  const auto rank = strands_[strand].rank;
+  const auto request = layout_.of(rank, op.request);
+  observer_.posted(request, strand, now_);
+  const auto message = kPart ? post_part(strand, request, op.peer) : post_receive(op, request, rank);
+  if (message != kNone) {
+    if (messages_[message].is(Message::arrived)) {
+      observer_.matched(message, request, now_);
+      hand_over(message, request);
+      complete_request(request);
+    } else {
+      pair_up(message, request);
+      if (messages_[message].is(Message::rendezvous)) launch_rendezvous(message);
+    }
+  }
+  advance(strand, false);
+}
+
+/// A wait of any kind, once its overhead is paid.
+template <class Model, class Observer>
+void Replay<Model, Observer>::execute_wait(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (op.kind == OpKind::wait_recv && !s.overhead_paid)
+    if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
+  auto& request = requests_[layout_.of(s.rank, op.request)];
+  if (request.state == Request::State::complete) return advance(strand, false);
+  request.waiter = strand;
+  block(strand, op.kind == OpKind::collective_wait ? Activity::collective_wait : Activity::wait);
+}
+
+/// Whether a message that `op` names could be received now: it has arrived, or it waits for its receive.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::can_receive(const Operation& op, std::uint32_t rank) const {
+  if (is_open(rank)) return open_[rank].receivable(op.detail, program_, messages_) != kNone;
+  const auto& channel = channels_[op.detail];
+  if (channel.head == kNone || channel.holds_requests) return false;
+  const Message& m = messages_[channel.head];
+  return m.is(Message::arrived) || m.is(Message::rendezvous);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::execute_probe(std::uint32_t strand, const Operation& op) {
+  if (can_receive(op, strands_[strand].rank)) return advance(strand, false);
+  probers_.push_back(strand);
+  block(strand, Activity::wait);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::wake_probers(std::uint32_t rank) {
+  for (std::size_t i = 0; i < probers_.size();) {
+    const auto strand = probers_[i];
+    const auto& s = strands_[strand];
+    if (s.rank == rank && can_receive(*s.at, rank)) {
+      probers_.erase(probers_.begin() + static_cast<std::ptrdiff_t>(i));
+      wake(strand);
+    } else {
+      ++i;
+    }
+  }
+}
+
+/// Only the caller's CPU takes part. The message has its receive from the start: the caller's own request,
+/// which is complete when it arrives, at whichever end.
+template <class Model, class Observer>
+void Replay<Model, Observer>::execute_one_sided(std::uint32_t strand, const Operation& op) {
+  auto& s = strands_[strand];
+  if (!s.overhead_paid)
+    if (const auto x = model_.send_overhead(s.rank, op); x > 0) return pay(strand, x);
+  const auto request = layout_.of(s.rank, op.request);
+  requests_[request].reopen();
+  const auto id = messages_.take();
+  Message& m = messages_[id];
+  const bool put = op.kind == OpKind::put;
+  m.source = put ? s.rank : op.peer;
+  m.destination = put ? op.peer : s.rank;
+  m.channel = op.detail;
+  m.bytes = static_cast<std::uint64_t>(op.amount);
+  model_.prepare(m);
+  observer_.sent(id, m, strand, now_);
+  pair_up(id, request);
+  launch(id);
+  advance(strand, false);
+}
+
+// ---- a message's way
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::launch_rendezvous(std::uint32_t message) {
+  Message& m = messages_[message];
+  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // it waits no longer
+  if (model_.handshake() > 0) return schedule(model_.handshake(), handshake_over, message);
+  launch(message);
+}
+
+template <class Model, class Observer>
+[[gnu::always_inline]] inline void Replay<Model, Observer>::launch(std::uint32_t message) {
+  messages_[message].flags |= Message::launched;
+  messages_[message].since = now_;
+  observer_.launched(message, now_);
+  model_.launch(*this, message);
+  if (!model_.sends_complete_at_transfer()) sender_goes_on(message);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::sender_goes_on(std::uint32_t message) {
+  Message& m = messages_[message];
+  const auto sender = m.sender;
+  if (sender == kNone) return;
+  m.sender = kNone;
+  observer_.send_over(message, now_);
+  if (m.is(Message::blocking_sender)) {
+    observer_.woken(sender, now_);
+    return advance(sender, false);
+  }
+  complete_request(sender);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::begin_transfer(std::uint32_t id) {
+  const Message& m = messages_[id];
+  observer_.began(id, m, m.transfer, now_);
+  schedule(m.transfer, transfer_over, id);
+  if (m.flight > 0)
+    schedule(
+        m.transfer > Duration::max().count() - m.flight ? Duration::max().count() : m.transfer + m.flight,
+        arrival, id);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::transfer_done(std::uint32_t id) {
+  if (const auto flight = messages_[id].flight; flight > 0) schedule(flight, arrival, id);
+  end_transfer(id);
+}
+
+/// Resources come back first, then the message arrives: with no flight time in the same instant, but only
+/// after those who were woken have started.
+template <class Model, class Observer>
+void Replay<Model, Observer>::end_transfer(std::uint32_t message) {
+  observer_.ended(message, messages_[message], now_);
+  model_.release(*this, message);
+  sweep();
+  const bool arrives_now = messages_[message].flight == 0;
+  sender_goes_on(message);
+  if (arrives_now) deliver(message);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::deliver(std::uint32_t message) {
+  Message& m = messages_[message];
+  observer_.arrived(message, m, now_);
+  if (m.is(Message::reduce_part)) return reduce_part_done(message);
+  if (m.is(Message::matched)) {
+    const auto request = m.request;
+    hand_over(message, request);
+    return complete_request(request);
+  }
+  m.flags |= Message::arrived;
+  const auto rank = m.destination;
+  if (is_open(rank)) [[unlikely]]
+    deliver_in_order(rank);
+  if (!probers_.empty()) [[unlikely]]
+    wake_probers(rank);
+}
+
+/// The message is where its receive is.
+template <class Model, class Observer>
+[[gnu::always_inline]] inline void Replay<Model, Observer>::hand_over(std::uint32_t message,
+                                                                      std::uint32_t request) {
+  observer_.received(message, request, now_);
+  messages_.give_back(message);
+}
+
+/// Matches what the rank can receive now; a message can have held up later ones of its source.
+template <class Model, class Observer>
+void Replay<Model, Observer>::deliver_in_order(std::uint32_t rank) {
+  auto& open = open_[rank];
+  for (;;) {
+    const auto message = open.next_in_order(program_, messages_);
+    if (message == kNone) return;
+    const auto request = open.match(message, program_, messages_);
+    if (request == kNone) continue;
+    if (messages_[message].is(Message::arrived)) {
+      observer_.matched(message, request, now_);
+      hand_over(message, request);
+      complete_request(request);
+    } else {
+      pair_up(message, request);
+      launch_rendezvous(message);
+    }
+  }
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::complete_request(std::uint32_t request) {
+  auto& r = requests_[request];
+  r.state = Request::State::complete;
+  observer_.completed(request, now_);
+  const auto waiter = r.waiter;
+  if (waiter == kNone) return;
+  r.waiter = kNone;
+  wake(waiter);
+}
+
+/// A blocked strand goes on: behind others on its node, but at once if a CPU is free.
+template <class Model, class Observer>
+void Replay<Model, Observer>::wake(std::uint32_t strand) {
+  observer_.woken(strand, now_);
+  advance(strand, true);
+  if (strands_[strand].finished) return;
+  auto& node = nodes_[strands_[strand].node];
+  if (node.busy < node.cpus) run_first_ready(node);
+}
+
+}  // namespace busline

@@ -1,0 +1,129 @@
+// Replay, part 4: what a run gave, and for a run that is stuck, who waits for what.
+#pragma once
+#include "sim/replay/replay.hpp"
+#include "sim/results/blocked.hpp"
+
+namespace busline {
+
+/// Adds the messages that these operations of a rank sent; a get is sent by the peer. What a run sends is
+/// known from how far it came, so the replay itself need not count.
+inline void count_sends(std::span<const Operation> done, std::uint32_t rank, std::vector<RankResult>& ranks) {
+  for (const auto& op : done) {
+    const bool get = op.kind == OpKind::get;
+    if (!get && op.kind != OpKind::send && op.kind != OpKind::isend && op.kind != OpKind::put) continue;
+    auto& sender = ranks[get ? op.peer : rank];
+    ++sender.messages_sent;
+    sender.bytes_sent += static_cast<std::uint64_t>(op.amount);
+  }
+}
+
+inline void add_up_sends(Result& r) {
+  for (const auto& rank : r.ranks) {
+    r.messages += rank.messages_sent;
+    r.bytes += rank.bytes_sent;
+    r.collective_messages += rank.collective_messages;
+    r.collective_bytes += rank.collective_bytes;
+  }
+}
+
+template <class Model, class Observer>
+RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) const {
+  StrandState s = strands_[strand];
+  if (!s.finished) s.charge(instant.count(), s.activity);
+  if (s.inside) fold_times(s.spent, cursors_[strand]);
+  return rank_times(s.spent);
+}
+
+/// Where in the Program the strand is.
+template <class Model, class Observer>
+std::uint64_t Replay<Model, Observer>::position_of(std::uint32_t strand) const {
+  const auto* at = strands_[strand].inside ? cursors_[strand].outer : strands_[strand].at;
+  return static_cast<std::uint64_t>(at - operations_.data());
+}
+
+template <class Model, class Observer>
+std::uint64_t Replay<Model, Observer>::operations_done() const {
+  std::uint64_t n = 0;
+  for (std::uint32_t i = 0; i < program_.strands().size(); ++i)
+    n += position_of(i) - program_.strands()[i].begin;
+  for (const auto& r : repeats_) n += r.operations;
+  return n;
+}
+
+template <class Model, class Observer>
+double Replay<Model, Observer>::share_done() const {
+  const auto share = static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
+  return std::min(share, 1.0);  // some may be done more than once
+}
+
+template <class Model, class Observer>
+Result Replay<Model, Observer>::result(Result::Status status) const {
+  Result r;
+  r.status = status;
+  r.operations = operations_done();
+  r.marks = by_rank(marks_);
+  r.events = events_handled_;
+  r.ranks.resize(program_.ranks());
+  for (std::uint32_t i = 0; i < r.ranks.size(); ++i) {
+    auto& rank = r.ranks[i];
+    rank.node = machine_.rank_node[i];
+    rank.link_wait = Duration::picoseconds(totals_[i].link_wait);
+    rank.bus_wait = Duration::picoseconds(totals_[i].bus_wait);
+    rank.collective_messages = totals_[i].part_messages;
+    rank.collective_bytes = totals_[i].part_bytes;
+  }
+  for (std::uint32_t i = 0; i < program_.strands().size(); ++i) {
+    const auto& s = strands_[i];
+    const auto at = position_of(i);
+    auto& rank = r.ranks[s.rank];
+    const Time end = Time::at(Duration::picoseconds(s.finished ? s.finish : now_));
+    rank.end = std::max(rank.end, end);
+    rank.times += times_now(i);
+    const auto begin = program_.strands()[i].begin;
+    count_sends(operations_.subspan(begin, at - begin), s.rank, r.ranks);
+    if (!repeats_.empty()) {
+      rank.messages_sent += repeats_[i].messages;
+      rank.bytes_sent += repeats_[i].bytes;
+    }
+    r.run_time = std::max(r.run_time, end);
+    if (s.finished || status != Result::Status::deadlock) continue;
+    r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], at),
+                         program_.call_names()[operations_[at].call],
+                         what_it_waits_for(program_, operations_[at], arrived_with(i))});
+  }
+  add_up_sends(r);
+  return r;
+}
+
+/// Members that have called the collective in which the strand is blocked.
+template <class Model, class Observer>
+std::size_t Replay<Model, Observer>::arrived_with(std::uint32_t strand) const {
+  if (strands_[strand].inside) return arrivals_[cursors_[strand].collective].members;
+  const Operation& op = *strands_[strand].at;
+  if (op.kind != OpKind::collective) return 0;
+  const auto& args = program_.collectives()[op.detail];
+  const auto instance = communicators_[args.communicator].blocking;
+  if (instance == kNone) return 0;
+  const auto& arrivals = collectives_[instance].arrivals;
+  if (arrivals.empty()) return 0;  // all have come, and it waits for buses
+  const bool same = program_.collectives()[arrivals.front().args].kind == args.kind;
+  return same ? arrivals.size() : 0;
+}
+
+/// Bytes of the replay's own state; vectors are counted by what they use.
+template <class Model, class Observer>
+std::size_t Replay<Model, Observer>::state_bytes() const {
+  std::size_t n = strands_.size() * sizeof(StrandState) + started_.size() * sizeof(std::vector<Count>) +
+                  nodes_.size() * sizeof(NodeState) + channels_.size() * sizeof(ChannelState) +
+                  requests_.size() * sizeof(Request) + totals_.size() * sizeof(SenderTotals) +
+                  layout_.bytes() + messages_.peak() * sizeof(Message) + open_.size() * sizeof(OpenMatching) +
+                  touched_.capacity() * sizeof(std::uint32_t) +
+                  communicators_.size() * sizeof(CommunicatorState) + events_.memory();
+  for (const auto& c : collectives_)
+    n += sizeof(c) + c.arrivals.capacity() * sizeof(CollectiveInstance::Arrival);
+  for (const auto& c : cursors_) n += sizeof(c) + c.operations.capacity() * sizeof(Operation);
+  n += plan_.bytes() + parts_.bytes() + arrivals_.size() * sizeof(Arrivals);
+  return n;
+}
+
+}  // namespace busline

@@ -1,0 +1,143 @@
+// The state that a replay keeps per strand, node, channel and collective in progress.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/program/program.hpp"
+#include "sim/replay/message.hpp"
+#include "sim/results/result.hpp"
+
+namespace busline {
+
+/// What a strand's clock is charged to. The first six are the fields of RankTimes, in its order.
+enum class Activity : std::uint8_t { compute, latency, wait, collective_wait, collective, cpu_wait };
+inline constexpr std::size_t kActivities = 6;
+using ActivityTimes = std::array<std::int64_t, kActivities>;  ///< ps, by Activity
+
+inline RankTimes rank_times(const ActivityTimes& spent) {
+  const auto of = [&](Activity a) { return Duration::picoseconds(spent[static_cast<std::size_t>(a)]); };
+  return {of(Activity::compute),         of(Activity::latency),    of(Activity::wait),
+          of(Activity::collective_wait), of(Activity::collective), of(Activity::cpu_wait)};
+}
+
+/// What an event of the replay is about: a strand, a message or a collective, as `subject`.
+enum class EventKind : std::uint32_t {
+  work_over,           ///< a strand's work item
+  transfer_over,       ///< a message's
+  arrival,             ///< likewise
+  handshake_over,      ///< likewise
+  collective_release,  ///< a collective's buses are free
+  collective_close,    ///< its members go on
+  model_event          ///< the model's own
+};
+
+/// A strand is blocked, or has one work item: queued for a CPU or running on one (dimemas-model, section 3).
+struct alignas(64) StrandState {
+  enum class Work : std::uint8_t {
+    filler,    ///< takes no time; keeps MPI calls of a rank apart, which decides ties
+    burst,     ///< a compute operation
+    overhead,  ///< latency paid on the CPU before the operation itself
+  };
+  const Operation* at = nullptr;   ///< next operation: the Program's, or of a round (`inside`)
+  const Operation* end = nullptr;  ///< one past the last
+  std::uint32_t rank = 0, node = 0;
+  std::uint32_t next_ready = kNone;
+  Work work = Work::filler;
+  bool overhead_paid = false;  ///< of the operation at pc
+  bool loose = true;           ///< queues behind others for the CPU; false: keeps its place
+  bool switching = false;      ///< the CPU is busy with the context switch before the work
+  bool finished = false;
+  bool inside =
+      false;  ///< carries out a collective's algorithm: its PlanCursor knows the Program's operation
+  Activity activity = Activity::cpu_wait;
+  std::int64_t work_length = 0;  ///< ps
+  std::int64_t since = 0;        ///< when `activity` began
+  ActivityTimes spent{};         ///< ps, by Activity
+  std::int64_t finish = 0;
+
+  void charge(std::int64_t now, Activity next) {
+    if (now != since) {
+      spent[static_cast<std::size_t>(activity)] += now - since;
+      since = now;
+    }
+    activity = next;
+  }
+};
+
+/// Aligned so that an index is a shift.
+struct alignas(32) NodeState {
+  std::uint32_t ready_head = kNone, ready_tail = kNone;
+  std::uint32_t busy = 0, cpus = 1;
+  bool touched = false;   ///< to be swept after this event
+  bool switches = false;  ///< context switches take time
+};
+
+/// Either messages that wait for a receive or receives that wait for a message, in order; never both.
+struct ChannelState {
+  std::uint32_t head = kNone, tail = kNone;
+  bool holds_requests = false;
+};
+
+/// Sums over the messages that a rank sent.
+struct SenderTotals {
+  std::int64_t link_wait = 0, bus_wait = 0;
+  std::uint64_t part_messages = 0, part_bytes = 0;  ///< inside collectives
+
+  /// `total` is link_wait or bus_wait.
+  void add_wait(std::int64_t SenderTotals::*total, std::int64_t ps) {
+    this->*total = saturated_sum(this->*total, ps);
+  }
+};
+
+/// A strand's second cursor, for a collective's algorithm: the round that it is in, as operations.
+struct PlanCursor {
+  const Operation* outer = nullptr;      ///< the collective in the Program; null for a non-blocking one
+  const Operation* outer_end = nullptr;  ///< StrandState::end there
+  std::uint32_t collective = 0;          ///< index in the CollectivePlan
+  std::uint32_t communicator = 0;
+  std::uint32_t position = 0;     ///< of the rank
+  std::uint32_t round = 0;        ///< the next one
+  std::uint32_t request = kNone;  ///< of a non-blocking collective
+  std::int64_t entered = 0;       ///< ps
+  ActivityTimes before{};         ///< StrandState::spent then
+  std::vector<Operation> operations{};
+  std::vector<std::uint32_t> requests{};  ///< of the operations
+};
+
+/// Who has come to a collective that runs as an algorithm.
+struct Arrivals {
+  std::uint32_t members = 0;
+  std::int64_t last = 0;  ///< ps
+};
+
+/// One execution of a collective: who has arrived, and what the model makes of it.
+struct CollectiveInstance {
+  struct Arrival {
+    std::uint32_t strand = 0;
+    std::uint32_t args = 0;         ///< index into Program::collectives()
+    std::uint32_t request = kNone;  ///< of a non-blocking start
+  };
+  std::uint32_t communicator = 0;
+  std::uint32_t number = 0;  ///< which non-blocking one on its communicator
+  bool blocking = true;
+  bool to_root = false;              ///< a Reduce whose members each send to the root
+  std::uint32_t first_args = kNone;  ///< of who called first; index into Program::collectives()
+  std::uint32_t calls = 0;           ///< of those who take part, also before they are in `arrivals`
+  std::uint32_t root = kNone;        ///< position in `arrivals` of the rank that has the root's part
+  std::vector<Arrival> arrivals;
+  std::uint64_t most_sent = 0, most_received = 0;  ///< maxima over the members, bytes
+  std::int64_t start = 0;                          ///< when the model let it begin
+  // The model's, while it gathers resources: a member per machine, and how many of them still wait.
+  struct Representative {
+    Arrival member;
+    std::uint32_t machine = 0;
+    std::uint32_t standin = kNone;  ///< Message that queues for it
+    std::uint32_t buses = 0;        ///< obtained so far
+  };
+  std::vector<Representative> representatives;
+  std::uint32_t missing = 0;
+  std::uint8_t stage = 0;
+};
+
+}  // namespace busline

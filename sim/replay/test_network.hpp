@@ -1,0 +1,73 @@
+// A network for the replay's own tests: figures that are easy to add up, and nothing to wait for.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/durations.hpp"
+#include "sim/replay/replay.hpp"
+
+namespace busline {
+
+/// A call costs `overhead` ps, a message `transfer` + bytes ps and `flight`, a collective `collective` ps.
+struct TestNetwork {
+  std::int64_t overhead = 0, transfer = 0, flight = 0, collective = 0, handshake_time = 0;
+  std::uint64_t rendezvous_from = 1'000'000;
+  bool complete_at_transfer = false;
+  std::optional<Algorithm> named{};  // for all collectives that have it
+
+  std::int64_t send_overhead(std::uint32_t, const Operation&) const { return overhead; }
+  std::int64_t receive_overhead(std::uint32_t, const Operation&) const { return overhead; }
+  std::int64_t collective_overhead(std::uint32_t, std::uint32_t, bool) const { return 0; }
+  void prepare(Message& m) const {
+    m.transfer = transfer + static_cast<std::int64_t>(m.bytes);
+    m.flight = flight;
+  }
+  bool is_rendezvous(const Operation& op) const {
+    if ((op.flags & Operation::buffered) != 0) return false;
+    return (op.flags & Operation::synchronous) != 0 ||
+           static_cast<std::uint64_t>(op.amount) >= rendezvous_from;
+  }
+  std::int64_t handshake() const { return handshake_time; }
+  std::int64_t local_overhead(std::uint32_t, const Operation& op) const { return overhead + op.amount; }
+  bool sends_complete_at_transfer() const { return complete_at_transfer; }
+  bool reduces_to_root() const { return true; }
+  bool names_algorithms() const { return named.has_value(); }
+  const Schedule* algorithm(CollectiveKind kind, std::uint32_t, std::uint64_t) const {
+    return find_schedule(*named, kind);
+  }
+  template <class R>
+  void launch(R& r, std::uint32_t id) {
+    r.begin_transfer(id);
+  }
+  template <class R>
+  void release(R&, std::uint32_t) {}
+  template <class R>
+  void gather(R& r, std::uint32_t id) {
+    r.begin_collective(id, collective, 0);
+  }
+  template <class R>
+  void release_collective(R&, std::uint32_t) {}
+};
+
+/// Each rank on a node of its own, or all on one node with `cpus` CPUs.
+inline Machine nodes_for(std::uint32_t ranks) {
+  Machine m;
+  m.nodes.resize(ranks);
+  for (std::uint32_t r = 0; r < ranks; ++r) m.rank_node.push_back(r);
+  return m;
+}
+inline Machine one_node(std::uint32_t ranks, std::uint32_t cpus) {
+  Machine m;
+  m.nodes.resize(1);
+  m.nodes[0].cpus = cpus;
+  m.rank_node.assign(ranks, 0);
+  return m;
+}
+
+inline Result replay(const Program& program, const Machine& machine, TestNetwork network = {}) {
+  NullObserver observer;
+  Replay<TestNetwork> r(program, machine, network, observer);
+  return r.result(r.run());
+}
+
+}  // namespace busline

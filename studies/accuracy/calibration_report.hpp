@@ -1,0 +1,18 @@
+// What 'busline calibrate' found: a page of text, or a document "busline/calibration/1".
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "platforms/description/calibration_record.hpp"
+#include "validation/calibrate/calibration.hpp"
+
+namespace busline {
+
+/// The platform and every point, measured and modelled.
+nlohmann::ordered_json to_json(const calibrate::Calibrated& calibrated);
+std::string to_text(const calibrate::Calibrated& calibrated);
+
+/// The tables that a calibrated platform carries: its figures, and how far predictions are from measurements.
+std::string to_text(const CalibrationRecord& record);
+
+}  // namespace busline

@@ -1,0 +1,82 @@
+#include "studies/accuracy/validation_details.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
+
+namespace busline {
+namespace {
+
+constexpr std::size_t kComparedCallsShown = 12, kComparedRanksShown = 16, kComparedBlockedShown = 20;
+
+std::string signed_in(const TimeColumn& column, Duration d) {
+  return fmt::format("{}{}", d < Duration() ? '-' : '+',
+                     column(Duration::picoseconds(std::llabs(d.count()))));
+}
+
+std::string calls_text(const compare::RunComparison& run, const TimeColumn& column) {
+  TextTable table({fmt::format("call, mean of ranks [{}]", column.unit), "predicted", "traced", "difference",
+                   "of run", "most on a rank"});
+  const auto calls = compare::call_differences(run);
+  const auto whole = run.measured.median.in_seconds();
+  for (std::size_t i = 0; i < std::min(calls.size(), kComparedCallsShown); ++i) {
+    const auto& c = calls[i];
+    table.add({c.call, column(c.predicted), column(c.traced), signed_in(column, c.difference()),
+               fmt::format("{:+.1f} %", c.difference().in_seconds() / whole * 100),
+               fmt::format("{} on {}", signed_in(column, c.worst), c.worst_rank)});
+  }
+  return table.text();
+}
+
+std::string ranks_text(const compare::RunComparison& run, const TimeColumn& column) {
+  TextTable table({fmt::format("rank, time in MPI [{}]", column.unit), "predicted", "traced", "difference",
+                   "call that is most off"});
+  const auto shown = std::min(run.rank_calls.size(), kComparedRanksShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    Duration predicted, traced;
+    const compare::CallTime* most = nullptr;
+    for (const auto& c : run.rank_calls[i].calls) {
+      predicted += c.predicted;
+      traced += c.traced;
+      if (most == nullptr || std::llabs(c.difference().count()) > std::llabs(most->difference().count()))
+        most = &c;
+    }
+    table.add(
+        {fmt::format("{}", i), column(predicted), column(traced), signed_in(column, predicted - traced),
+         most == nullptr ? "" : fmt::format("{} {}", most->call, signed_in(column, most->difference()))});
+  }
+  auto text = table.text();
+  if (shown < run.rank_calls.size())
+    text += fmt::format("  {} of {} ranks; --json has all\n", shown, run.rank_calls.size());
+  return text;
+}
+
+std::string blocked_text(const compare::RunComparison& run) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(run.blocked.size(), kComparedBlockedShown); ++i)
+    text += fmt::format("  rank {} in call {}, {}, waits for {}\n", run.blocked[i].rank,
+                        run.blocked[i].call_number, run.blocked[i].call, run.blocked[i].waits_for);
+  return text;
+}
+
+}  // namespace
+
+std::string signed_time(Duration d) {
+  return fmt::format("{}{}", d < Duration() ? '-' : '+',
+                     readable(Duration::picoseconds(std::llabs(d.count()))));
+}
+
+std::string details_text(const compare::RunComparison& run) {
+  auto text = fmt::format("{} on {}", run.program, run.machine);
+  if (!run.predicted_at_all()) return fmt::format("{}: the replay cannot go on\n{}", text, blocked_text(run));
+  text += fmt::format(": traced run {}, {:+.1f} % of the median\n", readable(*run.traced_time),
+                      (run.traced_time->in_seconds() / run.measured.median.in_seconds() - 1) * 100);
+  const TimeColumn column(std::max(run.predicted, run.measured.median));
+  return fmt::format("{}{}\n{}", text, calls_text(run, column), ranks_text(run, column));
+}
+
+}  // namespace busline

@@ -1,0 +1,23 @@
+#include "studies/accuracy/validation_details.hpp"
+
+#include <doctest/doctest.h>
+
+#include "sim/base/durations.hpp"
+
+using namespace busline;
+
+TEST_CASE("of many ranks of a compared run the first are shown") {
+  compare::RunComparison run;
+  run.program = "halo";
+  run.machine = "cluster";
+  run.measured.median = ms(100);
+  run.traced_time = ms(102);
+  run.predicted = ms(99);
+  for (int rank = 0; rank < 17; ++rank)
+    run.rank_calls.push_back({ms(99), ms(102), {{"MPI_Recv", ms(10), ms(13)}}});
+  const auto text = details_text(run);
+  CHECK(text.starts_with("halo on cluster: traced run 102 ms, +2.0 % of the median\n"));
+  CHECK(
+      text.ends_with("\n  15                         10.000  13.000      -3.000        MPI_Recv -3.000\n"
+                     "  16 of 17 ranks; --json has all\n"));
+}

@@ -1,0 +1,152 @@
+#include "studies/accuracy/validation_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
+#include "studies/accuracy/validation_details.hpp"
+
+namespace busline {
+namespace {
+
+using compare::BaselineChange;
+using compare::RunComparison;
+
+std::string name_of(const RunComparison& run) {
+  return fmt::format("{} on {}", run.program, run.machine);
+}
+
+std::string signed_percent(double share) {
+  return fmt::format("{:+.1f} %", share * 100);
+}
+
+std::string heading(const RunComparison& run) {
+  return fmt::format(
+      "{}: {}, predicted with {}\nfrom {} to {}{}\n", run.machine, readable(run.ranks, "rank"), run.platform,
+      run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
+      run.region.to ? to_text(*run.region.to) : "MPI_Finalize",
+      run.measured_in == compare::MeasuredIn::trace ? ", measured in the traced run alone" : "");
+}
+
+bool same_heading(const RunComparison& a, const RunComparison& b) {
+  return a.machine == b.machine && a.ranks == b.ranks && a.platform == b.platform && a.region == b.region &&
+         a.measured_in == b.measured_in;
+}
+
+// The call whose time is furthest off.
+std::string most_off(const RunComparison& run) {
+  const auto calls = compare::call_differences(run);
+  if (calls.empty()) return "";
+  return fmt::format("{} {}", calls.front().call, signed_time(calls.front().difference()));
+}
+
+std::vector<std::string> row(const RunComparison& run, double most_spread) {
+  const auto spread = run.spread();
+  const auto predicted = run.predicted_at_all();
+  return {run.program,
+          predicted             ? readable(run.predicted)
+          : run.blocked.empty() ? "none"
+                                : "deadlock",
+          readable(run.measured.median),
+          predicted ? signed_percent(run.error()) : "",
+          spread ? fmt::format("{}{}", percent(*spread), *spread > most_spread ? " !" : "") : "?",
+          fmt::format("{}", run.runs),
+          most_off(run)};
+}
+
+std::string groups_text(const ValidationReport& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.runs.size();) {
+    const auto& first = report.runs[i];
+    TextTable table(
+        {"program", "predicted", "measured", "error", "spread", "runs", "most off, mean of ranks"});
+    for (; i < report.runs.size() && same_heading(first, report.runs[i]); ++i)
+      table.add(row(report.runs[i], report.most_spread));
+    text += fmt::format("{}{}{}", text.empty() ? "" : "\n", heading(first), table.text());
+  }
+  return text;
+}
+
+std::string names(const ValidationReport& report, const std::vector<std::size_t>& places) {
+  std::string text;
+  for (const auto i : places) text.append(text.empty() ? "" : ", ").append(name_of(report.runs[i]));
+  return text;
+}
+
+std::string summary_text(const ValidationReport& report) {
+  const auto judged = report.judged();
+  std::string text = "\n";
+  text +=
+      labelled_line("runs that count", fmt::format("{} of {}", judged.counted.size(), report.runs.size()));
+  if (!judged.scattered.empty())
+    text += labelled_line(fmt::format("spread above {}", percent(report.most_spread)),
+                          names(report, judged.scattered));
+  if (!judged.unpredicted.empty()) text += labelled_line("no prediction", names(report, judged.unpredicted));
+  if (const auto s = compare::summarise_errors(report.runs, judged)) {
+    text += labelled_line("median |error|", percent(s->median));
+    text += labelled_line("90th percentile", percent(s->p90));
+    text +=
+        labelled_line("worst", fmt::format("{}: {}", percent(s->worst), name_of(report.runs[s->worst_run])));
+  }
+  return text;
+}
+
+std::string change_text(const BaselineChange& c) {
+  const auto name = fmt::format("{} on {}", c.program, c.machine);
+  switch (c.kind) {
+    case BaselineChange::Kind::worse:
+      return fmt::format("{} got worse: {}, was {}", name, signed_percent(c.now), signed_percent(c.before));
+    case BaselineChange::Kind::better:
+      return fmt::format("{} got better: {}, was {}", name, signed_percent(c.now), signed_percent(c.before));
+    case BaselineChange::Kind::added:
+      return fmt::format("{} is new: {}", name, signed_percent(c.now));
+    case BaselineChange::Kind::gone:
+      return fmt::format("{} is gone: was {}", name, signed_percent(c.before));
+  }
+  return "";
+}
+
+std::string baseline_text(const BaselineReport& baseline) {
+  const auto count = baseline.changes.size();
+  auto text = fmt::format("\nbaseline {}: ", baseline.file);
+  text += count == 0 ? "nothing changed" : readable(count, "change");
+  text += baseline.updated ? ", written\n" : count == 0 ? "\n" : "; --update-baseline records them\n";
+  for (const auto& c : baseline.changes) text += fmt::format("  {}\n", change_text(c));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> complaints(const ValidationReport& report) {
+  std::vector<std::string> all;
+  const auto judged = report.judged();
+  const auto& limits = report.limits;
+  if (judged.counted.empty() && (limits.each || limits.median || report.baseline))
+    all.emplace_back("no run counts, so that nothing was validated");
+  for (const auto i : judged.counted)
+    if (limits.each && std::fabs(report.runs[i].error()) > *limits.each)
+      all.push_back(fmt::format("{} is off by {}, more than {}", name_of(report.runs[i]),
+                                signed_percent(report.runs[i].error()), percent(*limits.each)));
+  const auto summary = compare::summarise_errors(report.runs, judged);
+  if (limits.median && summary && summary->median > *limits.median)
+    all.push_back(fmt::format("the median error is {}, more than {}", percent(summary->median),
+                              percent(*limits.median)));
+  if (report.baseline && !report.baseline->updated)
+    for (const auto& c : report.baseline->changes)
+      if (c.kind == BaselineChange::Kind::worse) all.push_back(change_text(c));
+  return all;
+}
+
+std::string to_text(const ValidationReport& report, bool details) {
+  auto text = groups_text(report);
+  if (details)
+    for (const auto& run : report.runs) text += fmt::format("\n{}", details_text(run));
+  text += summary_text(report);
+  if (report.baseline) text += baseline_text(*report.baseline);
+  return text;
+}
+
+}  // namespace busline

@@ -1,0 +1,15 @@
+// What 'busline explain' shows of a platform: how it was understood, and what messages and collectives cost
+// on it. As a page of text, or as a document "busline/explanation/1".
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "platforms/description/platform.hpp"
+#include "studies/machines/explanation.hpp"
+
+namespace busline {
+
+nlohmann::ordered_json to_json(const Platform& platform, const Explanation& explanation);
+std::string to_text(const Platform& platform, const Explanation& explanation);
+
+}  // namespace busline

@@ -1,0 +1,55 @@
+// What 'busline simulate' shows of a run: a page of text, or the document studies/schema/result.schema.json.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "models/why/explain_run.hpp"
+#include "platforms/description/platform.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/units.hpp"
+#include "sim/results/result.hpp"
+#include "workloads/salvage/salvage_report.hpp"
+
+namespace busline {
+
+struct SimulateReport {
+  std::string workload, platform;  ///< their names
+  std::string model;
+  Preset preset = Preset::published;
+  std::optional<Duration> traced_run_time;
+  std::string region;  ///< what was asked for, as a person would say it; empty: the whole run only
+  Result result;
+  std::optional<Why> why;                 ///< if that was asked for
+  std::optional<SalvageReport> salvaged;  ///< if that was asked for
+  Diagnostics diagnostics;
+};
+
+/// Integers in picoseconds and bytes, the same bytes for the same run. Provenance is the caller's to add.
+nlohmann::ordered_json to_json(const SimulateReport& report);
+/// A page for people: run time, where the ranks' time went, how busy links and buses were, who is blocked.
+std::string to_text(const SimulateReport& report);
+
+/// How well a run uses its CPUs: parallel = load balance * communication, each 1 at best.
+struct Efficiency {
+  double parallel = 0;       ///< mean computing time / run time
+  double load_balance = 0;   ///< mean / largest computing time
+  double communication = 0;  ///< largest computing time / run time
+};
+/// Nothing if the run took or computed nothing.
+std::optional<Efficiency> efficiency(const Result& result);
+
+/// Resources of one kind, the nodes taken together: "node 3/links out" and "node 4/links out" are "links
+/// out".
+struct ResourceClass {
+  std::string name;
+  std::uint64_t groups = 0;                          ///< how many there are of this kind
+  std::uint64_t capacity = 0;                        ///< of one; 0: unlimited, or not the same for all
+  double mean_utilisation = 0, max_utilisation = 0;  ///< busy time / (capacity * run time); 0 if unlimited
+  Duration wait;                                     ///< of all messages that queued there
+  std::uint64_t messages = 0;
+  std::uint64_t peak_queue = 0;
+};
+std::vector<ResourceClass> resource_classes(const Result& result);
+
+}  // namespace busline

@@ -1,0 +1,220 @@
+#include "studies/runs/why_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "documents/text/readable.hpp"
+
+namespace busline {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kLateRanksShown = 5, kPathCallsShown = 8, kLongestShown = 5, kLateShown = 3;
+
+Duration sum_of(const PathParts& parts) {
+  return std::accumulate(parts.begin(), parts.end(), Duration());
+}
+
+/// Causes with time, the longest first.
+std::vector<PathCause> causes_of(const PathParts& parts) {
+  std::vector<PathCause> causes;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] > Duration()) causes.push_back(static_cast<PathCause>(i));
+  std::stable_sort(causes.begin(), causes.end(), [&](PathCause a, PathCause b) {
+    return parts[static_cast<std::size_t>(a)] > parts[static_cast<std::size_t>(b)];
+  });
+  return causes;
+}
+
+Duration of(const PathParts& parts, PathCause cause) {
+  return parts[static_cast<std::size_t>(cause)];
+}
+
+/// Ranks that are on the path, the longest first.
+std::vector<std::uint32_t> ranks_of(const CriticalPath& path) {
+  std::vector<std::uint32_t> ranks;
+  for (std::uint32_t r = 0; r < path.by_rank.size(); ++r)
+    if (sum_of(path.by_rank[r]) > Duration()) ranks.push_back(r);
+  std::stable_sort(ranks.begin(), ranks.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return sum_of(path.by_rank[a]) > sum_of(path.by_rank[b]);
+  });
+  return ranks;
+}
+
+// ---- JSON
+
+ordered_json parts_json(const PathParts& parts) {
+  ordered_json list = ordered_json::array();
+  for (const auto cause : causes_of(parts))
+    list.push_back({{"cause", name_of(cause)}, {"ps", of(parts, cause).count()}});
+  return list;
+}
+
+ordered_json call_json(const std::string& name) {
+  return name.empty() ? ordered_json() : ordered_json(name);
+}
+
+ordered_json path_json(const CriticalPath& path) {
+  ordered_json ranks = ordered_json::array(), calls = ordered_json::array(), longest = ordered_json::array(),
+               latest = ordered_json::array();
+  for (std::uint32_t r = 0; r < path.by_rank.size(); ++r)
+    if (const auto total = sum_of(path.by_rank[r]); total > Duration())
+      ranks.push_back({{"rank", r}, {"total_ps", total.count()}, {"parts", parts_json(path.by_rank[r])}});
+  for (const auto& c : path.calls)
+    calls.push_back(
+        {{"call", call_json(c.name)}, {"total_ps", c.total.count()}, {"parts", parts_json(c.parts)}});
+  for (const auto& s : path.longest)
+    longest.push_back({{"from_ps", s.from.count()},
+                       {"length_ps", s.length.count()},
+                       {"cause", name_of(s.cause)},
+                       {"rank", s.rank},
+                       {"call", call_json(path.calls[s.call].name)}});
+  for (const auto& l : path.latest)
+    latest.push_back({{"at_ps", l.at.count()},
+                      {"late_ps", l.late.count()},
+                      {"waiting", l.waiting},
+                      {"partner", l.partner},
+                      {"call", call_json(path.calls[l.call].name)}});
+  return {{"total_ps", path.total.count()},      {"segments", path.segments},
+          {"parts", parts_json(path.parts)},     {"ranks", std::move(ranks)},
+          {"calls", std::move(calls)},           {"longest", std::move(longest)},
+          {"late_partners", path.late_partners}, {"partners_late_ps", path.partners_late.count()},
+          {"latest", std::move(latest)}};
+}
+
+// ---- text
+
+std::string share(Duration part, Duration whole) {
+  if (whole == Duration()) return "-";
+  return percent(static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+}
+
+std::string name_of_call(const std::string& name) {
+  return name.empty() ? "between calls" : name;
+}
+
+/// "waiting for a bus 80.1 %, collectives 12.0 %": what most of a sum is made of.
+std::string mostly(const PathParts& parts) {
+  const auto whole = sum_of(parts);
+  std::string text;
+  const auto causes = causes_of(parts);
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, causes.size()); ++i)
+    text.append(i == 0 ? "" : ", ")
+        .append(description_of(causes[i]))
+        .append(" ")
+        .append(share(of(parts, causes[i]), whole));
+  return text;
+}
+
+std::string path_text(const CriticalPath& path) {
+  auto text = fmt::format("critical path: {} in {} parts\n", readable(path.total), readable(path.segments));
+  for (const auto cause : causes_of(path.parts))
+    text += fmt::format("  {:<40}{:>12}{:>9}\n", description_of(cause), readable(of(path.parts, cause)),
+                        share(of(path.parts, cause), path.total));
+  const auto ranks = ranks_of(path);
+  text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
+  for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
+    const auto& parts = path.by_rank[ranks[i]];
+    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", ranks[i]),
+                        readable(sum_of(parts)), share(sum_of(parts), path.total), mostly(parts));
+  }
+  text += "  by call\n";
+  for (std::size_t i = 0; i < std::min(kPathCallsShown, path.calls.size()); ++i) {
+    const auto& c = path.calls[i];
+    if (c.total == Duration()) break;
+    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", name_of_call(c.name), readable(c.total),
+                        share(c.total, path.total), mostly(c.parts));
+  }
+  text += "  longest parts\n";
+  for (std::size_t i = 0; i < std::min(kLongestShown, path.longest.size()); ++i) {
+    const auto& s = path.longest[i];
+    text += fmt::format("    {:<38}{:>12}{:>9}  rank {}, {}, from {}\n", description_of(s.cause),
+                        readable(s.length), share(s.length, path.total), s.rank,
+                        name_of_call(path.calls[s.call].name), readable(s.from.since_start()));
+  }
+  if (path.late_partners == 0) return text;
+  text += fmt::format("  late partners: {}, for whom others had waited {} when they came\n",
+                      readable(path.late_partners), readable(path.partners_late));
+  for (std::size_t i = 0; i < std::min(kLateShown, path.latest.size()); ++i) {
+    const auto& l = path.latest[i];
+    text += fmt::format("    rank {} in {} for rank {}: {}, until {}\n", l.waiting,
+                        name_of_call(path.calls[l.call].name), l.partner, readable(l.late),
+                        readable(l.at.since_start()));
+  }
+  return text;
+}
+
+std::string slopes_text(const Why& why) {
+  auto text = fmt::format("\nslopes, {}\n", why.exact ? "exact" : "at frozen order");
+  const auto add = [&](const char* change, double ps) {
+    text += fmt::format("  {:<40}{:>12}\n", change, readable_change(Duration::from_double(ps)));
+  };
+  add("1 us more latency", why.slope.latency * 1e6);
+  add("1 % less bandwidth", why.slope.transfer / 99);
+  add("1 % slower CPUs", why.slope.compute / 99);
+  if (why.steps.empty()) return text;
+  text += fmt::format("  {:<40}{:>12}{:>14}\n", "run time with", "by slope", "by a run");
+  for (const auto& s : why.steps)
+    text += fmt::format("    {:<38}{:>12}{:>14}\n", s.change, readable(s.predicted.since_start()),
+                        readable(s.simulated.since_start()));
+  return text;
+}
+
+}  // namespace
+
+ordered_json to_json(const Why& why) {
+  ordered_json j{{"critical_path", path_json(why.path)}};
+  j["slopes"] = {{"exact", why.exact},
+                 {"latency", why.slope.latency},
+                 {"inverse_bandwidth_ps", why.slope.transfer},
+                 {"inverse_cpu_speed_ps", why.slope.compute}};
+  ordered_json steps = ordered_json::array();
+  for (const auto& s : why.steps)
+    steps.push_back(
+        {{"change", s.change}, {"predicted_ps", s.predicted.count()}, {"simulated_ps", s.simulated.count()}});
+  j["large_steps"] = std::move(steps);
+  if (const auto& e = why.efficiency)
+    j["efficiency"] = {{"parallel", e->parallel()},
+                       {"load_balance", e->load_balance},
+                       {"serialisation", e->serialisation},
+                       {"transfer", e->transfer},
+                       {"instant_network_ps", e->instant_network.count()}};
+  if (const auto& r = why.resolution)
+    j["resolution"] = {{"runs", r->runs},
+                       {"shortest_ps", r->shortest.count()},
+                       {"longest_ps", r->longest.count()},
+                       {"spread_ps", r->spread().count()}};
+  if (const auto& i = why.interval)
+    j["interval"] = {
+        {"shortest_ps", i->shortest.count()}, {"longest_ps", i->longest.count()}, {"figures", i->figures}};
+  return j;
+}
+
+std::string to_text(const Why& why) {
+  auto text = path_text(why.path) + slopes_text(why);
+  if (const auto& e = why.efficiency)
+    text += fmt::format(
+        "\nefficiency: {:.3f} = load balance {:.3f} x serialisation {:.3f} x transfer {:.3f}\n  on an "
+        "instant "
+        "network the run takes {}\n",
+        e->parallel(), e->load_balance, e->serialisation, e->transfer,
+        readable(e->instant_network.since_start()));
+  if (const auto& r = why.resolution)
+    text += fmt::format(
+        "\nresolution: {} in {} runs with latencies longer by nanoseconds and other orders of ties, from {} "
+        "to {}\n",
+        r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
+        readable(r->shortest.since_start()), readable(r->longest.since_start()));
+  if (const auto& i = why.interval)
+    text += fmt::format("\nprediction interval: {} to {}, with what the calibration says of {}\n",
+                        readable(i->shortest.since_start()), readable(i->longest.since_start()),
+                        fmt::join(i->figures, " and "));
+  return text;
+}
+
+}  // namespace busline

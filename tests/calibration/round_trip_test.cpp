@@ -1,0 +1,35 @@
+// Random platforms are measured with noise, calibrated, and compared. Twenty of them: calibrate_round_trip.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "tests/calibration/secret_platform.hpp"
+
+using namespace busline;
+using namespace busline::calibrate;
+
+TEST_CASE("calibration finds the platform that was measured with 5 % noise") {
+  constexpr double kNoise = 0.05;
+// More than a minute each there, on the same way through the program.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  const std::vector<std::uint64_t> seeds{1};
+#else
+  const std::vector<std::uint64_t> seeds{1, 6, 10, 15, 20};
+#endif
+  for (const auto seed : seeds) {
+    CAPTURE(seed);
+    const auto secret = secret_platform(seed);
+    const auto measured = measured_secret(secret, kNoise, seed);
+    REQUIRE(measured);
+    const auto found = calibrate::calibrate({*measured});
+    REQUIRE(found);
+    const auto c = compare(secret, found->platform, kNoise);
+    CHECK(std::abs(c.latency_error) <= 0.03);
+    CHECK(std::abs(c.bandwidth_error) <= 0.01);
+    CHECK(c.links_found);
+    CHECK(c.buses_found);
+    CHECK(c.limit_right);
+    CHECK(c.latency_at_right);
+  }
+}
