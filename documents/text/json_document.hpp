@@ -1,6 +1,6 @@
 // The JSON documents that commands print: how they are laid out, and where they say what they came from.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "documents/fields/provenance.hpp"
