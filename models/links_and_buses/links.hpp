@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 
-#include "models/resources/resources.hpp"
+#include "models/links_and_buses/pools.hpp"
 #include "platforms/description/platform.hpp"
 
 namespace busline {

@@ -7,7 +7,7 @@
 
 #include "models/costs/cost_policy.hpp"
 #include "models/links_and_buses/links.hpp"
-#include "models/resources/resources.hpp"
+#include "models/links_and_buses/pools.hpp"
 #include "sim/replay/observer.hpp"
 #include "sim/results/result.hpp"
 

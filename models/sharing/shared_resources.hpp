@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/costs/costs.hpp"
-#include "models/resources/resources.hpp"
+#include "models/costs/resource_use.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
 
