@@ -78,9 +78,4 @@ const std::vector<std::uint32_t>& SharedResources::way_of(const Message& m) {
   return way_;
 }
 
-std::size_t SharedResources::state_bytes() const {
-  return resources_.capacity() * sizeof(Resource) +
-         (node_links_.size() + ports_.size() + wan_links_.size()) * sizeof(Ends);
-}
-
 }  // namespace busline

@@ -35,7 +35,6 @@ class SharedResources {
   void count(const std::vector<std::uint32_t>& way, std::int64_t transfer) {
     for (const auto r : way) resources_[r].use.add_message(transfer);
   }
-  std::size_t state_bytes() const;
 
  private:
   /// Of a node, a rank, a machine or a connection. kNone: no limit.
