@@ -84,10 +84,4 @@ std::vector<ResourceResult> DimemasNetwork::resources() const {
   return all;
 }
 
-std::size_t DimemasNetwork::state_bytes() const {
-  const auto pools = node_links_.size() + ports_.size() + wan_links_.size() + dedicated_links_.size();
-  return pools * sizeof(LinkPool) + link_owners_.size() * sizeof(std::uint32_t) +
-         (memory_buses_.size() + buses_.size()) * sizeof(BusPool);
-}
-
 }  // namespace busline

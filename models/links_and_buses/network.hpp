@@ -31,8 +31,6 @@ class DimemasNetwork : public CostPolicy {
 
   /// What every limited or used resource did, in a fixed order.
   std::vector<ResourceResult> resources() const;
-  /// Bytes of the model's own state.
-  std::size_t state_bytes() const;
 
  private:
   // network_messages.hpp

@@ -36,7 +36,6 @@ void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
 /// Who holds a part keeps all that led to it. A part is made after what leads to it, so one pass finds the
 /// others, and a second one moves what is left together.
 void PathObserver::drop_dead_parts() {
-  peak_ = std::max(peak_, parts_.size());
   std::vector<std::uint32_t> place(parts_.size(), 0);
   const auto for_holders = [&](auto&& f) {
     f(now_);

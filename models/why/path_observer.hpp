@@ -20,8 +20,6 @@ class PathObserver final : public RunObserver {
   /// Of the run up to its last end, which is all of it if it is complete. `most`: how many of the longest
   /// parts and latest partners are wanted. Cost: linear in the path.
   CriticalPath path(std::size_t most) const;
-  /// The most parts that were kept at a time.
-  std::size_t peak_parts() const { return peak_; }
 
   void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override;
   void charged(std::uint32_t strand, Activity next, std::int64_t when) override;
@@ -88,7 +86,7 @@ class PathObserver final : public RunObserver {
 
   const Program& program_;
   std::vector<Part> parts_;
-  std::size_t limit_, peak_ = 0;
+  std::size_t limit_;
   std::vector<OfStrand> strands_;
   std::vector<OfMessage> messages_;
   std::vector<Subject> collectives_;
