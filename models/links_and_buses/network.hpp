@@ -56,8 +56,8 @@ class DimemasNetwork : public CostPolicy {
   template <class R>
   void free_in(R& r, std::uint32_t id, LinkPool& pool);
   BusPool* bus_of(const Message& m);
-  QueuePlace link_queue_of(const Message& m) const;
-  QueuePlace bus_queue_of(const Message& m) const;
+  ResourceId link_queue_of(const Message& m) const;
+  ResourceId bus_queue_of(const Message& m) const;
 
   // network_collectives.hpp
   template <class R>

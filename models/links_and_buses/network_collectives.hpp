@@ -57,7 +57,7 @@ void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t represent
     bus.in_use = bus.capacity;
     const auto standin = standin_for(r, id, representative);
     bus.queue.push_back(r.messages(), standin);
-    r.tell_queued(standin, {QueueKind::bus, member.machine});
+    r.tell_queued(standin, {ResourceKind::bus, member.machine});
     return;
   }
   bus.in_use = bus.capacity;
@@ -91,7 +91,7 @@ bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint3
   auto& pool = wan_links_[machine];
   const bool out = c.stage == 1;
   if (out ? take_out(r.messages(), pool, standin) : take_in(r.messages(), pool, standin)) return true;
-  r.tell_queued(standin, {out ? QueueKind::wan_out : QueueKind::wan_in, machine});
+  r.tell_queued(standin, {out ? ResourceKind::wan_out : ResourceKind::wan_in, machine});
   return false;
 }
 

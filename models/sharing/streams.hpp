@@ -29,7 +29,7 @@ class Streams {
     Stream& stream = stream_of(r.message(id));
     if (stream.busy) {
       stream.waiting.push_back(r.messages(), id);
-      r.tell_queued(id, {QueueKind::turn, from_of(r.message(id))});
+      r.tell_queued(id, {ResourceKind::turn, from_of(r.message(id))});
     }
     return !std::exchange(stream.busy, true);
   }

@@ -149,9 +149,9 @@ void PathObserver::launched(std::uint32_t id, std::int64_t /*now*/) {
   messages_[id].last = now_;
 }
 
-void PathObserver::queued(std::uint32_t id, const Message& m, const QueuePlace& place, std::int64_t /*now*/) {
+void PathObserver::queued(std::uint32_t id, const Message& m, const ResourceId& place, std::int64_t /*now*/) {
   auto& mine = message(id);
-  mine.queue = place.queue;
+  mine.queue = place.kind;
   mine.collective = m.is(Message::standin) ? m.request : kNone;
 }
 
@@ -226,7 +226,7 @@ void PathObserver::joined(std::uint32_t id, const CollectiveInstance& /*c*/, std
 
 void PathObserver::collective_began(std::uint32_t id, const CollectiveInstance& /*c*/, std::int64_t /*held*/,
                                     std::int64_t /*flight*/, std::int64_t now) {
-  pass(collective(id), now, queue_cause(QueueKind::bus));
+  pass(collective(id), now, queue_cause(ResourceKind::bus));
 }
 
 void PathObserver::collective_over(std::uint32_t id, const CollectiveInstance& /*c*/, std::int64_t now) {

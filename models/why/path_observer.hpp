@@ -27,7 +27,7 @@ class PathObserver final : public RunObserver {
   void finished(std::uint32_t strand, std::int64_t now) override;
   void sent(std::uint32_t id, const Message& m, std::uint32_t strand, std::int64_t now) override;
   void launched(std::uint32_t id, std::int64_t now) override;
-  void queued(std::uint32_t id, const Message& m, const QueuePlace& place, std::int64_t now) override;
+  void queued(std::uint32_t id, const Message& m, const ResourceId& place, std::int64_t now) override;
   void left_queue(std::uint32_t id, const Message& m, std::int64_t now) override;
   void began(std::uint32_t id, const Message& m, std::int64_t alone, std::int64_t now) override;
   void ended(std::uint32_t id, const Message& m, std::int64_t now) override;
@@ -72,7 +72,7 @@ class PathObserver final : public RunObserver {
   struct OfMessage : Subject {
     std::int64_t alone = 0;
     std::uint32_t collective = kNone;  // that a stand-in queues for
-    QueueKind queue = QueueKind::link_out;
+    ResourceKind queue = ResourceKind::link_out;
   };
 
   bool is_blocked(const OfStrand& s) const;

@@ -112,7 +112,7 @@ class Replay {
   /// Whether anything is told to an observer. Models tell it what only they know:
   static constexpr bool kObserved = !std::is_same_v<Observer, NullObserver>;
   /// the message, or a collective's stand-in, is in this queue now;
-  void tell_queued(std::uint32_t id, const QueuePlace& place) {
+  void tell_queued(std::uint32_t id, const ResourceId& place) {
     observer_.queued(id, messages_[id], place, now_);
   }
   /// it is out of it;
