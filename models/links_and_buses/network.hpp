@@ -1,6 +1,7 @@
 // The Dimemas network: nodes with L links, machines with B buses, memory with ports and buses, a WAN and
 // dedicated connections between machines. A message takes links, then a bus, and holds them all for S / BW;
-// what is missing it waits for in FIFO order, keeping what it has. Source: dimemas-model, sections 5 and 6.
+// what is missing it waits for in FIFO order, keeping what it has. Source: docs/model.md, sections 4.1 to
+// 4.3 and 5.5.
 #pragma once
 #include <cstdint>
 #include <vector>

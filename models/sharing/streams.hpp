@@ -1,5 +1,6 @@
 // Messages from one node to another (inside a node: from rank to rank) that follow one another, as on a
-// connection: Network::Sharing::streams and queues. Source: docs/model.md, "Sharing".
+// connection: Network::Sharing::streams and queues. Source: docs/model.md, sections 4.5 and
+// 4.6.
 #pragma once
 #include <cstdint>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 // The replay: runs a Program on a Machine, with a network model that says what messages and collectives cost
-// and contend for. Owns rank state, MPI matching and the clock. Semantics: dimemas-model sections 3 to 6 (as
-// kept in docs/model.md); ties are decided as there, at a cost per operation that does not grow with ranks.
+// and contend for. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6;
+// ties: sections 2.3 and 9. The cost of an operation does not grow with ranks.
 #pragma once
 #include <algorithm>
 #include <array>
