@@ -10,6 +10,7 @@ namespace busline {
 
 nlohmann::ordered_json to_json(const Provenance& provenance);
 nlohmann::ordered_json to_json(const Diagnostics& diagnostics);
+void describe(Fields& f, Diagnostic& diagnostic);
 
 /// `document` (an object) as text for people and programs: one member a line, and in lists of objects one
 /// element a line. Names come out of traces: what is not UTF-8 is replaced, and what is not ASCII escaped.
