@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tests/damage/damage.hpp"
+#include "measuring/skampi/test_files.hpp"
 
 namespace {
 
@@ -14,50 +14,6 @@ using namespace busline;
 using namespace busline::skampi;
 using measure::Scale;
 using measure::Varies;
-
-// The block that the SKaLib manual adds in 6.2, between sections of all kinds.
-constexpr std::string_view kFile = R"(What stands before the first section is a comment.
-@USER R. Reussner
-  Karlsruhe
-@MACHINE two racks
-@MEMORY 1024   # KiB
-@MAXSTEPSDEFAULT 30
-@max_rep_default 100
-@MINREP 8
-@STANDARDERRORDEFAULT 5%
-@TIMESUITEDEFAULT 1.5
-@CUTQUANTILEDEFAULT 0.1
-@ABSOLUTE yes
-@POSTPROC no
-@OUTFILE my results.out
-@MEASUREMENTS
-MPI_Send
-{
-  Type = 50;
-  Variation = Length;
-  Scale = Dynamic_log;
-  Max_Repetition = Default_Value;
-  Min_Repetition = Default_Value;
-  Multiple_of = Default_Value;
-  Time_Measurement = Default_Value;
-  Time_Suite = Default_Value;
-  Node_Times = yes;
-  Cut_Quantile = Default_Value;
-  Default_Chunks = 0;
-  Default_Message_length = 256;
-  Start_Argument = 0;
-  End_Argument = Max_Value;
-  Stepwidth = 1.414213562;
-  Max_Steps = Default_Value;
-  Min_Distance = 2;
-  Max_Distance = 512;
-  Standard_error = Default_Value;
-}
-@COMMENT more
-@MEASUREMENTS   # a second list
-Gather-nodes { Operation = MPI_Gather ; VARIATION=Nodes; // over processes
-  End_Argument=16;Standard_error=0.02;Time_Suite=Invalid_Value;max_steps=5; }
-)";
 
 Expected<ParameterFile> parse(std::string_view text, Diagnostics& diagnostics, bool lenient = false) {
   return parse_parameter_file(text, "x.skampi", {lenient}, diagnostics);
@@ -100,7 +56,7 @@ TEST_CASE(
 
 TEST_CASE("all sections and all keys of a parameter file are read") {
   Diagnostics diagnostics;
-  const auto file = parse(kFile, diagnostics);
+  const auto file = parse(kParameterFile, diagnostics);
   if (!file) FAIL(to_string(file.error()));
   CHECK(diagnostics.empty());
   CHECK(file->comment == "What stands before the first section is a comment.\nmore");
@@ -183,7 +139,7 @@ TEST_CASE("a standard error is per cent or a fraction by its size") {
 
 TEST_CASE("what is written is read back") {
   Diagnostics diagnostics;
-  auto file = *parse(kFile, diagnostics);
+  auto file = *parse(kParameterFile, diagnostics);
   auto again = parse(to_text(file), diagnostics);
   if (!again) FAIL(to_string(again.error()));
   for (std::size_t i = 0; i < file.suites.size(); ++i) again->suites.at(i).line = file.suites[i].line;
@@ -255,19 +211,4 @@ TEST_CASE("a lenient reader takes the default and says so") {
   CHECK(diagnostics[2].message ==
         "@MEMORY: is '0', expected a whole number from 1 to 8796093022208: the default is taken");
   CHECK(diagnostics[2].line == 1);
-}
-
-TEST_CASE("no damage to a parameter file crashes its reader") {
-  const SystematicDamage systematic{std::string(kFile), {}};
-  const RandomDamage random{std::string(kFile)};
-  Diagnostics diagnostics;
-  for (std::uint64_t n = 0; n < systematic.copies() + 500; ++n) {
-    const auto copy = n < 500 ? random.copy(n) : systematic.copy(n - 500);
-    CAPTURE(copy.what);
-    for (const bool lenient : {false, true}) {
-      const auto file = parse(copy.bytes, diagnostics, lenient);
-      if (!file) CHECK((file.error().line && !file.error().message.empty()));
-    }
-    diagnostics.clear();
-  }
 }

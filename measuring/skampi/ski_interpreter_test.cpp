@@ -9,7 +9,6 @@
 
 #include "documents/fields/text_file.hpp"
 #include "measuring/skampi/ski_suites.hpp"
-#include "tests/damage/damage.hpp"
 
 namespace {
 
@@ -227,21 +226,4 @@ TEST_CASE("errors of a script name line and construct") {
   const auto missing = interpreted("@include \"nowhere.inc\"");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().path == "nowhere.inc");
-}
-
-TEST_CASE("no damage to a script crashes its reader or keeps it busy") {
-  for (const auto* const name : {"short_coll.ski", "auto.ski"}) {
-    const auto text = *read_text_file(kSkiGolden + name);
-    const SystematicDamage systematic(text, {});
-    const RandomDamage random(text);
-    for (std::uint64_t n = 0; n < systematic.copies() + 300; ++n) {
-      const auto copy = n < 300 ? random.copy(n) : systematic.copy(n - 300);
-      CAPTURE(copy.what);
-      const auto all = interpreted(copy.bytes);
-      if (all)
-        (void)group_into_suites(*all);
-      else
-        CHECK_FALSE(all.error().message.empty());
-    }
-  }
 }
