@@ -88,7 +88,7 @@ Expected<std::vector<PartBenchmarkRow>> run_parts(const BenchArguments& options,
   });
 }
 
-Expected<Exit> run(const BenchArguments& options, const Invocation& invocation) {
+Expected<Exit> run_bench(const BenchArguments& options, const Invocation& invocation) {
   if (options.signature) return print_signature(invocation);
   if (!options.trace.empty()) return run_trace(options, invocation);
   auto parts = options.what;
@@ -161,7 +161,7 @@ Command add_bench(CLI::App& program, Invocation& invocation) {
   app->add_flag("--signature", options->signature, "Print one checksum over fixed predictions instead")
       ->excludes(trace)
       ->excludes(what);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_bench(*options, invocation); }};
 }
 
 }  // namespace busline::cli

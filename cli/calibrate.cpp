@@ -42,7 +42,7 @@ Expected<void> save(const Platform& platform, const std::string& path) {
   return file->commit();
 }
 
-Expected<Exit> run(CalibrateArguments options, const Invocation& invocation) {
+Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invocation) {
   const auto share = parse_hold_out(options.hold_out);
   if (!share) return tl::unexpected(share.error());
   options.calibrate.hold_out = *share;
@@ -115,7 +115,7 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
   app->add_option("--seed", options->calibrate.seed, "Of the intervals and of which points are held out")
       ->type_name("N")
       ->capture_default_str();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_calibrate(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -18,7 +18,7 @@ struct CompareArguments {
   measure::ImportOptions imports;
 };
 
-Expected<Exit> run(const CompareArguments& options, const Invocation& invocation) {
+Expected<Exit> run_compare(const CompareArguments& options, const Invocation& invocation) {
   Diagnostics diagnostics;
   const auto first = measure::load_measurement(options.first, diagnostics, options.imports);
   if (!first) return tl::unexpected(first.error());
@@ -56,7 +56,7 @@ Command add_compare(CLI::App& program, Invocation& invocation) {
       ->type_name("")
       ->required();
   add_import_options(*app, options->imports);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_compare(*options, invocation); }};
 }
 
 }  // namespace busline::cli

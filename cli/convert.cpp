@@ -129,7 +129,7 @@ Expected<Exit> convert_workload(const ConvertArguments& options, const Invocatio
                         invocation, std::move(diagnostics));
 }
 
-Expected<Exit> run(const ConvertArguments& options, const Invocation& invocation) {
+Expected<Exit> run_convert(const ConvertArguments& options, const Invocation& invocation) {
   std::error_code not_there;
   if (fs::equivalent(options.from, options.to, not_there))
     return tl::unexpected(file_error(Error::Kind::bad_option, options.to, "is the file that is converted",
@@ -174,7 +174,7 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
       ->type_name("TIME")
       ->group(part);
   app->add_option("--to", options->end, "The calls entered before this time")->type_name("TIME")->group(part);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_convert(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -102,7 +102,7 @@ Expected<void> read_values(const CurveArguments& options, CurveReport& report) {
   return {};
 }
 
-Expected<Exit> run(const CurveArguments& options, const Invocation& invocation) {
+Expected<Exit> run_curve(const CurveArguments& options, const Invocation& invocation) {
   CurveReport report;
   const auto range = range_of(options);
   if (!range) return tl::unexpected(range.error());
@@ -191,7 +191,7 @@ Command add_curve(CLI::App& program, Invocation& invocation) {
       ->type_name("POINTER=VALUE")
       ->allow_extra_args(false);
   add_workload_options(*app, options->workload_options);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_curve(*options, invocation); }};
 }
 
 }  // namespace busline::cli

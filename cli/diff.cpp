@@ -14,7 +14,7 @@ struct DiffArguments {
   std::string first, second;
 };
 
-Expected<Exit> run(const DiffArguments& options, const Invocation& invocation) {
+Expected<Exit> run_diff(const DiffArguments& options, const Invocation& invocation) {
   const auto first = read_comparable_runs(options.first);
   if (!first) return tl::unexpected(first.error());
   const auto second = read_comparable_runs(options.second);
@@ -38,7 +38,7 @@ Command add_diff(CLI::App& program, Invocation& invocation) {
       ->type_name("")
       ->required();
   app->add_option("SECOND", options->second, "Another one")->type_name("")->required();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_diff(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -18,7 +18,7 @@ struct ExplainArguments {
   ExplainOptions explain;
 };
 
-Expected<Exit> run(ExplainArguments options, const Invocation& invocation) {
+Expected<Exit> run_explain(ExplainArguments options, const Invocation& invocation) {
   if (!options.size.empty()) {
     const auto size = parse_bytes(options.size);
     if (!size) {
@@ -65,7 +65,7 @@ Command add_explain(CLI::App& program, Invocation& invocation) {
   app->add_option("--ranks", options->explain.ranks,
                   "Ranks of the collectives, placed as the platform says [one on each node]")
       ->type_name("N");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_explain(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -22,7 +22,7 @@ struct GenerateArguments {
   std::string output;
 };
 
-Expected<Exit> run(const GenerateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_generate(const GenerateArguments& options, const Invocation& invocation) {
   if (auto known = check_workload_name(options.output); !known)
     return tl::unexpected(std::move(known.error()));
   std::map<std::string, std::string> given;
@@ -81,7 +81,7 @@ Command add_generator(CLI::App& generate, Invocation& invocation, const Generato
                   "The file to write: .program, .dim or another workload format")
       ->type_name("FILE")
       ->required();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_generate(*options, invocation); }};
 }
 
 }  // namespace

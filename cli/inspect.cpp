@@ -63,7 +63,7 @@ Expected<Exit> print_page(const InspectArguments& options, const Invocation& inv
   return kDone;
 }
 
-Expected<Exit> run(const InspectArguments& options, const Invocation& invocation) {
+Expected<Exit> run_inspect(const InspectArguments& options, const Invocation& invocation) {
   if (options.statistics && (options.header || options.wants_records()))
     return refuse("--stats", "is a page of its own, without --header, --records and --call");
   if (options.header && options.wants_records())
@@ -119,7 +119,7 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
                   "Write a table of all pairs into this file; '-': instead of the page")
       ->type_name("FILE")
       ->group("Results of LinkTest");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_inspect(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -38,7 +38,7 @@ nlohmann::ordered_json document(const report::Report& report, const std::vector<
   return j;
 }
 
-Expected<Exit> run(const ReportArguments& options, const Invocation& invocation) {
+Expected<Exit> run_report(const ReportArguments& options, const Invocation& invocation) {
   report::Report report{options.title, fmt::format("Busline {}", version_and_commit()), {}};
   for (const auto& file : options.files) {
     auto section = report::read_section(file);
@@ -85,7 +85,7 @@ Command add_report(CLI::App& program, Invocation& invocation) {
   app->add_option("--gnuplot", options->gnuplot, "Also writes the figures' data and a script for each there")
       ->type_name("FOLDER");
   app->add_option("--title", options->title, "Heading of the page")->type_name("TEXT")->capture_default_str();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_report(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRooms[] = {"sim", "platforms", "workloads", "models", "validation", "studies", "cli"};
+constexpr const char* kRooms[] = {"sim",    "workloads",  "documents", "platforms", "measuring",
+                                  "models", "validation", "studies",   "cli"};
 
 std::string content(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

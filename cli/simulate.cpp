@@ -101,7 +101,7 @@ Expected<Platform> platform_of(const SimulateArguments& options, Diagnostics& di
   return platform;
 }
 
-Exit exit_of(Result::Status status) {
+Exit exit_of_run(Result::Status status) {
   switch (status) {
     case Result::Status::complete:
       return kDone;
@@ -152,7 +152,7 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
-Expected<Exit> run(const SimulateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
   SimulateReport report;
   auto region = parse_region(options.from, options.to, options.time_range);
   if (!region) return tl::unexpected(std::move(region.error()));
@@ -210,7 +210,7 @@ Expected<Exit> run(const SimulateArguments& options, const Invocation& invocatio
   report.result = std::move(*result);
   report.why = std::move(run->why);
   if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
-  const auto exit = exit_of(report.result.status);
+  const auto exit = exit_of_run(report.result.status);
   if (invocation.json) {
     auto inputs = workload->files;
     inputs.insert(inputs.begin(), options.platform);
@@ -276,7 +276,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
       ->group(dimemas);
   add("-s", options->scheduler, "FILE", "Scheduler file: the cost of a context switch")->group(dimemas);
   add_workload_options(*app, options->workload_options);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_simulate(*options, invocation); }};
 }
 
 }  // namespace busline::cli

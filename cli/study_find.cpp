@@ -40,7 +40,7 @@ Expected<FindOptions> find_options(const StudyFindArguments& options) {
   return find;
 }
 
-Expected<Exit> run(const StudyFindArguments& options, const Invocation& invocation) {
+Expected<Exit> run_study_find(const StudyFindArguments& options, const Invocation& invocation) {
   const auto find = find_options(options);
   if (!find) return tl::unexpected(find.error());
   auto study = make_study(options.study);
@@ -96,7 +96,7 @@ Command add_study_find(CLI::App& study, Invocation& invocation) {
                   "Points that are simulated at a time (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 4096U));
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_study_find(*options, invocation); }};
 }
 
 }  // namespace busline::cli

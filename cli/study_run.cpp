@@ -121,7 +121,7 @@ Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases)
   return store;
 }
 
-Exit exit_of(const StudyProgress& done) {
+Exit exit_of_study(const StudyProgress& done) {
   if (done.interrupted) return interrupt_exit().value_or(kInterrupted);
   if (done.stored < done.points) return kCannotComplete;  // every process that could run the rest left
   return done.stored > 0 && done.failed == done.stored ? kCannotComplete : kDone;
@@ -172,8 +172,8 @@ Exit follow(Team& team, const StudyRunArguments& options) {
   return kDone;
 }
 
-Expected<Exit> show(const Store& store, const Cases& cases, const StudyRunArguments& options,
-                    const Invocation& invocation) {
+Expected<Exit> show_study(const Store& store, const Cases& cases, const StudyRunArguments& options,
+                          const Invocation& invocation) {
   if (invocation.json) {
     auto document = study_json(store);
     if (!document) return tl::unexpected(std::move(document.error()));
@@ -189,7 +189,7 @@ Expected<Exit> show(const Store& store, const Cases& cases, const StudyRunArgume
   return kDone;
 }
 
-Expected<Exit> run(const StudyRunArguments& options, const Invocation& invocation) {
+Expected<Exit> run_study_run(const StudyRunArguments& options, const Invocation& invocation) {
   const auto team = join_team();
   if (!team) return tl::unexpected(team.error());
   if (*team && (*team)->rank() > 0) return follow(**team, options);
@@ -221,8 +221,8 @@ Expected<Exit> run(const StudyRunArguments& options, const Invocation& invocatio
       print_diagnostics(
           {{.code = "absent", .message = fmt::format("process {} left: {}", absent.rank, absent.reason)}});
   }
-  if (auto shown = show(*store, cases, options, invocation); !shown) return shown;
-  return exit_of(*done);
+  if (auto shown = show_study(*store, cases, options, invocation); !shown) return shown;
+  return exit_of_study(*done);
 }
 
 }  // namespace
@@ -260,7 +260,7 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
   add("--seed", options->study.seed, "N", "Of random and latin")->group(group)->capture_default_str();
   add("--timeout", options->study.timeout, "TIME", "A point that takes longer is given up, such as 60s")
       ->group(group);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_study_run(*options, invocation); }};
 }
 
 }  // namespace busline::cli

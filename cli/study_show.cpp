@@ -22,7 +22,7 @@ struct ShowOptions {
   std::uint64_t rows = 200;
 };
 
-Expected<Exit> show(const ShowOptions& options, const Invocation& invocation) {
+Expected<Exit> show_points(const ShowOptions& options, const Invocation& invocation) {
   const auto store = Store::open(options.file, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
   if (invocation.json) {
@@ -114,7 +114,7 @@ Command add_study_show(CLI::App& study, Invocation& invocation) {
   app->add_option("--rows", options->rows, "Rows of the table, at most")
       ->type_name("N")
       ->capture_default_str();
-  return {app, [options, &invocation] { return show(*options, invocation); }};
+  return {app, [options, &invocation] { return show_points(*options, invocation); }};
 }
 
 Command add_study_export(CLI::App& study, Invocation& invocation) {

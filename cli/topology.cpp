@@ -45,8 +45,8 @@ Expected<WayOfMessage> way_of(const std::string& text, const LoadedTopology& loa
   return way_of_message(loaded, *from, *to, *hash);
 }
 
-Expected<Exit> show(const TopologyArguments& options, const LoadedTopology& loaded,
-                    const Invocation& invocation) {
+Expected<Exit> show_topology(const TopologyArguments& options, const LoadedTopology& loaded,
+                             const Invocation& invocation) {
   std::optional<WayOfMessage> way;
   if (!options.way.empty()) {
     auto found = way_of(options.way, loaded);
@@ -118,7 +118,7 @@ Command add_topology(CLI::App& program, Invocation& invocation) {
   kinds.push_back(add_kind(*app, invocation, "show", "How a network was understood, and the way of a message",
                            {"busline topology show torus:8x8x16 --way 0,5",
                             "busline topology show fat-tree:k=16 --set /routing=ecmp --way 0,1023,7"},
-                           show, options));
+                           show_topology, options));
   kinds.back()
       .app
       ->add_option("--way", options->way,

@@ -53,7 +53,7 @@ Expected<Traffic> traffic_of(const TopologyTrafficArguments& options, const Topo
   return t;
 }
 
-Expected<Exit> run(const TopologyTrafficArguments& options, const Invocation& invocation) {
+Expected<Exit> run_topology_traffic(const TopologyTrafficArguments& options, const Invocation& invocation) {
   const auto loaded = load_topology(options.topology, options.sets);
   if (!loaded) return tl::unexpected(loaded.error());
   const auto traffic = traffic_of(options, loaded->topology);
@@ -119,7 +119,7 @@ Command add_topology_traffic(CLI::App& topology, Invocation& invocation) {
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   app->add_option("--seed", options->seed, "The first seed")->capture_default_str();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_topology_traffic(*options, invocation); }};
 }
 
 }  // namespace busline::cli

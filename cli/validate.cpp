@@ -147,7 +147,7 @@ Expected<void> compare_with_baseline(const ValidateArguments& options, Validatio
   return compare::write_baseline(*now, options.baseline);
 }
 
-Exit exit_of(const ValidationReport& report, const std::vector<std::string>& wrong) {
+Exit exit_of_validation(const ValidationReport& report, const std::vector<std::string>& wrong) {
   if (!report.judged().unpredicted.empty()) return kCannotComplete;
   return wrong.empty() ? kDone : kBeyondThreshold;
 }
@@ -187,7 +187,7 @@ Expected<void> refuse_for_run_sets(const measure::ImportOptions& imports) {
                        "run sets say where their ranks were, or --mapping does");
 }
 
-Expected<Exit> run(const ValidateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_validate(const ValidateArguments& options, const Invocation& invocation) {
   auto report = empty_report(options);
   if (!report) return tl::unexpected(std::move(report.error()));
   if (const auto found = std::find_if(options.runs.begin(), options.runs.end(), measure::holds_measurement);
@@ -230,7 +230,7 @@ Expected<Exit> run(const ValidateArguments& options, const Invocation& invocatio
   }
   if (stopped) return *stopped;
   print_complaints(wrong);
-  return exit_of(*report, wrong);
+  return exit_of_validation(*report, wrong);
 }
 
 }  // namespace
@@ -282,7 +282,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
       ->group(judging);
   add_workload_options(*app, options->workload_options);
   add_import_options(*app, options->imports);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_validate(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -6,7 +6,6 @@
 
 #include "models/run/run_models.hpp"
 
-
 namespace busline {
 namespace {
 

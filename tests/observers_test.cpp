@@ -190,8 +190,8 @@ class Witness final : public RunObserver {
   std::map<std::tuple<EventKind, std::uint32_t, std::int64_t>, std::uint64_t> pending_;
 };
 
-Expected<Result> watched(const Program& program, const Platform& platform, const std::string& model,
-                         std::vector<RunObserver*> observers) {
+Expected<Result> watched_run(const Program& program, const Platform& platform, const std::string& model,
+                             std::vector<RunObserver*> observers) {
   const auto placed = place_ranks(platform, program.ranks());
   if (!placed) return tl::unexpected(placed.error());
   SimulateOptions options;
@@ -206,7 +206,7 @@ bool witness_agrees(const RandomProgram& recipe, const Platform& platform, const
   const auto plain = simulated(program, platform, model);
   if (!plain) FAIL(to_string(plain.error()));
   Witness first(program.strands().size()), second(program.strands().size());
-  const auto seen = watched(program, platform, model, {&first, &second});
+  const auto seen = watched_run(program, platform, model, {&first, &second});
   if (!seen) FAIL(to_string(seen.error()));
   bool good = true;
   const auto check = [&](bool holds, const char* what) {
@@ -279,7 +279,7 @@ TEST_CASE("a message that finds its link taken is told to queue for it") {
     }
     void left_queue(std::uint32_t, const Message&, std::int64_t now) override { waited = now - entered; }
   } queues;
-  REQUIRE(watched(b.build(), p, "dimemas", {&queues}).has_value());
+  REQUIRE(watched_run(b.build(), p, "dimemas", {&queues}).has_value());
   // The second send acts a latency after the first; then the link is the first one's for 10 ms more less
   // that.
   CHECK(queues.all == std::vector<std::pair<QueueKind, std::uint32_t>>{{QueueKind::link_out, 0}});

@@ -36,7 +36,7 @@ std::string text_of(const fs::path& path) {
 }
 
 /// What stands in backticks.
-Names quoted(const std::string& cell) {
+Names in_backticks(const std::string& cell) {
   Names names;
   for (auto begin = cell.find('`'); begin != cell.npos;) {
     const auto end = cell.find('`', begin + 1);
@@ -62,7 +62,7 @@ std::vector<Names> table(const std::string& header) {
       cells.push_back(line.substr(at, end - at));
       at = end + 1;
     }
-    if (quoted(cells.front()).empty() && !rows.empty() && header.starts_with("| room"))
+    if (in_backticks(cells.front()).empty() && !rows.empty() && header.starts_with("| room"))
       for (std::size_t i = 0; i < cells.size(); ++i) rows.back()[i] += cells[i];
     else
       rows.push_back(std::move(cells));
@@ -89,8 +89,8 @@ const std::vector<Module>& modules() {
   static const auto all = [] {
     std::vector<Module> modules;
     for (const auto& row : table("| module ")) {
-      Module m{quoted(row[0]).at(0), {}, quoted(row[3])};
-      const auto left_out = quoted(row[2]);
+      Module m{in_backticks(row[0]).at(0), {}, in_backticks(row[3])};
+      const auto left_out = in_backticks(row[2]);
       for (const auto& lower : modules)
         if (!contains(left_out, lower.name)) m.may_include.push_back(lower.name);
       modules.push_back(std::move(m));
@@ -116,9 +116,9 @@ const std::vector<Room>& rooms() {
   static const auto all = [] {
     std::vector<Room> rooms;
     for (const auto& row : table("| room ")) {
-      Room room{quoted(row[0]).at(0), {}};
+      Room room{in_backticks(row[0]).at(0), {}};
       const auto module = module_of(room.path);
-      for (const auto& name : quoted(row[2]))
+      for (const auto& name : in_backticks(row[2]))
         room.includes.insert(name == module ? module : module + "/" + name);
       rooms.push_back(std::move(room));
     }
@@ -198,8 +198,10 @@ TEST_CASE("no include points back from one module to a higher one, not even a te
 TEST_CASE("every folder with code is a room of docs/architecture.md, and every room there is has code") {
   std::set<std::string> documented, found;
   for (const auto& room : rooms()) CHECK_MESSAGE(documented.insert(room.path).second, room.path << " twice");
-  for (const auto& source : sources()) found.insert(source.room());
-  CHECK(documented == found);
+  for (const auto& source : sources())
+    if (!source.is_test()) found.insert(source.room());
+  for (const auto& room : found) CHECK_MESSAGE(contains(documented, room), room << " is not in the table");
+  for (const auto& room : documented) CHECK_MESSAGE(contains(found, room), room << " has no code");
 }
 
 TEST_CASE("a room includes only rooms above it in the table, so that there is no circle") {
@@ -258,9 +260,9 @@ TEST_CASE("a source includes its own header first, so that the header leans on n
 TEST_CASE("a third-party library is included only where it belongs") {
   for (const auto& source : sources())
     for (const auto& include : source.includes)
-      for (const std::string library : kForeign)
+      for (const auto library : kForeign)
         if (include.path.starts_with(library))
-          CHECK_MESSAGE(contains(module_named(module_of(source.path)).foreign, library),
+          CHECK_MESSAGE(contains(module_named(module_of(source.path)).foreign, std::string(library)),
                         place(source, include));
 }
 
@@ -278,8 +280,8 @@ TEST_CASE("files are short enough to read, headers open once, and names say what
 TEST_CASE("one byte's way names functions that exist, and enters no room twice") {
   std::set<std::string> entered;
   for (const auto& row : table("| | room ")) {
-    const auto room = quoted(row[1]).at(0);
-    auto function = quoted(row[2]).at(0);
+    const auto room = in_backticks(row[1]).at(0);
+    auto function = in_backticks(row[2]).at(0);
     CHECK_MESSAGE(entered.insert(room).second, room << " is entered twice");
     function = function.substr(function.rfind(':') == function.npos ? 0 : function.rfind(':') + 1);
     bool found = false;

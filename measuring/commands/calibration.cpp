@@ -57,7 +57,8 @@ Expected<measure::CalibrationOptions> calibration_options(const CalibrationArgum
 }
 
 // Leaves those that are wanted.
-Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::CalibrationSet& set) {
+Expected<void> choose_calibration_suites(const std::vector<std::string>& wanted,
+                                         measure::CalibrationSet& set) {
   if (wanted.empty()) return {};
   const auto is_wanted = [&](const std::string& name) {
     return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
@@ -77,7 +78,7 @@ Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::Ca
   return {};
 }
 
-Expected<Exit> run(const CalibrationArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_calibration(const CalibrationArguments& options, const Invocation& invocation) {
   const auto how = calibration_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
@@ -85,7 +86,7 @@ Expected<Exit> run(const CalibrationArguments& options, const Invocation& invoca
   auto testbed = make_testbed(options.testbed, kPairsJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto set = measure::calibration_set(**testbed, *how);
-  if (auto chosen = choose_suites(options.suites, set); !chosen)
+  if (auto chosen = choose_calibration_suites(options.suites, set); !chosen)
     return tl::unexpected(std::move(chosen.error()));
   Diagnostics diagnostics;
   for (const auto& missing : set.left_out)
@@ -150,7 +151,7 @@ Command add_measure_calibration(CLI::App& measure, Invocation& invocation) {
   add("--min-repetitions", options->min_repetitions, "N", "Repeat at least so often");
   add("--max-repetitions", options->max_repetitions, "N", "Repeat at most so often");
   add("--warmup", options->warmup, "N", "Calls before the first sample");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_calibration(*options, invocation); }};
 }
 
 }  // namespace busline::cli

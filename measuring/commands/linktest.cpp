@@ -154,7 +154,7 @@ Expected<void> write_files(const LinktestArguments& options, const measure::Test
   return save(document, options.testbed.output);
 }
 
-Expected<Exit> run(const LinktestArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_linktest(const LinktestArguments& options, const Invocation& invocation) {
   const auto how = run_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
@@ -223,7 +223,7 @@ Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
   where("--sion", options->sion, "FILE", "Write the result as LinkTest does");
   where("--sion-version", options->sion_version, "VERSION", "Of LinkTest: 2.1.16 or 1.2");
   where("--csv", options->csv, "FILE", "Write a table of all pairs; '-': instead of the page");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_linktest(*options, invocation); }};
 }
 
 }  // namespace busline::cli

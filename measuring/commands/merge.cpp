@@ -32,7 +32,7 @@ Expected<MergeRule> parse_rule(const std::string& text) {
                        "count weighs each run by its number of samples, robust weighs all runs the same");
 }
 
-Expected<Exit> run(const MergeArguments& options, const Invocation& invocation) {
+Expected<Exit> merge_files(const MergeArguments& options, const Invocation& invocation) {
   const auto rule = parse_rule(options.rule);
   if (!rule) return tl::unexpected(rule.error());
   std::vector<measure::NamedMeasurement> runs;
@@ -67,7 +67,7 @@ Command add_measure_merge(CLI::App& measure, Invocation& invocation) {
                   "count (default): a run weighs as much as it has samples; robust: all the same")
       ->type_name("RULE");
   add_import_options(*app, options->imports);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return merge_files(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -53,8 +53,8 @@ Expected<Limits> limits_of(const SkampiArguments& options) {
 }
 
 // Leaves the wanted suites in the file, and gives the names of the others.
-Expected<std::vector<std::string>> choose_suites(const std::vector<std::string>& wanted,
-                                                 skampi::ParameterFile& file) {
+Expected<std::vector<std::string>> choose_skampi_suites(const std::vector<std::string>& wanted,
+                                                        skampi::ParameterFile& file) {
   if (wanted.empty()) return std::vector<std::string>{};
   std::vector<std::string> known;
   for (const auto& s : file.suites) known.push_back(s.name);
@@ -117,7 +117,7 @@ Expected<Exit> run_parameter_file(const SkampiArguments& options, const Limits& 
   Diagnostics diagnostics;
   auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
   if (!file) return tl::unexpected(std::move(file.error()));
-  auto others = choose_suites(options.suites, *file);
+  auto others = choose_skampi_suites(options.suites, *file);
   if (!others) return tl::unexpected(std::move(others.error()));
   if (file->suites.empty())
     return refuse_file(Error::Kind::bad_input, options.file, "there are no suites in it: nothing is measured",
@@ -182,7 +182,7 @@ Expected<Exit> run_script(const SkampiArguments& options, const Limits& limits,
   return finish(*std::move(measured), **testbed, limits, diagnostics, options, invocation);
 }
 
-Expected<Exit> run(const SkampiArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_skampi(const SkampiArguments& options, const Invocation& invocation) {
   const auto limits = limits_of(options);
   if (!limits) return tl::unexpected(limits.error());
   const bool is_script = std::filesystem::path(options.file).extension() == ".ski";
@@ -220,7 +220,7 @@ Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
   app->add_flag("--lenient", options->lenient,
                 "Take the default for wrong values, with a warning, as SKaMPI does")
       ->group(group);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_skampi(*options, invocation); }};
 }
 
 }  // namespace busline::cli

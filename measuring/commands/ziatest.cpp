@@ -80,7 +80,7 @@ void print_classic(const std::vector<StartupResult>& results, ClassicTime time) 
   for (const auto& r : results) fmt::print("{}", classic_text({r.total, r.slowest_rank}, time));
 }
 
-Expected<Exit> run(const ZiatestArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_ziatest(const ZiatestArguments& options, const Invocation& invocation) {
   const auto job = job_of(options);
   if (!job) return tl::unexpected(job.error());
   const auto format = named(kFormats, options.format, "--format");
@@ -146,7 +146,7 @@ Command add_measure_ziatest(CLI::App& measure, Invocation& invocation) {
       ->type_name("FORMAT")
       ->capture_default_str();
   add_machine_options(*app, options->testbed, invocation);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_ziatest(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -75,7 +75,7 @@ std::string hosts_text(const std::vector<Host>& hosts) {
   return text;
 }
 
-std::string heading(const LinkTestReport& report) {
+std::string linktest_heading(const LinkTestReport& report) {
   const auto& r = report.result;
   const auto hosts = hosts_of(r);
   const auto& s = r.settings;
@@ -258,7 +258,7 @@ std::string slow_text(const LinkTestResult& r, const Analysis& a) {
          (more == 0 ? "" : fmt::format("  and {} more\n", readable(std::uint64_t{more})));
 }
 
-std::string ranks_text(const LinkTestResult& r, const Analysis& a) {
+std::string linktest_ranks_text(const LinkTestResult& r, const Analysis& a) {
   std::vector<std::uint32_t> order(r.ranks());
   std::iota(order.begin(), order.end(), 0U);
   const auto slowness = [&](std::uint32_t rank) {
@@ -304,13 +304,13 @@ std::string iteration_text(const LinkTestReport& report, const Iteration& i) {
   if (a.all.count == 0) return "\n  no times\n";
   return spread_text(r.settings, a) + all_to_all_text(i) +
          (r.ranks() <= kMostNumbers ? matrix_text(r, i, a) : map_text(r, i)) + histogram_text(a) +
-         steps_text(a) + slow_text(r, a) + ranks_text(r, a);
+         steps_text(a) + slow_text(r, a) + linktest_ranks_text(r, a);
 }
 
 }  // namespace
 
 std::string to_text(const LinkTestReport& report) {
-  auto text = heading(report);
+  auto text = linktest_heading(report);
   const auto& iterations = report.result.iterations;
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     const auto& begin = iterations[i].start_time;

@@ -65,7 +65,7 @@ ordered_json side_json(const SideFigures& s) {
   return {{"mean_ps", ps(s.mean)}, {"max_ps", ps(s.max)}, {"slowest_partner", s.slowest_partner}};
 }
 
-void add(Lists& to, std::size_t number, const LinkTestReport& report, const Iteration& iteration) {
+void add_iteration(Lists& to, std::size_t number, const LinkTestReport& report, const Iteration& iteration) {
   ordered_json head{{"iteration", number},
                     {"start_time", iteration.start_time},
                     {"end_time", iteration.end_time},
@@ -129,7 +129,7 @@ ordered_json to_json(const LinkTestReport& report) {
   for (std::uint32_t rank = 0; rank < r.ranks(); ++rank)
     places.push_back({{"rank", rank}, {"host", r.places[rank].host}, {"core", r.places[rank].core}});
   Lists lists;
-  for (std::size_t i = 0; i < r.iterations.size(); ++i) add(lists, i + 1, report, r.iterations[i]);
+  for (std::size_t i = 0; i < r.iterations.size(); ++i) add_iteration(lists, i + 1, report, r.iterations[i]);
   j["iterations"] = std::move(lists.iterations);
   j["classes"] = std::move(lists.classes);
   j["histogram"] = std::move(lists.histogram);

@@ -14,7 +14,7 @@ double even(CurveAxis axis, double value) {
   return axis == CurveAxis::latency ? value : 1 / value;
 }
 
-Expected<void> check(const CurveRange& range, const Platform& platform) {
+Expected<void> check_range(const CurveRange& range, const Platform& platform) {
   Error e;
   e.kind = Error::Kind::bad_option;
   for (const auto value : {range.from, range.to}) {
@@ -61,7 +61,7 @@ Platform changed(const Platform& platform, CurveAxis axis, double value) {
 
 Expected<RunTimeCurve> curve_along(const Program& program, const Platform& platform, const CurveRange& range,
                                    const std::function<bool(double)>& progress) {
-  if (auto fits = check(range, platform); !fits) return tl::unexpected(std::move(fits.error()));
+  if (auto fits = check_range(range, platform); !fits) return tl::unexpected(std::move(fits.error()));
   const auto from = changed(platform, range.axis, range.from), to = changed(platform, range.axis, range.to);
   const auto from_machine = place_ranks(from, program.ranks());
   if (!from_machine) return tl::unexpected(from_machine.error());

@@ -19,7 +19,7 @@ Error no_curve(std::string message, std::string hint) {
   return e;
 }
 
-Expected<void> check(const Program& program, const CurveEnd& end) {
+Expected<void> check_end(const Program& program, const CurveEnd& end) {
   static const std::string instead = "take samples: busline study run with --axis and --model ideal";
   if (end.machine.rank_node.size() != program.ranks())
     return tl::unexpected(no_curve("the mapping does not place all ranks of the workload", ""));
@@ -77,7 +77,7 @@ double RunTimeCurve::within(double most) const {
 Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& from, const CurveEnd& to,
                                       const std::function<bool(double)>& progress) {
   for (const auto* end : {&from, &to})
-    if (auto fits = check(program, *end); !fits) return tl::unexpected(std::move(fits.error()));
+    if (auto fits = check_end(program, *end); !fits) return tl::unexpected(std::move(fits.error()));
   if (from.machine.rank_node != to.machine.rank_node)
     return tl::unexpected(no_curve("the two ends place ranks on different nodes", ""));
   const DimemasCosts from_costs(from.platform, from.machine, Contention::ignored);

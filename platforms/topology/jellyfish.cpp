@@ -15,7 +15,7 @@
 namespace busline {
 namespace {
 
-using Edge = std::pair<std::uint32_t, std::uint32_t>;
+using SwitchPair = std::pair<std::uint32_t, std::uint32_t>;
 
 class RegularGraph {
  public:
@@ -58,7 +58,7 @@ class RegularGraph {
     return count == neighbours_.size();
   }
   std::size_t size() const { return edges_.size(); }
-  std::vector<Edge> sorted() const {
+  std::vector<SwitchPair> sorted() const {
     auto edges = edges_;
     for (auto& [a, b] : edges)
       if (a > b) std::swap(a, b);
@@ -78,7 +78,7 @@ class RegularGraph {
   void replace(std::uint32_t of, std::uint32_t old, std::uint32_t by) {
     *std::find(neighbours_[of].begin(), neighbours_[of].end(), old) = by;
   }
-  std::vector<Edge> edges_;
+  std::vector<SwitchPair> edges_;
   std::vector<std::vector<std::uint32_t>> neighbours_;
 };
 

@@ -10,9 +10,9 @@
 namespace busline {
 namespace {
 
-using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, std::uint32_t, std::uint32_t>;
-using Arc = Graph::edge_descriptor;
+using FlowGraph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                     boost::no_property, std::uint32_t, std::uint32_t>;
+using Arc = FlowGraph::edge_descriptor;
 
 // More than all links together carry.
 constexpr std::int64_t kWithoutLimit = std::numeric_limits<std::int64_t>::max() / 4;
@@ -23,7 +23,7 @@ constexpr std::int64_t kWithoutLimit = std::numeric_limits<std::int64_t>::max() 
 // Each arc has a reverse one; of a link they are one another's.
 struct LinkFlow::Network {
   std::uint32_t switches;
-  Graph graph;
+  FlowGraph graph;
   std::vector<std::int64_t> capacity, residual;
   std::vector<Arc> reverse, predecessor;
   std::vector<boost::default_color_type> colour;
@@ -89,8 +89,8 @@ LinkFlow::LinkFlow(const Topology& topology, std::span<const std::int64_t> capac
     pair(n.last_of[s] - 2, n.first_of_source + s);
     pair(n.last_of[s] - 1, n.first_of_source + switches + s);
   }
-  n.graph = Graph(boost::edges_are_sorted, ends.begin(), ends.end(), switches + 2,
-                  static_cast<std::uint32_t>(ends.size()));
+  n.graph = FlowGraph(boost::edges_are_sorted, ends.begin(), ends.end(), switches + 2,
+                      static_cast<std::uint32_t>(ends.size()));
   n.residual.resize(ends.size());
   n.predecessor.resize(std::size_t{switches} + 2);
   n.colour.resize(std::size_t{switches} + 2);

@@ -27,8 +27,9 @@
 
 namespace busline {
 
-/// What a Model must provide (a compile-time policy; see models/costs/uncontended_network.hpp for the smallest one).
-/// `R` is the Replay; ids are indices into its messages and collectives. Times are picoseconds.
+/// What a Model must provide (a compile-time policy; see models/costs/uncontended_network.hpp for the
+/// smallest one). `R` is the Replay; ids are indices into its messages and collectives. Times are
+/// picoseconds.
 template <class M, class R>
 concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id, CollectiveInstance& c) {
   // CPU time of a call, before it acts; 0 for none.

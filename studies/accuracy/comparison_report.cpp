@@ -30,7 +30,7 @@ std::string place_of(const SuiteComparison& suite, const MatchedPoint& point) {
   return suite.varies == measure::Varies::nothing ? "" : fmt::format("at {}", point.argument);
 }
 
-std::vector<std::string> row(const SuiteComparison& s) {
+std::vector<std::string> suite_row(const SuiteComparison& s) {
   const auto& worst = s.points[s.worst];
   return {s.suite,
           fmt::format("{}", s.points.size()),
@@ -90,7 +90,7 @@ std::string to_text(const ComparisonReport& report) {
   const auto& c = report.comparison;
   auto text = fmt::format("{} against {}\n", report.second, report.first);
   TextTable table({"suite", "points", "median off", "95 % off", "bias", "order", "worst"});
-  for (const auto& s : c.suites) table.add(row(s));
+  for (const auto& s : c.suites) table.add(suite_row(s));
   text += table.text();
   for (const auto& s : c.suites)
     if (s.links > 0)

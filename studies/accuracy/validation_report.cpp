@@ -43,7 +43,7 @@ std::string most_off(const RunComparison& run) {
   return fmt::format("{} {}", calls.front().call, signed_time(calls.front().difference()));
 }
 
-std::vector<std::string> row(const RunComparison& run, double most_spread) {
+std::vector<std::string> run_row(const RunComparison& run, double most_spread) {
   const auto spread = run.spread();
   const auto predicted = run.predicted_at_all();
   return {run.program,
@@ -64,7 +64,7 @@ std::string groups_text(const ValidationReport& report) {
     TextTable table(
         {"program", "predicted", "measured", "error", "spread", "runs", "most off, mean of ranks"});
     for (; i < report.runs.size() && same_heading(first, report.runs[i]); ++i)
-      table.add(row(report.runs[i], report.most_spread));
+      table.add(run_row(report.runs[i], report.most_spread));
     text += fmt::format("{}{}{}", text.empty() ? "" : "\n", heading(first), table.text());
   }
   return text;

@@ -46,7 +46,7 @@ double time_ratio(const TrafficFigures& model, const TrafficFigures& flow) {
   return ratio(model.run_time.in_seconds(), flow.run_time.in_seconds());
 }
 
-Json to_json(const TrafficFigures& f) {
+Json figures_json(const TrafficFigures& f) {
   return {{"run_time_ps", f.run_time.count()}, {"messages_at_once", f.at_once}};
 }
 
@@ -86,18 +86,18 @@ Json to_json(const NetworkTrafficReport& report) {
                 {"links", report.equivalent.links},
                 {"bandwidth", to_text(report.equivalent.message)},
                 {"buses", report.seeds.front().buses},
-                {"flow", to_json(means.flow)},
-                {"derived", to_json(means.derived)},
-                {"no_buses", to_json(means.no_buses)},
+                {"flow", figures_json(means.flow)},
+                {"derived", figures_json(means.derived)},
+                {"no_buses", figures_json(means.no_buses)},
                 {"derived_time_ratio", time_ratio(means.derived, means.flow)},
                 {"derived_at_once_ratio", ratio(means.derived.at_once, means.flow.at_once)},
                 {"no_buses_time_ratio", time_ratio(means.no_buses, means.flow)}};
   auto seeds = Json::array();
   for (const auto& s : report.seeds)
     seeds.push_back({{"seed", s.seed},
-                     {"flow", to_json(s.flow)},
-                     {"derived", to_json(s.derived)},
-                     {"no_buses", to_json(s.no_buses)}});
+                     {"flow", figures_json(s.flow)},
+                     {"derived", figures_json(s.derived)},
+                     {"no_buses", figures_json(s.no_buses)}});
   document["seeds"] = std::move(seeds);
   return document;
 }

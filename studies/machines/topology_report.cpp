@@ -64,7 +64,7 @@ std::string halves_text(const HalvesCut& c) {
                      readable(c.second_hosts, "host"));
 }
 
-Json to_json(const HalvesCut& c) {
+Json cut_json(const HalvesCut& c) {
   return {{"links", c.links},
           {"first_hosts", c.first_hosts},
           {"second_hosts", c.second_hosts},
@@ -181,8 +181,8 @@ Json figures_json(const std::string& name, const TopologyFigures& f, const BusEq
                 {"mean_hops", f.mean_hops},
                 {"mean_host_hops", f.mean_host_hops}};
   if (f.bisection.first_hosts > 0) {
-    document["halves_in_order"] = to_json(f.in_order);
-    document["bisection"] = to_json(f.bisection);
+    document["halves_in_order"] = cut_json(f.in_order);
+    document["bisection"] = cut_json(f.bisection);
     document["least_paths"] = f.least_paths;
     document["mean_paths"] = f.mean_paths;
   }

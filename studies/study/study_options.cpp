@@ -83,7 +83,7 @@ std::optional<Json> range_of(std::string_view text) {
   return range;
 }
 
-Expected<Json> axis_of(const std::string& text) {
+Expected<Json> axis_document(const std::string& text) {
   const auto assignment = split_assignment(text, "--axis", kAxisForms);
   if (!assignment) return tl::unexpected(assignment.error());
   Json axis{{"set", assignment->pointer}};
@@ -149,7 +149,7 @@ Expected<std::string> study_document(const StudyOptions& options) {
     axes.push_back({{"set", assignment->pointer}, {"to", Json::array({value_of(assignment->value)})}});
   }
   for (const auto& text : options.axes) {
-    auto axis = axis_of(text);
+    auto axis = axis_document(text);
     if (!axis) return tl::unexpected(std::move(axis.error()));
     axes.push_back(*std::move(axis));
   }

@@ -27,7 +27,7 @@ bool is_of_pairs(const Suite& suite) {
   return suite.pattern == Pattern::all_pairs;
 }
 
-Error error_in(const Suite& suite, std::string message) {
+Error error_in_suite(const Suite& suite, std::string message) {
   Error e;
   e.where = suite.name;
   e.message = std::move(message);
@@ -47,11 +47,11 @@ class Job {
       const auto [known, is_new] = nodes_.emplace(rank, suite.nodes[i]);
       if (!is_new && known->second != suite.nodes[i])
         return tl::unexpected(
-            error_in(suite, fmt::format("rank {} is on node {}, but on node {} in another suite", rank,
-                                        suite.nodes[i], known->second)));
+            error_in_suite(suite, fmt::format("rank {} is on node {}, but on node {} in another suite", rank,
+                                              suite.nodes[i], known->second)));
     }
     if (ranks_ > kMostRanks)
-      return tl::unexpected(error_in(suite, fmt::format("there are more than {} ranks", kMostRanks)));
+      return tl::unexpected(error_in_suite(suite, fmt::format("there are more than {} ranks", kMostRanks)));
     return {};
   }
 

@@ -21,7 +21,7 @@ Error refused(Error::Kind kind, std::string where, std::string message) {
   return e;
 }
 
-Expected<void> check(const Platform& platform, const LaunchJob& job) {
+Expected<void> check_launch(const Platform& platform, const LaunchJob& job) {
   using Kind = Error::Kind;
   std::uint64_t nodes = 0;
   for (const auto& machine : platform.machines)
@@ -71,7 +71,7 @@ LaunchTimes times_of(const Result& result, const LaunchJob& job) {
 
 Expected<LaunchTimes> simulate_launch(const Platform& platform, const std::string& model,
                                       const LaunchJob& job, const std::function<bool(double)>& progress) {
-  if (auto good = check(platform, job); !good) return tl::unexpected(std::move(good.error()));
+  if (auto good = check_launch(platform, job); !good) return tl::unexpected(std::move(good.error()));
   const auto extended = launch_platform(platform, job.exchange);
   const auto program = launch_program(platform.launch, job);
   const auto machine = place_ranks(extended, program.ranks());

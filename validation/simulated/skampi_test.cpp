@@ -48,7 +48,7 @@ std::string plan_refused(measure::Testbed& testbed, std::string_view keys) {
   return plans ? "it was planned" : to_string(plans.error());
 }
 
-std::vector<measure::Suite> measured(measure::Testbed& testbed, std::string_view text) {
+std::vector<measure::Suite> measured_suites(measure::Testbed& testbed, std::string_view text) {
   const auto plans = planned(testbed, text);
   if (!plans) FAIL(to_string(plans.error()));
   Diagnostics diagnostics;
@@ -79,7 +79,7 @@ Expected<SuiteRun> script_run(measure::Testbed& testbed, std::string_view text, 
 
 TEST_CASE("SKaMPI's ping-pong on a machine with L and BW takes 2 (L + S/BW) exactly") {
   const auto testbed = textbook_testbed(2);
-  const auto suites = measured(*testbed, R"(@MEMORY 1024
+  const auto suites = measured_suites(*testbed, R"(@MEMORY 1024
 @MAXSTEPSDEFAULT 100
 @MEASUREMENTS
 MPI_Send-MPI_Recv { Type = 1; Scale = Fixed_log; Stepwidth = 2; }
@@ -96,7 +96,7 @@ MPI_Send-MPI_Recv { Type = 1; Scale = Fixed_log; Stepwidth = 2; }
 
 TEST_CASE("the manual's new measurement, Type 50, runs with the manual's own block") {
   const auto testbed = textbook_testbed(2);
-  const auto suites = measured(*testbed, R"(@MEASUREMENTS
+  const auto suites = measured_suites(*testbed, R"(@MEASUREMENTS
 MPI_Send
 {
   Type = 50;
@@ -135,7 +135,7 @@ TEST_CASE("a jump at the eager limit draws the arguments of a parameter file's s
   platform.mpi.rendezvous_from = Bytes{10'000};
   platform.mpi.handshake = us(200);
   const auto testbed = simulated_testbed(platform, 2);
-  const auto suites = measured(*testbed, R"(@MEASUREMENTS
+  const auto suites = measured_suites(*testbed, R"(@MEASUREMENTS
 MPI_Send-MPI_Recv { Type = 1; Scale = Dynamic_log; Stepwidth = 2; Start_Argument = 64; End_Argument = 131072;
                     Max_Steps = 24; Standard_error = 1%; }
 )");
@@ -151,7 +151,7 @@ TEST_CASE("pairs are rank 0 and the rank that is farthest from it, the lowest of
   // Ranks 0 and 1 share a node; 2 and 3 are on another.
   const auto testbed = simulated_testbed(textbook::machine(2, 2), 4);
   CHECK(farthest_rank(*testbed) == 2U);
-  const auto suites = measured(*testbed, "@MEASUREMENTS A { Type = 5; Variation = No_variation; }");
+  const auto suites = measured_suites(*testbed, "@MEASUREMENTS A { Type = 5; Variation = No_variation; }");
   CHECK(suites.at(0).ranks == std::vector<std::uint32_t>{0, 2});
   CHECK(arguments(suites[0]) == std::vector<std::uint64_t>{0});
   CHECK(suites[0].bytes == 256);
@@ -159,7 +159,7 @@ TEST_CASE("pairs are rank 0 and the rank that is farthest from it, the lowest of
 
 TEST_CASE("each pattern varies over what it has") {
   const auto testbed = textbook_testbed(5);
-  const auto suites = measured(*testbed, R"(@MEMORY 1
+  const auto suites = measured_suites(*testbed, R"(@MEMORY 1
 @MEASUREMENTS
 Barrier { Type = 18; }
 Bcast-nodes { Type = 17; Variation = Nodes; Start_Argument = 0; Default_Message_length = 1000; }

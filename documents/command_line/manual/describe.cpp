@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "documents/command_line/option_values.hpp"
-#include "documents/command_line/version.hpp"
 #include "documents/command_line/manual/completion.hpp"
 #include "documents/command_line/manual/man_page.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/version.hpp"
 #include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
