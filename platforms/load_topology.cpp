@@ -38,7 +38,7 @@ Expected<LoadedTopology> from_platform(const Document& document) {
                        platform->machines.size() > 1
                            ? "this platform has several machines, expected one whose network has a 'topology'"
                            : "this platform's network has no 'topology'",
-                       "docs/reference/topology.md says how to describe one");
+                       "docs/reference/topology.md explains how to describe one");
   }
   LoadedTopology loaded;
   const auto& network = platform->machines[0].network;

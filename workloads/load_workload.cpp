@@ -169,7 +169,7 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   const auto& [place, format] = *found;
   if (format == nullptr)
     return tl::unexpected(file_error(
-        Error::Kind::bad_input, path, "no format of workloads that is known here",
+        Error::Kind::bad_input, path, "not a known workload format",
         "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
         "time-independent trace of SMPI"));
   Workload workload;

@@ -95,7 +95,8 @@ class SchemaCheck {
       check(root_.at(place), value, at);
       return;
     }
-    if (ref.substr(0, hash) != "platform.schema.json") say(at, "is of " + ref + ", which no test knows");
+    if (ref.substr(0, hash) != "platform.schema.json")
+      say(at, "is of " + ref + ", which this checker does not know");
     SchemaCheck c(platform_schema());
     c.check(platform_schema().at(place), value, at);
     found_.insert(found_.end(), c.found_.begin(), c.found_.end());
@@ -138,7 +139,7 @@ class SchemaCheck {
       c.check(schema, value, at);
       if (c.found_.empty()) ++fitting;
     }
-    if (fitting != 1) say(at, "is not one of what it may be");
+    if (fitting != 1) say(at, "is not one of the allowed values");
   }
 
   static bool has_shape(const std::string& text, const std::string& pattern) {

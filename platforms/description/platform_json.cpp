@@ -21,7 +21,7 @@ Expected<void> gather_machines(const Cursor& at, PlatformDocument& d) {
   if (d.machines) {
     for (const auto* key : {"nodes", "network"})
       if (at.member(key))
-        return tl::unexpected(at.key_error(key, "does not go with 'machines', which have their own"));
+        return tl::unexpected(at.key_error(key, "cannot be combined with 'machines', which have their own"));
     if (d.machines->empty())
       return tl::unexpected(at.member("machines")->error("expected at least one machine"));
     p.machines = std::move(*d.machines);
@@ -33,7 +33,7 @@ Expected<void> gather_machines(const Cursor& at, PlatformDocument& d) {
   if (p.machines.size() > 1 && !d.wan)
     return tl::unexpected(at.error("'wan' is missing: there are several machines"));
   if (p.machines.size() == 1 && d.wan)
-    return tl::unexpected(at.key_error("wan", "there is one machine, 'wan' is between several"));
+    return tl::unexpected(at.key_error("wan", "there is one machine, 'wan' connects several"));
   if (d.wan) p.wan = std::move(*d.wan);
   return {};
 }
@@ -48,10 +48,10 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
     total += g.count;
     if (total > kMaxNodes)
       return tl::unexpected(
-          group.error(fmt::format("these are {} nodes up to here, expected {} at most", total, kMaxNodes)));
+          group.error(fmt::format("the groups so far have {} nodes, expected {} at most", total, kMaxNodes)));
     if (g.wan_latency && p.machines.size() == 1)
       return tl::unexpected(
-          group.key_error("wan_latency", "there is one machine, 'wan_latency' is between several"));
+          group.key_error("wan_latency", "there is one machine, 'wan_latency' applies between several"));
   }
   return {};
 }
@@ -83,7 +83,7 @@ Expected<void> check_connections(const Cursor& at, const Platform& p) {
         return tl::unexpected(connection.member(key)->error(
             fmt::format("there is no machine {}, expected 0 to {}", machine, p.machines.size() - 1)));
     if (c.machine_a == c.machine_b)
-      return tl::unexpected(connection.member("machine_b")->error("expected another machine than machine_a"));
+      return tl::unexpected(connection.member("machine_b")->error("expected a machine other than machine_a"));
   }
   return {};
 }
@@ -93,7 +93,7 @@ Expected<void> check_modules(const Cursor& at, const Platform& p) {
   for (std::size_t i = 0; i < p.modules.size(); ++i)
     if (!events.emplace(p.modules[i].type, p.modules[i].value).second) {
       const auto list = *at.member("modules");
-      return tl::unexpected(list.element(i).error("this event has a module already"));
+      return tl::unexpected(list.element(i).error("this event already has a module"));
     }
   return {};
 }
@@ -181,7 +181,7 @@ Expected<void> check(const Cursor& at, const Network& network) {
     if (network.size_classes[i].from <= network.size_classes[i - 1].from) {
       const auto list = *at.member("size_classes");
       const auto element = list.element(i);
-      return tl::unexpected(element.member("from")->expected("a larger size than in the class before"));
+      return tl::unexpected(element.member("from")->expected("a larger size than in the previous class"));
     }
   return {};
 }

@@ -29,7 +29,7 @@ Expected<void> check_algorithm(const Cursor& at, Algorithm algorithm, std::optio
   if (find_schedule(algorithm, *kind) != nullptr) return {};
   return tl::unexpected(
       at.member("algorithm")
-          ->error(fmt::format("'{}' is no algorithm for {}, expected one of {}", name_of(algorithm),
+          ->error(fmt::format("'{}' is not an algorithm for {}, expected one of {}", name_of(algorithm),
                               name_of(*kind), fmt::join(algorithms_for(*kind), ", "))));
 }
 
@@ -61,7 +61,7 @@ Expected<void> read_costs(const Cursor& at, std::optional<CollectiveKind> kind,
     if (i == 0 && count(out[0].from) != 0)
       return tl::unexpected(from->expected("\"0 B\" in the first entry"));
     if (i > 0 && out[i].from <= out[i - 1].from)
-      return tl::unexpected(from->expected("a larger size than in the entry before"));
+      return tl::unexpected(from->expected("a larger size than in the previous entry"));
   }
   return {};
 }

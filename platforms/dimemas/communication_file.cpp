@@ -60,7 +60,7 @@ class Lines {
   void note_single_machine(const FieldReader& f) {
     if (platform_.machines.size() == 1)
       diagnostics_.push_back(remark(Diagnostic::Severity::note, "no-effect",
-                                    "there is one machine, this line is about what is between several", path_,
+                                    "there is one machine, this line applies between several", path_,
                                     f.line()));
   }
   std::size_t machine(FieldReader& f) {
@@ -87,9 +87,10 @@ class Lines {
     cost.fan_out = fan(f, "fan-out model", "fan-out size");
     if (f.error()) return;
     if (kind == CollectiveKind::reduce) {
-      diagnostics_.push_back(remark(
-          Diagnostic::Severity::warning, "no-effect",
-          "MPI_Reduce (10) keeps its constant model, which Dimemas does not let change", path_, f.line()));
+      diagnostics_.push_back(
+          remark(Diagnostic::Severity::warning, "no-effect",
+                 "MPI_Reduce (10) keeps its constant model, which Dimemas does not let you change", path_,
+                 f.line()));
       return;
     }
     for (auto* t : tables) t->by_kind[static_cast<std::size_t>(kind)] = {{Bytes{0}, cost}};

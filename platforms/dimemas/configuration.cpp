@@ -134,7 +134,7 @@ void read_mapping(FieldReader& f, Target& to) {
   for (const auto node : f.list("node of each task", 0, kMaxNodes - 1))
     m.nodes.push_back(static_cast<std::uint32_t>(node));
   if (m.nodes.size() != static_cast<std::uint64_t>(tasks))
-    f.refuse(fmt::format("expected {} nodes, one a task, found {}", tasks, m.nodes.size()));
+    f.refuse(fmt::format("expected {} nodes, one per task, found {}", tasks, m.nodes.size()));
   put_once(f, to.configuration.mapping, std::move(m));
 }
 

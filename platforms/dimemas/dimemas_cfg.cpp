@@ -146,7 +146,7 @@ class Assembly {
   void warn_of_other_machine(const At<dimemas::NodeRecord>& n, std::size_t machine) {
     diagnostics_.push_back(dimemas::remark(
         Diagnostic::Severity::warning, "node-of-other-machine",
-        fmt::format("nodes of machine {} come to belong to machine {}: ids follow the order of records",
+        fmt::format("nodes of machine {} are assigned to machine {}: ids follow the order of records",
                     n.value.machine, machine),
         path_, n.line));
   }
@@ -211,7 +211,7 @@ class Assembly {
       const auto [place, is_new] = lines.emplace(std::pair{m.value.type, m.value.value}, m.line);
       if (!is_new)
         return refuse(m.line, "modules information",
-                      fmt::format("this event has a module already, in line {}", place->second));
+                      fmt::format("this event already has a module, in line {}", place->second));
       platform_.modules.push_back(m.value);
     }
     return {};

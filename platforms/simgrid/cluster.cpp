@@ -72,7 +72,7 @@ std::optional<std::string> simgrid_cluster(const SimGridMachine& machine, const 
     return std::nullopt;
   if (std::any_of(grid->dimensions.begin(), grid->dimensions.end(),
                   [](std::uint32_t n) { return n > 2 && n % 2 == 0; }))
-    left_out.emplace_back("which way round messages go where both are equally long");
+    left_out.emplace_back("the direction of messages where both directions are equally long");
   return cluster_text(
       machine, *between,
       fmt::format(" topology=\"TORUS\" topo_parameters=\"{}\"", fmt::join(grid->dimensions, ",")));

@@ -151,9 +151,9 @@ Expected<void> check_one_piece(const Topology& topology, const std::string& wher
   const auto& hops = search.from(topology.switch_of(0));
   for (std::uint32_t h = 0; h < topology.hosts(); ++h)
     if (const auto s = topology.switch_of(h); hops[s] == kNotJoined)
-      return refuse_parameter(
-          where, fmt::format("host {} at switch {} has no way to host 0 at switch {}", h, topology.name_of(s),
-                             topology.name_of(topology.switch_of(0))));
+      return refuse_parameter(where,
+                              fmt::format("host {} at switch {} has no path to host 0 at switch {}", h,
+                                          topology.name_of(s), topology.name_of(topology.switch_of(0))));
   return {};
 }
 

@@ -100,8 +100,9 @@ Expected<TopologyFigures> figures_of(const Topology& topology) {
   if (topology.switches() > HopCounts::kMostSwitchesInTable) {
     Error e;
     e.kind = Error::Kind::unsupported;
-    e.message = fmt::format("the network has {} switches, and its figures are worked out for {} at most",
-                            topology.switches(), HopCounts::kMostSwitchesInTable);
+    e.message =
+        fmt::format("the network has {} switches, expected {} at most: larger networks are not analysed",
+                    topology.switches(), HopCounts::kMostSwitchesInTable);
     return tl::unexpected(std::move(e));
   }
   TopologyFigures f;

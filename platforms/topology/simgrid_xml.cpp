@@ -58,7 +58,7 @@ class ClusterReader {
       return tl::unexpected(parts_.error(static_cast<std::size_t>(parsed.offset),
                                          fmt::format("XML: {}", parsed.description())));
     at_ = document.child("platform");
-    if (!at_) return tl::unexpected(parts_.error(0, "expected <platform>, as SimGrid's files have it"));
+    if (!at_) return tl::unexpected(parts_.error(0, "expected <platform>, as in SimGrid's files"));
     // A cluster may stand in a zone that holds nothing else.
     constexpr int kDeepest = 64;
     for (int depth = 0; std::string_view(at_.name()) != "cluster"; ++depth) {
@@ -137,8 +137,8 @@ class ClusterReader {
     if (bandwidth->in_bytes_per_second() <
         link.bandwidth->in_bytes_per_second() * (each ? 1. : static_cast<double>(hosts)))
       return refuse(at_,
-                    "bb_bw: a backbone that is less wide than all hosts' links is no network of switches; a "
-                    "platform says it with 'buses'");
+                    "bb_bw: a backbone narrower than all hosts' links is not a network of switches; a "
+                    "platform expresses it with 'buses'");
     link.latency += Duration::picoseconds(latency->count() / 2);
     return {};
   }

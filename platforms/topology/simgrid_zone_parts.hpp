@@ -39,7 +39,7 @@ class ZoneParts {
   /// The number of the host or link that an attribute of `node` names. An Error if there is none so far.
   Expected<std::uint32_t> host(const pugi::xml_node& node, const char* attribute) const;
   Expected<std::uint32_t> link(const pugi::xml_node& node, const char* attribute) const;
-  /// Null: there is none of this name so far.
+  /// Null: no element above has this name.
   const ZoneLink* link(std::string_view name) const;
 
   /// An Error about the place of `node`.

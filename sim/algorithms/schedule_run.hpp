@@ -58,9 +58,9 @@ class ScheduleRunner {
         while (step(p)) moved = true;
     }
     for (std::uint32_t p = 0; p < ranks_; ++p)
-      if (!places_[p].over) fail(p, "never gets what it waits for");
+      if (!places_[p].over) fail(p, "never receives what it waits for");
     for (const auto& [ends, queue] : underway_)
-      if (!queue.empty()) fail(ends.second, "is sent a message that it does not receive");
+      if (!queue.empty()) fail(ends.second, "does not receive a message that is sent to it");
     return std::move(run_);
   }
 
@@ -103,13 +103,14 @@ class ScheduleRunner {
   }
 
   void send(std::uint32_t p, const Part& part) {
-    if (part.peer == p || part.peer >= ranks_) return fail(p, "sends to nobody else");
+    if (part.peer == p || part.peer >= ranks_)
+      return fail(p, "sends to itself or to a rank that does not exist");
     Underway m{part.blocks, {}, places_[p].depth + 1};
     auto& from = is_scan() ? run_.partial[p] : run_.result[p];
     const auto blocks = list(part.blocks, static_cast<std::uint32_t>(from.size()));
-    if (part.blocks.count != blocks.size()) return fail(p, "sends another number of blocks than it says");
+    if (part.blocks.count != blocks.size()) return fail(p, "sends a number of blocks other than it states");
     for (const auto b : blocks) {
-      if (from[b] == 0) return fail(p, "sends what it has not");
+      if (from[b] == 0) return fail(p, "sends a block that it does not have");
       m.content.push_back(from[b]);
     }
     ++run_.messages;
@@ -121,7 +122,7 @@ class ScheduleRunner {
   }
 
   void take(std::uint32_t p, const Part& part, const Underway& m) {
-    if (part.blocks != m.blocks) return fail(p, "expects other blocks than it is sent");
+    if (part.blocks != m.blocks) return fail(p, "expects blocks other than those sent to it");
     const auto blocks = list(m.blocks, static_cast<std::uint32_t>(run_.result[p].size()));
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const auto b = blocks[i];

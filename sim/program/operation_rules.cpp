@@ -111,7 +111,7 @@ bool OperationRules::fields(const Operation& op) {
   if (kind >= kKinds) return fail(fmt::format("kind is {}, expected 0 to {}", kind, kKinds - 1));
   const Shape& shape = kShapes[kind];
   if ((op.flags & ~(shape.flags | Operation::first_of_call)) != 0 || (op.flags & kModes) == kModes)
-    return fail(fmt::format("flags are {}, which its kind has not", op.flags));
+    return fail(fmt::format("flags are {}, which its kind does not have", op.flags));
   if (op.call >= t_.call_names.size())
     return fail(fmt::format("call is {}, expected 0 to {}", op.call, t_.call_names.size() - 1));
   if (op.kind == OpKind::compute && op.call != 0 && (op.flags & Operation::elapsed) == 0)
@@ -119,7 +119,7 @@ bool OperationRules::fields(const Operation& op) {
   if (op.amount < 0 && op.kind != OpKind::event)
     return fail(fmt::format("amount is {}, expected 0 or more", op.amount));
   if ((!shape.peer && op.peer != 0) || (!shape.amount && op.amount != 0) || (!shape.detail && op.detail != 0))
-    return fail("a field that its kind has not is not 0");
+    return fail("a field that its kind does not have is not 0");
   if (shape.slot == Slot::count) return repeat(op);
   if (op.request == kNoRequest ? shape.slot == Slot::required : shape.slot == Slot::none)
     return fail(op.request == kNoRequest ? "has no request" : "has a request");
@@ -162,7 +162,7 @@ bool OperationRules::repeat(const Operation& op) {
     if (!is_wait(repeated.kind))
       begun.insert(repeated.request);
     else if (begun.erase(repeated.request) == 0)
-      return fail(fmt::format("holds the wait for request {}, which was begun before it", repeated.request));
+      return fail(fmt::format("holds the wait for request {}, which began before it", repeated.request));
   }
   if (!begun.empty()) return fail(fmt::format("does not hold the wait for request {}", *begun.begin()));
   return receives || fail("holds no receive from any source or with any tag");
@@ -200,7 +200,7 @@ bool OperationRules::collective(const Operation& op) {
   if ((args.sync == CollectiveArgs::Sync::nonblocking) != (op.kind == OpKind::collective_start))
     return fail("the collective blocks and the operation does not, or the other way round");
   if (!memberships_.has(args.communicator, rank_))
-    return fail(fmt::format("rank {} is no member of communicator {}", rank_, args.communicator));
+    return fail(fmt::format("rank {} is not a member of communicator {}", rank_, args.communicator));
   if (args.sync == CollectiveArgs::Sync::root_synchronised && args.is_root != (args.root == rank_))
     return fail(args.is_root
                     ? fmt::format("rank {} is the root, but its collective names rank {}", rank_, args.root)
@@ -213,14 +213,14 @@ bool OperationRules::begin(std::uint64_t at) {
   const auto& op = t_.operations[at];
   if (op.request == kNoRequest || is_wait(op.kind) || op.kind == OpKind::repeat) return true;
   if (std::exchange(origin_[op.request], at) == kNone) return true;
-  return fail(fmt::format("request {} was begun before", op.request));
+  return fail(fmt::format("request {} is already open", op.request));
 }
 
 /// Of a wait: its slot was begun. It is free afterwards, unless it may be waited for `again`.
 bool OperationRules::wait(const Operation& op, bool again) {
   if (!is_wait(op.kind)) return true;
   const auto at = origin_[op.request];
-  if (at == kNone) return fail(fmt::format("waits for request {}, which was not begun", op.request));
+  if (at == kNone) return fail(fmt::format("waits for request {}, which is not open", op.request));
   const auto& origin = t_.operations[at];
   if (wait_for(origin.kind) != op.kind || origin.peer != op.peer || origin.amount != op.amount ||
       origin.detail != op.detail)

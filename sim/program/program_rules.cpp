@@ -144,9 +144,9 @@ Broken collectives(const ProgramTables& t, const Memberships& memberships) {
     if (a.communicator >= t.communicators.size())
       return broken("collectives", i, out_of("communicator", a.communicator, t.communicators.size()));
     if (a.sync != Sync::root_synchronised) {
-      if (a.root != 0) return broken("collectives", i, "names a root that has no meaning");
+      if (a.root != 0) return broken("collectives", i, "names a root although it has none");
     } else if (a.kind != CollectiveKind::reduce) {
-      return broken("collectives", i, "is synchronised at its root and no MPI_Reduce");
+      return broken("collectives", i, "is synchronised at its root, but is not an MPI_Reduce");
     } else if (a.root >= t.request_slots.size() || !memberships.has(a.communicator, a.root)) {
       return broken("collectives", i, fmt::format("root is {}, expected a member", a.root));
     }

@@ -15,7 +15,7 @@ namespace busline {
 namespace dim {
 namespace {
 
-constexpr std::string_view kCutHint = "the file was probably cut: copy it or translate the trace again";
+constexpr std::string_view kCutHint = "the file is probably truncated: copy it or translate the trace again";
 
 }  // namespace
 
@@ -51,8 +51,8 @@ bool DimReader::unended_line(std::string_view rest) {
   }
   if (in_offset_table_) return true;
   begin_ = line.data();
-  return fail(fields_, "the line has no end, so that its last number may be incomplete",
-              "copy the trace again, or end the line if this is all of it");
+  return fail(fields_, "the line has no end, so its last number may be incomplete",
+              "copy the trace again, or end the line if the trace is complete");
 }
 
 // Reads the line at begin_ and moves begin_ to the next one.

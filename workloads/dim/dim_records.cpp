@@ -61,11 +61,9 @@ bool DimReader::envelope(bool receiving, Envelope& e) {
   e.communicator = communicator.id;
   if (!communicator.defined && !warned_of_communicator_) {
     warned_of_communicator_ = true;
-    warn(
-        "undefined-communicator",
-        fmt::format("communicator {} is used by messages and not defined (others may follow); they match one "
-                    "another all the same",
-                    field_[communicator_field]));
+    warn("undefined-communicator", fmt::format("messages use communicator {}, which is not defined (others "
+                                               "may follow); they still match one another",
+                                               field_[communicator_field]));
   }
   return true;
 }
@@ -157,7 +155,7 @@ bool DimReader::collective() {
     return false;
   if (immediate && sync != synchronisation::kStart && sync != synchronisation::kWait)
     return fields_ > kSync
-               ? bad(kSync, "0 (start) or 2 (wait), since operation 16 to 31 are the non-blocking ones")
+               ? bad(kSync, "0 (start) or 2 (wait), since operations 16 to 31 are the non-blocking ones")
                : wrong_number_of_fields();
   switch (sync) {
     case synchronisation::kStart:
@@ -203,7 +201,7 @@ bool DimReader::nonblocking_collective(const CollectiveArgs& args, std::uint16_t
   }
   const auto slot = collectives_.take(name);
   if (!slot)
-    return fail(kCommunicator, "a wait on a communicator where no collective was started and not waited for");
+    return fail(kCommunicator, "a wait on a communicator that has no started collective to wait for");
   builder_.begin_call(calls_.wait);
   builder_.wait(*slot);
   return true;

@@ -61,7 +61,7 @@ bool RecordWriter::write(std::uint64_t at) {
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:
-      return refuse("a Dimemas trace has no record for what depends on whose message comes first");
+      return refuse("a Dimemas trace has no record for work that depends on which message arrives first");
     case OpKind::collective:
     case OpKind::collective_start:
     case OpKind::collective_wait:
@@ -80,7 +80,7 @@ bool RecordWriter::refuse(std::string message) {
     e.where +=
         fmt::format(", call {} ({})", program_.call_number(strand_, at_), program_.call_names()[op.call]);
   e.message = std::move(message);
-  e.hint = "a Program file holds it: choose a name that ends in .program";
+  e.hint = "a Program file can hold it: choose a name that ends in .program";
   error_ = std::move(e);
   return false;
 }
@@ -132,7 +132,7 @@ bool RecordWriter::fits(std::uint64_t bytes) {
 
 bool RecordWriter::send(const Operation& op) {
   if ((op.flags & Operation::to_last_source) != 0)
-    return refuse("a Dimemas trace has no record for an answer to whoever asks");
+    return refuse("a Dimemas trace has no record for an answer to the rank that asked");
   began_ = true;
   const bool synchronous = (op.flags & Operation::synchronous) != 0;
   if ((op.flags & Operation::buffered) != 0)
@@ -173,7 +173,7 @@ bool RecordWriter::receive(const Operation& op) {
     mode = receive_mode::kWait;
     if (receives_.take(name) != op.request)
       return refuse(
-          "it waits for another receive than the thread's oldest one with this source, tag and communicator, "
+          "it waits for a receive other than the thread's oldest with this source, tag and communicator, "
           "and a Dimemas trace has no record for that");
   }
   const bool any = op.peer == kAnySource;
@@ -192,7 +192,7 @@ bool RecordWriter::collective(const Operation& op) {
   if (op.kind == OpKind::collective_wait) {
     if (collectives_.take(name) != op.request)
       return refuse(
-          "it waits for another collective than the thread's oldest one on this communicator, and a Dimemas "
+          "it waits for a collective other than the thread's oldest on this communicator, and a Dimemas "
           "trace has no record for that");
     return collective_record(args, requests_[op.request].root, synchronisation::kWait);
   }

@@ -30,8 +30,8 @@ struct Unpacking {
     return file_error(Error::Kind::bad_input, path, std::move(message), std::move(hint));
   }
   tl::unexpected<Error> damaged(std::size_t offset, const char* kind, std::string_view what) const {
-    auto e =
-        error(fmt::format("the {} data {}", kind, what), "the file is cut or damaged; compress it again");
+    auto e = error(fmt::format("the {} data {}", kind, what),
+                   "the file is truncated or damaged; compress it again");
     e.offset = offset;
     return tl::unexpected(std::move(e));
   }
@@ -40,9 +40,9 @@ struct Unpacking {
     const auto most = most_unpacked(packed.size());
     char* const at = out.bytes().size() > most ? nullptr : out.room();
     if (at != nullptr) return at;
-    return tl::unexpected(error(
-        fmt::format("has more than {} bytes when it is unpacked, too many for its {}", most, packed.size()),
-        "unpack it by hand if it is what it should be"));
+    return tl::unexpected(
+        error(fmt::format("unpacks to more than {} bytes, too many for its {}", most, packed.size()),
+              "unpack it by hand if it is genuine"));
   }
   bool enough() const { return out.bytes().size() >= wanted; }
 };
@@ -126,9 +126,9 @@ Expected<void> unpack_xz(Unpacking& u) {
       case LZMA_BUF_ERROR:
         return u.damaged(at, "xz", "ends too early");
       case LZMA_MEMLIMIT_ERROR:
-        return tl::unexpected(u.error(
-            fmt::format("the xz data needs more than {} MiB of memory to be unpacked", kMostMemory >> 20),
-            "unpack it by hand: xz -d"));
+        return tl::unexpected(
+            u.error(fmt::format("unpacking the xz data needs more than {} MiB of memory", kMostMemory >> 20),
+                    "unpack it by hand: xz -d"));
       default:
         return u.damaged(at, "xz", "is wrong");
     }
@@ -199,7 +199,7 @@ Expected<GrowingBytes> unpack(const std::string& path, std::string_view packed, 
   if (compression == nullptr) return tl::unexpected(u.error("is not compressed", ""));
   if (compression->unpack == nullptr) {
     auto e = u.error(
-        fmt::format("is compressed ({}), which is not read here", compression->name),
+        fmt::format("is compressed ({}), which this program cannot read", compression->name),
         compression->library == nullptr
             ? "unpack it, or compress it with gzip or xz"
             : fmt::format("unpack it, or build this program where {} is installed", compression->library));

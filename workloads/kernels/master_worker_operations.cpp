@@ -44,7 +44,7 @@ std::vector<KernelOperation> master_worker_operations() {
        serve<SendMode::standard>, ask},
       {"MW_Ssend", 14, "MW_Ssend", "it answers with MPI_Ssend", message, kMasterWorker,
        serve<SendMode::synchronous>, ask},
-      {"MW_Isend", 15, "MW_Isend", "it answers with MPI_Isend and goes on", message, kMasterWorker,
+      {"MW_Isend", 15, "MW_Isend", "it answers with MPI_Isend and continues", message, kMasterWorker,
        [](Calls& c) {
          c.recv_request();
          c.answer_without_waiting();

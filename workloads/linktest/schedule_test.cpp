@@ -131,7 +131,6 @@ TEST_CASE("LinkTest is run with an operation of pairs, or refused") {
     const auto refused = linktest_program(s, {.operation = operation});
     REQUIRE_FALSE(refused);
     CHECK(to_string(refused.error()) ==
-          std::string("'") + operation +
-              "' is no operation of pairs\n  docs/reference/kernels.md lists them");
+          std::string("'") + operation + "' is not a pair operation\n  docs/reference/kernels.md lists them");
   }
 }

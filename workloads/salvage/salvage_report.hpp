@@ -17,7 +17,7 @@ struct PartOfFile {
   std::uint64_t records = 0;              ///< that were used
   std::optional<std::uint64_t> recorded;  ///< how many there should be, if the file says it
   std::optional<std::uint64_t> offset;    ///< of the first byte that was not used
-  std::string why;                        ///< "MPI_Send record 121: is cut"
+  std::string why;                        ///< "MPI_Send record 121: is truncated"
 };
 
 struct SalvageReport {

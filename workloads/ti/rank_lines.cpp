@@ -33,19 +33,19 @@ void Replaced::tell(Diagnostics& diagnostics) const {
   using enum Diagnostic::Severity;
   if (communicators > 0)
     say(warning, "communicators",
-        fmt::format("{} messages are on other communicators than that of all ranks, which the trace does not "
-                    "tell apart: those of equal tags may be taken for one another",
+        fmt::format("{} messages are on communicators other than that of all ranks; the trace does not "
+                    "distinguish these, so messages with equal tags may be mistaken for one another",
                     communicators));
   if (modes > 0)
     say(warning, "modes",
         fmt::format("{} synchronous or buffered sends are written as standard ones", modes));
   if (collectives > 0)
     say(warning, "replaced-collectives",
-        fmt::format("{} collectives are written as others: those without data as barrier, of w-forms and "
-                    "blocks as v-forms",
+        fmt::format("{} collectives are replaced by others: those without data by barrier, w-forms and block "
+                    "forms by v-forms",
                     collectives));
   if (ends > 0)
-    say(note, "ends", "MPI_Init and MPI_Finalize synchronise nobody: ranks end when they have nothing to do");
+    say(note, "ends", "MPI_Init and MPI_Finalize do not synchronise: ranks end when their work is done");
   if (left_out > 0)
     say(note, "left-out", fmt::format("{} events, time marks and local calls are left out", left_out));
 }
@@ -64,7 +64,7 @@ bool RankLines::refuse(std::string message) {
   error_.where = fmt::format("rank {}, call {} ({})", strand_.rank, program_.call_number(strand_, at_),
                              program_.call_names()[op.call]);
   error_.message = std::move(message);
-  error_.hint = "a Program file holds it: choose a name that ends in .program";
+  error_.hint = "a Program file can hold it: choose a name that ends in .program";
   return false;
 }
 
@@ -112,7 +112,7 @@ bool RankLines::put(const Operation& op) {
     case OpKind::part_receive:
       break;
   }
-  return refuse("SMPI does not replay what depends on whose message comes first");
+  return refuse("SMPI does not replay work that depends on which message arrives first");
 }
 
 bool RankLines::put_compute(const Operation& op) {
@@ -156,7 +156,7 @@ bool RankLines::put_wait(const Operation& op) {
   const auto c = channel(op);
   if (!c) return false;
   if (pending_.take(name_of_request(*c, strand_.rank)) != op.request)
-    return refuse("it waits for another message than the oldest one with this peer and tag");
+    return refuse("it waits for a message other than the oldest with this peer and tag");
   line(fmt::format("wait {} {} {}", c->source, c->destination, c->tag));
   return true;
 }

@@ -90,7 +90,7 @@ bool RankReader::read(std::uint64_t line_number, std::string_view line) {
   const auto verb =
       std::find_if(all.begin(), all.end(), [this](const Verb& v) { return v.name == words_[1]; });
   if (verb == all.end())
-    fail(fmt::format("'{}' is not read from such traces, nor replayed by SMPI", words_[1]),
+    fail(fmt::format("'{}' is not supported in such traces, nor by SMPI's replay", words_[1]),
          Error::Kind::unsupported);
   else
     (this->*verb->read)();
@@ -210,7 +210,7 @@ Duration RankReader::duration(std::size_t at, double per_second) {
   }
   const auto time = Duration::seconds(amount / per_second);
   if (amount >= 0 && time != Duration::max()) return time;
-  fail(fmt::format("expected an amount that a run has time for, as word {}", at + 1));
+  fail(fmt::format("expected an amount that fits in a run's time, as word {}", at + 1));
   return {};
 }
 
@@ -230,7 +230,7 @@ std::uint64_t RankReader::count(std::size_t at) {
 std::uint64_t RankReader::type_size(std::size_t at) {
   if (at >= words_.size()) return default_type_size_;
   if (words_[at] == "-1")
-    fail(fmt::format("word {} is -1, a datatype that the program made, whose size the trace does not have",
+    fail(fmt::format("word {} is -1, a datatype made by the program, whose size the trace does not give",
                      at + 1),
          Error::Kind::unsupported);
   const auto type = number(at, "a datatype", 0, static_cast<std::int64_t>(kTypeSizes.size()) - 1);

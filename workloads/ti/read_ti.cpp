@@ -96,7 +96,7 @@ Expected<Program> read_shared(const std::string& path, const TiOptions& options)
 Expected<Program> read_ti(const std::vector<std::string>& files, const TiOptions& options) {
   if (files.empty()) {
     Error e;
-    e.message = "a trace has a file for each rank, and here is none";
+    e.message = "a trace has a file for each rank, but there is none";
     return tl::unexpected(std::move(e));
   }
   if (files.size() == 1) return read_shared(files.front(), options);

@@ -39,7 +39,7 @@ Error several_threads(std::uint32_t rank) {
   return option_error(
       fmt::format("rank {}", rank),
       "has several threads, and a time-independent trace has one sequence of calls for each rank",
-      "a Program file holds it: choose a name that ends in .program");
+      "a Program file can hold it: choose a name that ends in .program");
 }
 
 /// The lines of one rank, which may have no strand; to a sink, or nowhere if there is none.

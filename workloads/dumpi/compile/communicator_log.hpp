@@ -79,10 +79,9 @@ class CommunicatorLog {
 };
 
 inline constexpr const char* kUnknownCommunicatorHint =
-    "recording was off when it was made, or a call of MPI-3 made it (MPI_Comm_split_type, ...), which leaves "
-    "no "
-    "record; or the file is damaged";
-/// "communicator 7 was made by no recorded call", for messages.
+    "recording was off when it was made, or an MPI-3 call (MPI_Comm_split_type, ...), which leaves no "
+    "record, made it; or the file is damaged";
+/// "no recorded call made communicator 7", for messages.
 std::string unknown_communicator(std::int64_t id, std::uint32_t instance);
 
 }  // namespace busline::dumpi

@@ -171,7 +171,7 @@ void CommunicatorMatcher::cartesian(const Parties& parties) {
   }
   for (const auto& p : parties)
     if (creation(p).dimensions != dimensions)
-      return fail(p, fmt::format("rank {} has other dimensions", parties.front().rank));
+      return fail(p, fmt::format("rank {} has different dimensions", parties.front().rank));
   Sides made{Parties(parties.begin(), parties.begin() + static_cast<std::ptrdiff_t>(n)), {}};
   if (creation(parties.front()).reordered) order_as_told(made[0]);
   give(made, dimensions);
@@ -298,8 +298,8 @@ void CommunicatorMatcher::check_told() {
                                    group.size()));
       if (told.rank >= 0 && (static_cast<std::size_t>(told.rank) >= group.size() ||
                              group[static_cast<std::size_t>(told.rank)] != rank))
-        return fail(p,
-                    fmt::format("MPI_Comm_rank says {}, but the recorded calls make it another", told.rank));
+        return fail(p, fmt::format("MPI_Comm_rank says {}, but the recorded calls make it a different rank",
+                                   told.rank));
     }
 }
 

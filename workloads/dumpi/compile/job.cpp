@@ -230,7 +230,7 @@ Expected<Program> Job::salvage(const Program& program) {
   if (does_something(part.program)) return std::move(part.program);
   Error e;
   e.path = files_.meta;
-  e.message = "nothing is left that could be replayed";
+  e.message = "nothing is left to replay";
   if (!report_.files.empty())
     e.message += fmt::format("; rank {}: {}", report_.files.front().rank, report_.files.front().why);
   return tl::unexpected(std::move(e));

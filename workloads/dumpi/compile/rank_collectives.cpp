@@ -78,7 +78,7 @@ CommunicatorView RankCompiler::collective_communicator(const Record& r, Collecti
   const auto instance = handles_.file(file);
   const auto v =
       instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
-  if (!v.known()) fail(fmt::format("file {} was made by no recorded call", file));
+  if (!v.known()) fail(fmt::format("no recorded call opened file {}", file));
   return v;
 }
 

@@ -260,8 +260,8 @@ std::uint64_t RankCompiler::bytes(std::int64_t count, std::int64_t type) {
   if (count <= 0) return 0;
   const auto size = types_.size(type);
   if (!size) {
-    fail(fmt::format("the size of datatype {} is in no record and not in the file's table", type),
-         "the file is damaged, or the type was made by a call of MPI-3, which leaves no record");
+    fail(fmt::format("neither a record nor the file's table has the size of datatype {}", type),
+         "the file is damaged, or an MPI-3 call, which leaves no record, made the type");
     return 0;
   }
   if (*size > kMostBytes / static_cast<std::uint64_t>(count)) {

@@ -66,7 +66,7 @@ RankSurvey Survey::run() {
   for (const Record* r = reader.next(); r != nullptr; r = reader.next()) {
     auto wrong = look_at(*r);
     if (!wrong) look_at_time(*r);
-    if (!wrong && clock_.is_implausible()) wrong = "the clock of the rank goes back again and again";
+    if (!wrong && clock_.is_implausible()) wrong = "the rank's clock goes back again and again";
     if (wrong) {
       result_.stop = reader.error_in(*r, *wrong);
       if (!hint_.empty()) result_.stop->hint = hint_;
@@ -186,7 +186,7 @@ std::optional<std::string> Survey::check_world(const Record& r) const {
   if (r.function == function_id("MPI_Comm_size") && r[1] != place_->ranks)
     return fmt::format("missing ranks: the job has {} ranks, the metafile says {}", r[1], place_->ranks);
   if (r.function == function_id("MPI_Comm_rank") && r[1] != place_->rank)
-    return fmt::format("the file is of rank {}, its name says {}", r[1], place_->rank);
+    return fmt::format("the file holds rank {}, its name says {}", r[1], place_->rank);
   return std::nullopt;
 }
 

@@ -79,7 +79,8 @@ Expected<std::string> find_meta(const std::string& given) {
   if (metas.empty())
     return tl::unexpected(file_error(
         Error::Kind::bad_input, given,
-        fmt::format("missing ranks: {} .bin files, and no .meta file that tells of how many", binaries),
+        fmt::format("missing ranks: {} .bin files, but no .meta file that says how many ranks there are",
+                    binaries),
         "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
         "for files NAME-0000.bin ..."));
   auto names = fmt::format(
@@ -87,7 +88,7 @@ Expected<std::string> find_meta(const std::string& given) {
                       metas.begin() + static_cast<std::ptrdiff_t>(std::min(metas.size(), kMostNamed)), ", "));
   return tl::unexpected(file_error(Error::Kind::bad_option, given,
                                    fmt::format("the folder holds {} .meta files: {}", metas.size(), names),
-                                   "name the one that is meant"));
+                                   "name the one that you mean"));
 }
 
 }  // namespace
@@ -204,7 +205,7 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
         Error::Kind::bad_input, *path,
         fmt::format("missing ranks: {} of {} have no file, rank {}{}", *meta->ranks - present, *meta->ranks,
                     fmt::join(missing, ", "), *meta->ranks - present > missing.size() ? ", ..." : ""),
-        fmt::format("the files are named like {}; 'busline simulate --salvage' uses those that are there",
+        fmt::format("the files are named like {}; 'busline simulate --salvage' uses those that exist",
                     example)));
   if (found.size() > present)
     diagnostics.push_back(

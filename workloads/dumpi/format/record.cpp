@@ -131,7 +131,7 @@ const Record* RecordReader::next_at_end() {
   if (end_ == at_) return nullptr;  // the end mark is missing, as in some old files
   const auto function = end_ - at_ < kFunctionBytes ? kEndOfStream - 1 : load_big_endian<std::uint16_t>(at_);
   if (function == kEndOfStream || (finalized_ && function == function_id("MPI_Send"))) return nullptr;
-  error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number), "is cut");
+  error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number), "is truncated");
   return nullptr;
 }
 
@@ -149,7 +149,7 @@ inline bool RecordReader::decode_prefix() {
   record_.mask = mask;
   if ((mask & Record::unknown_bits) != 0)
     return fail(fmt::format("has unknown bits in its mask {:#04x}", mask)) != nullptr;
-  if (end_ - at < kPrefixBytes[mask]) return fail("is cut in its times") != nullptr;
+  if (end_ - at < kPrefixBytes[mask]) return fail("is truncated in its times") != nullptr;
   record_.thread = 0;
   if ((mask & Record::has_thread) != 0) {
     record_.thread = load_big_endian<std::uint16_t>(at);
@@ -169,7 +169,7 @@ bool RecordReader::decode_counters() {
   ByteCursor cursor = cursor_here();
   const std::size_t n = 2U * cursor.read<std::uint8_t>();
   const char* const at = cursor.take(n, 8);
-  if (at == nullptr) return fail("is cut in its counters") != nullptr;
+  if (at == nullptr) return fail("is truncated in its counters") != nullptr;
   record_.counters = {at, n};
   at_ = cursor.here();
   return true;
@@ -192,7 +192,7 @@ inline bool RecordReader::decode_fixed_part() {
   const auto& fixed = kFixedParts[function];
   if (old_ && function == function_id("MPI_Init") && file_.version() < kInitHasOneCount)
     at_ += std::min<std::ptrdiff_t>(end_ - at_, 4);
-  if (end_ - at_ < fixed.bytes) return fail("is cut") != nullptr;
+  if (end_ - at_ < fixed.bytes) return fail("is truncated") != nullptr;
   // 8 bytes are read at each place, and the last one may reach beyond the file.
   const auto in_file = begin_ + file_.bytes().size() - at_;
   if (in_file < fixed.bytes + 8)
@@ -262,7 +262,7 @@ bool RecordReader::decode_rest() {
       continue;
     }
     if (cursor.left() < sizeof(std::int32_t))
-      return fail(fmt::format("is cut in its {}", layout.all[i].name)) != nullptr;
+      return fail(fmt::format("is truncated in its {}", layout.all[i].name)) != nullptr;
     if (!decode_list(cursor, argument, shape)) {
       fail(fmt::format("{} has {} elements, which do not fit in the {} bytes that are left",
                        layout.all[i].name, argument.number, cursor.left()));
@@ -270,7 +270,7 @@ bool RecordReader::decode_rest() {
     }
   }
   at_ = cursor.here();
-  return cursor.ok() || fail("is cut") != nullptr;
+  return cursor.ok() || fail("is truncated") != nullptr;
 }
 
 // A length and that many elements.

@@ -69,7 +69,7 @@ Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
   find_records();
   if (version() > kNewestKnown)
     diagnostics.push_back({Diagnostic::Severity::warning, "unknown-version",
-                           fmt::format("written by version {}.{}.{}, newer than {}.{}.{}: read as that",
+                           fmt::format("written by version {}.{}.{}, newer than {}.{}.{}: read as the latter",
                                        version().major, version().minor, version().patch, kNewestKnown.major,
                                        kNewestKnown.minor, kNewestKnown.patch),
                            path_, at[kHeader]});
@@ -131,7 +131,7 @@ Expected<void> TraceFile::read_footer(std::uint64_t at) {
     return fail(at, "footer", "does not begin with its 8 bytes (00 00 00 00 f0 07 fe e7)");
   const char* const called = cursor.take(kCounters, 4);
   const char* const ignored = cursor.take(kCounters, 4);
-  if (ignored == nullptr) return fail(at, "footer", "the footer is cut");
+  if (ignored == nullptr) return fail(at, "footer", "the footer is truncated");
   called_ = {called, kCounters};
   ignored_ = {ignored, kCounters};
   // libdumpi writes its key values behind the footer and leaves them out of the index.
@@ -151,7 +151,7 @@ Expected<void> TraceFile::read_list(ByteCursor cursor, Part part, std::size_t le
                 fmt::format("has {} elements, expected 0 to {}", n, cursor.left() / least));
   const char* const first = cursor.here();
   for (std::int32_t i = 0; i < n && cursor.ok(); ++i) skip(cursor);
-  if (!cursor.ok()) return fail(at, kPartNames[part], "the list is cut");
+  if (!cursor.ok()) return fail(at, kPartNames[part], "the list is truncated");
   list = {first, static_cast<std::size_t>(n)};
   return {};
 }

@@ -85,7 +85,7 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
   switch (op.kind) {
     case OpKind::compute:
       if (op.amount > kLongestCompute)
-        return "computes longer than the clock of a DUMPI trace can tell (9 hours)";
+        return "computes longer than the clock of a DUMPI trace can count (9 hours)";
       now_ = saturated_sum(now_, op.amount);
       return std::nullopt;
     case OpKind::noop:
@@ -121,7 +121,7 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:
-      return "DUMPI has no record for what benchmarks measure with";
+      return "DUMPI has no record for a benchmark's measuring operations";
   }
   return std::nullopt;
 }
@@ -135,7 +135,7 @@ std::optional<std::string> RankRecords::put_send(const Operation& op) {
   if (static_cast<std::uint64_t>(op.amount) > kMostCount)
     return "a message of 2 GiB or more has no count in DUMPI";
   if ((op.flags & Operation::to_last_source) != 0)
-    return "an answer to whoever asked has no destination in DUMPI";
+    return "an answer to the rank that asked has no destination in DUMPI";
   const auto function = send_function(op);
   begin_record(function);
   for (const auto n : {op.amount, kByte, peer(channel.communicator, op.peer), std::int64_t{channel.tag},

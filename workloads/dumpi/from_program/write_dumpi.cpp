@@ -27,7 +27,7 @@ Error refusal(const Program& program, const Strand& strand, std::uint64_t index,
   e.where = fmt::format("rank {}, call {} ({})", strand.rank, program.call_number(strand, index),
                         program.call_names()[op.call]);
   e.message = std::move(why);
-  e.hint = "a Program file holds it: choose a name that ends in .program";
+  e.hint = "a Program file can hold it: choose a name that ends in .program";
   return e;
 }
 
@@ -56,7 +56,7 @@ Expected<std::vector<const Strand*>> strands_by_rank(const Program& program) {
   for (const auto& strand : program.strands()) {
     if (all[strand.rank] != nullptr)
       return tl::unexpected(
-          refusal(program, strand, strand.begin, "is of a second thread, and threads are not written"));
+          refusal(program, strand, strand.begin, "belongs to a second thread, and threads are not written"));
     all[strand.rank] = strand.begin == strand.end ? nullptr : &strand;
   }
   return all;

@@ -165,18 +165,17 @@ Expected<void> check_target(const TraceFiles& files, const Target& target,
                             const std::vector<std::uint32_t>& ranks) {
   std::error_code not_there;
   if (fs::equivalent(files.meta, target.meta, not_there))
-    return tl::unexpected(file_error(Error::Kind::bad_option, target.meta.string(),
-                                     "is the trace that is read", "write to another folder or name"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, target.meta.string(), "is the trace being read",
+                                     "write to another folder or name"));
   for (const auto& [rank, path] : rank_files((target.meta.parent_path() / target.prefix).string())) {
     const bool replaced =
         std::binary_search(ranks.begin(), ranks.end(), rank) && path == target.rank_file(rank);
     const bool is_read = rank < files.ranks.size() && !files.ranks[rank].empty() &&
                          fs::equivalent(files.ranks[rank], path, not_there);
     if (!replaced || is_read)
-      return tl::unexpected(
-          file_error(Error::Kind::bad_option, path,
-                     "is in the way: it would be taken for a rank of the trace that is written",
-                     "write to another folder or name"));
+      return tl::unexpected(file_error(Error::Kind::bad_option, path,
+                                       "is in the way: it would count as a rank of the new trace",
+                                       "write to another folder or name"));
   }
   return {};
 }
@@ -187,8 +186,8 @@ Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const Ti
                                    Diagnostics& diagnostics) {
   RangeFilter filter(file, range);
   if (!filter.has_times())
-    return tl::unexpected(file_error(Error::Kind::bad_option, file.path(),
-                                     "holds no times, so that a range of them cannot be selected"));
+    return tl::unexpected(
+        file_error(Error::Kind::bad_option, file.path(), "holds no times, so no time range can be selected"));
   RankSummary summary;
   auto parts = parts_of(file);
   TraceWriter writer(to, file.cpu_bias(), file.wall_bias(), file.version());
@@ -206,7 +205,7 @@ Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const Ti
   if (filter.has_long_gap())
     diagnostics.push_back(
         {Diagnostic::Severity::warning, "long-gap",
-         "more than 9 hours between two calls that remain: the clock of the file cannot tell", file.path()});
+         "more than 9 hours between two remaining calls: the file's clock cannot count them", file.path()});
   if (auto done = writer.finish(parts, form_of(file, records)); !done)
     return tl::unexpected(std::move(done.error()));
   return summary;
@@ -216,7 +215,7 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
                                        const RewriteOptions& options, Diagnostics& diagnostics,
                                        const std::function<bool(double)>& progress) {
   if (options.range.from >= options.range.to)
-    return tl::unexpected(file_error(Error::Kind::bad_option, "", "the range of time ends before it begins"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, "", "the time range ends before it begins"));
   const auto files = find_trace_files(from, diagnostics, true);
   if (!files) return tl::unexpected(files.error());
   auto meta = read_meta_file(files->meta);
