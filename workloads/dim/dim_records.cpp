@@ -119,7 +119,7 @@ bool DimReader::receive() {
       return true;
     case kWait:
       builder_.begin_call(calls_.wait);
-      // A wait that follows no Irecv takes a message all the same in Dimemas; so it does here.
+      // In Dimemas a wait without an Irecv still takes a message; it does here too.
       if (const auto slot = receives_.take(name))
         builder_.wait(*slot);
       else
@@ -139,7 +139,7 @@ bool DimReader::collective() {
   const auto operation = field_[kOperation];
   if (operation < 0 || operation >= 2 * kCollectiveIds)
     return bad(kOperation, fmt::format("0 to {}", 2 * kCollectiveIds - 1));
-  if (field_[kCommunicator] <= 0) return true;  // a pseudo-operation, which Dimemas skips too
+  if (field_[kCommunicator] <= 0) return true;  // a pseudo-operation, which Dimemas also skips
   const auto& communicator = communicators_.get(field_[kCommunicator]);
   if (!communicator.defined) return bad(kCommunicator, "a communicator that a line d:1:... defines");
   if (!communicator.has(task_)) return bad(kCommunicator, fmt::format("a communicator with task {}", task_));

@@ -12,7 +12,7 @@
 namespace busline::dim {
 namespace {
 
-// The names that calls have when the trace is read.
+// The names that calls get when the trace is read.
 std::set<std::string, std::less<>> names_of_records() {
   std::set<std::string, std::less<>> names{"compute",    "MPI_Send", "MPI_Ssend", "MPI_Isend",
                                            "MPI_Issend", "MPI_Recv", "MPI_Irecv", "MPI_Wait"};

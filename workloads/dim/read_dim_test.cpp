@@ -259,7 +259,7 @@ TEST_CASE("a trace that was cut is an error that says where and what is missing"
         "  copy the trace again, or end the line if the trace is complete");
   CHECK(dim_error("#DIMEMAS:\"t\":0:2(1,1),1\nd:1:1:2:0") ==
         "t.dim:2:7: definition: size is '2', expected 1, the number of tasks listed" + cut);
-  // Cut anywhere, a trace with an offset table never passes for a whole one before its table.
+  // A trace with an offset table that is truncated before its table never passes for a complete one.
   const std::string whole =
       "#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n2:0:0:1:10:1:1:0\n10:0:0:0:1:1:0:0:0:1\n"
       "1:1:0:0.001\n3:1:0:0:10:1:1:0\n10:1:0:0:1:0:0:0:0:1\ns:0:57\ns:1:99\n";

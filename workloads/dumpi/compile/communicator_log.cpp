@@ -17,7 +17,7 @@ std::vector<std::int32_t> copy(IntegerView<std::int32_t> from) {
   return to;
 }
 
-// Rows of a list of lists, those that are ranges.
+// The rows of a list of lists that are ranges.
 std::vector<std::int32_t> copy_ranges(const Argument& rows) {
   std::vector<std::int32_t> to;
   const char* at = rows.data;

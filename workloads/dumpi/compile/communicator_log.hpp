@@ -1,5 +1,5 @@
-// What one rank's trace says about communicators and groups. The members follow only when the logs of all
-// ranks are put together (communicators.hpp).
+// What one rank's trace says about communicators and groups. The members are known only once the logs of all
+// ranks are combined (communicators.hpp).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace busline::dumpi {
 struct Creation {
   std::uint16_t function = 0;
   std::uint32_t parent = kWorldInstance;  ///< instance
-  std::uint32_t ordinal = 0;              ///< how many creating calls on the parent came before
+  std::uint32_t ordinal = 0;              ///< number of earlier creating calls on the parent
   bool member = false;                    ///< this rank got a communicator
   std::int32_t color = 0, key = 0;  ///< Comm_split; color: `high` of Intercomm_merge, nodes of Graph_create
   std::int32_t local_leader = 0, remote_leader = 0, tag = 0;  ///< Intercomm_create

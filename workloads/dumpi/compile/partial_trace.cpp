@@ -36,7 +36,7 @@ std::string text_of(const Channel& c, std::int64_t n, const char* what) {
                      c.destination, c.tag, c.communicator);
 }
 
-// Something that stays without its partner. Open receives may take any surplus of messages to their rank.
+// An operation without a partner. Open receives may take any surplus of messages to their rank.
 std::optional<std::string> unmatched_message(const Program& program) {
   std::vector<std::int64_t> open;
   const auto all = balances(program, open);

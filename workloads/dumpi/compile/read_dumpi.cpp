@@ -15,7 +15,7 @@ namespace {
 
 using namespace dumpi;
 
-// Why the file of a single rank cannot be simulated: it is damaged, or it is one of many.
+// The reason why the file of a single rank cannot be simulated: it is damaged, or it is one of many.
 Error error_of_single_rank(const std::string& path, Diagnostics& diagnostics) {
   const auto file = TraceFile::open(path, diagnostics);
   if (!file) return file.error();

@@ -286,7 +286,7 @@ TEST_CASE("the file of one rank is checked, and cannot be simulated alone") {
   program = read_dumpi(path, {}, diagnostics);
   REQUIRE(!program.has_value());
   CHECK(program.error().message == "1 bytes follow the index, which should end the file");
-  // Recording was off when communicator 5 was made: the file is as it should be.
+  // Recording was off when communicator 5 was made: the file itself is correct.
   TestTrace later(1);
   later.ranks[0].init().call("MPI_Comm_dup", 0, {5, 6}).finalize(0);
   later.write();

@@ -1,4 +1,4 @@
-// What is said of records that cannot be, of calls that do not fit together, and of what a trace lacks.
+// Messages about impossible records, calls that do not fit together, and missing parts of a trace.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -32,7 +32,7 @@ std::string refused_calls(std::size_t ranks, const Calls& calls) {
   return e.where.empty() ? e.message : e.where + ": " + e.message;
 }
 
-// What one call of a job of one rank is refused for.
+// The error for one call in a job of one rank.
 std::string refused_call(const char* name, const std::vector<TestArgument>& arguments) {
   return refused_calls(1, [&](TestRank& r, std::int64_t) { r.call(name, 0, arguments); });
 }
@@ -123,7 +123,7 @@ TEST_CASE("communicators that cannot be made as the ranks say are refused") {
           r.call("MPI_Cart_create", 0, {kWorld, 1, List{2}, List{0}, 0, 4});
           r.call("MPI_Cart_sub", 0, {2, 4, List{1, 1}, 5});
         }) == "MPI_Cart_sub record 3: names 2 dimensions of a communicator that has 1");
-  // Group 5 is rank 0 alone, and rank 1 got a communicator of it, too.
+  // Group 5 holds only rank 0, but rank 1 also got a communicator of it.
   const auto create = [](bool both_get_one) {
     return refused_calls(2, [&](TestRank& r, std::int64_t rank) {
       r.call("MPI_Comm_group", 0, {kWorld, 4});
