@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kTellingBytes = 256;  // bytes of a file that tell its format
+constexpr std::size_t kTellingBytes = 256;  // bytes of a file that determine its format
 
 // Its name without .gz or .xz.
 fs::path uncompressed(const fs::path& path) {
@@ -29,7 +29,7 @@ fs::path uncompressed(const fs::path& path) {
 struct Format {
   const char* name;
   bool (*recognises)(const fs::path& path, bool is_folder, std::string_view head);
-  /// Fills in the Program and what else is known only after reading.
+  /// Fills in the Program and everything else known only after reading.
   Expected<void> (*read)(const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
                          Workload& workload);
   std::vector<std::string> (*files)(const fs::path& path, const WorkloadOptions& options);

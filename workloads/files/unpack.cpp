@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLeastRoom = 65536;
 
-/// The packed bytes of a file, and what has come out of them.
+/// The packed bytes of a file, and the bytes unpacked so far.
 struct Unpacking {
   const std::string& path;
   std::string_view packed;  // all
@@ -35,7 +35,7 @@ struct Unpacking {
     e.offset = offset;
     return tl::unexpected(std::move(e));
   }
-  /// Room for more, or an Error: too much has come out.
+  /// Room for more, or an Error if the output is too large.
   Expected<char*> room() {
     const auto most = most_unpacked(packed.size());
     char* const at = out.bytes().size() > most ? nullptr : out.room();
@@ -49,7 +49,7 @@ struct Unpacking {
 
 #ifdef BUSLINE_HAS_ZLIB
 constexpr std::size_t kSlice = std::size_t{1}
-                               << 30;  // what zlib, which counts with 32 bits, is given at a time
+                               << 30;  // zlib counts with 32 bits, so it gets at most this at a time
 
 struct Inflate {
   z_stream stream{};
@@ -63,7 +63,7 @@ struct Inflate {
 Expected<void> unpack_gzip(Unpacking& u) {
   Inflate inflater;
   auto& s = inflater.stream;
-  std::size_t at = 0;  // of what is given next
+  std::size_t at = 0;  // of the next input
   while (inflater.ready && !u.enough()) {
     const auto room = u.room();
     if (!room) return tl::unexpected(room.error());
@@ -92,7 +92,7 @@ Expected<void> unpack_gzip(Unpacking& u) {
 #endif
 
 #ifdef BUSLINE_HAS_LZMA
-// What unpacking may need: the highest level of compression takes 65 MiB, a hostile header up to 4 GiB.
+// Memory limit of unpacking: the highest level of compression takes 65 MiB, a hostile header up to 4 GiB.
 constexpr std::uint64_t kMostMemory = std::uint64_t{128} << 20;
 
 struct XzDecoder {
@@ -141,7 +141,7 @@ struct Compression {
   std::string_view begin;  // its first bytes
   const char* name;
   Expected<void> (*unpack)(Unpacking&);  // nullptr: not in this program
-  const char* library;                   // with which it would be; nullptr: with none
+  const char* library;                   // the library that it needs; nullptr: none can
 };
 
 constexpr std::array<Compression, 4> kCompressions{{

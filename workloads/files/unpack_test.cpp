@@ -23,7 +23,7 @@ namespace {
 
 using namespace busline;
 
-constexpr std::size_t kMany = 300'000;  // more than one step of unpacking gives
+constexpr std::size_t kMany = 300'000;  // more than one step of unpacking yields
 
 // Bytes that do not repeat too soon.
 std::string some_bytes() {
@@ -68,7 +68,7 @@ Error unpack_error(const std::string& packed) {
   return content.error();
 }
 
-// What holds for every compression that is read.
+// Properties of every supported compression.
 [[maybe_unused]] void check(const std::string& name, std::string (*pack)(const std::string&)) {
   CAPTURE(name);
   const auto bytes = some_bytes();

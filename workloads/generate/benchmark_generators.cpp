@@ -1,4 +1,4 @@
-// The benchmarks as workloads: what SKaMPI, LinkTest and ZiaTest send, to be replayed like any other program.
+// The benchmarks as workloads: the messages of SKaMPI, LinkTest and ZiaTest, replayed like any other program.
 #include <numeric>
 #include <utility>
 
@@ -56,7 +56,7 @@ Expected<Program> make_linktest(const Values& v) {
                                      .serial = v.choice("mode") == "serial"});
 }
 
-// Each step is a measurement of all ranks, a serial one of all ranks after one another with a Barrier each.
+// Each step is a measurement of all ranks; in serial mode, one after the other with a Barrier each.
 double linktest_operations(const Values& v) {
   const auto n = static_cast<double>(v.number("ranks"));
   const auto messages = static_cast<double>(v.number("messages") + v.number("warmup"));
@@ -89,7 +89,7 @@ std::vector<Generator> benchmark_generators() {
         {"messages", Kind::number, "1", "Repetitions in a sample", 1, kMostMessages},
         {"repetitions", Kind::number, "10", "Samples", 1, kMostMessages},
         {"warmup", Kind::number, "0", "Repetitions before each sample", 0, kMostMessages}},
-       [](const Values&) { return 0.0; },  // kernel_program() knows better
+       [](const Values&) { return 0.0; },  // kernel_program() checks the size
        make_skampi},
       {"linktest",
        "a complete run of LinkTest",

@@ -1,4 +1,4 @@
-// Every generator makes a Program that keeps the rules and completes, by itself and on a slow network.
+// Every generator makes a valid Program that completes, both without a network model and on a slow network.
 #include "workloads/generate/generator.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // Operations of a master and its workers (SKaMPI's master-worker pattern): `first` serves one piece of work,
 // `second` asks for one. Workers are served in the order in which their requests arrive. Waitsome serves them
-// one by one as Waitany does: requests that are there at the same time are answered in the same order either
-// way.
+// one by one, as Waitany does: either way, requests present at the same time are answered in the same order.
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {

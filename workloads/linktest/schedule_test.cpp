@@ -16,7 +16,7 @@ namespace {
 
 using Pairs = std::vector<Pair>;
 
-// What every schedule must hold: nobody is in two pairs of a step, every pair of the scope meets once, turn()
+// Properties of every schedule: no rank is in two pairs of a step, every pair of the scope meets once, turn()
 // agrees with pairs(), and serial() has each pair in both directions.
 void check_laws(const linktest::Schedule& s) {
   const auto half = s.ranks() / 2;

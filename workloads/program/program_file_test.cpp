@@ -248,7 +248,7 @@ TEST_CASE("errors name the place in the file and what was expected") {
 
 TEST_CASE("errors name the section of a Program file and what is wrong with it") {
   const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
-  // What is said of the whole with one number changed, without the hint and the place in bytes.
+  // The error for the valid file with one number changed, without the hint and the place in bytes.
   const auto said = [&](std::size_t at, auto number, bool seals = true) {
     auto bytes = whole;
     std::memcpy(bytes.data() + at, &number, sizeof number);

@@ -17,7 +17,7 @@ namespace busline {
 namespace program_file {
 namespace {
 
-// What a Program of a file needs in memory: the tables that are not views, and the file.
+// The memory behind a Program of a file: the tables that are not views, and the file.
 struct Loaded {
   std::shared_ptr<const void> file;
   std::vector<Communicator> communicators;
@@ -79,7 +79,7 @@ bool Reader::fail(std::uint64_t offset, std::string_view where, std::string mess
   return false;
 }
 
-// The header and the table of sections, as far as they can be checked by themselves.
+// The header and the table of sections, as far as they can be checked alone.
 bool Reader::front() {
   const auto& h = front_.header;
   if (bytes_.substr(0, kMagic.size()) != kMagic) return fail(0, "header", "this is not a Program file");
@@ -143,7 +143,7 @@ bool Reader::views(ProgramTables& t) {
       !view(Section::channels, t.channels) || !view(Section::wildcards, t.wildcards) ||
       !view(Section::collectives, collectives) || !view(Section::request_slots, t.request_slots))
     return false;
-  // What is padding in a Strand, and what is a bool in CollectiveArgs, may not be anything.
+  // The padding in a Strand and the bool in CollectiveArgs may not have arbitrary values.
   for (const auto& s : strands)
     if (s.zero != 0) return fail_in(Section::strands, 0, "unused bytes are not 0");
   for (const auto& c : collectives)
@@ -155,8 +155,8 @@ bool Reader::views(ProgramTables& t) {
   return true;
 }
 
-// The head of a list: how many there are, and how many entries of `size` bytes each one has. Behind it there
-// is room for exactly as many.
+// The head of a list: the number of elements, and how many entries of `size` bytes each has. The section must
+// hold exactly as many after it.
 bool Reader::lengths(Section section, std::size_t size, std::vector<std::uint64_t>& lengths) {
   const auto bytes = bytes_of(entry(section));
   const auto number = [&](std::uint64_t i) {

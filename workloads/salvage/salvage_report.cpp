@@ -8,7 +8,7 @@
 namespace busline {
 namespace {
 
-constexpr std::size_t kMostRanks = 8;  // that are told one by one
+constexpr std::size_t kMostRanks = 8;  // that are reported one by one
 
 std::string text_of(const PartOfFile& f) {
   if (f.records == 0) return fmt::format("nothing of rank {} is used: {}", f.rank, f.why);

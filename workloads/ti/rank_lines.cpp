@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kMostElements = 0x7fff'ffff;  // SMPI counts elements as int
 constexpr std::int64_t kPicosecondsPerFlop = 1000;
 
-/// What a wait names. Source and destination are the same for messages of a rank to itself, so that their
-/// sends and receives are of one name.
+/// The name in a wait. Source and destination are equal for messages of a rank to itself, so their sends and
+/// receives share a name.
 dim::PendingRequests::Name name_of_request(const Channel& c, std::uint32_t rank) {
   const bool to_itself = c.source == c.destination, sends = c.source == rank;
   return {sends ? c.destination : c.source, c.tag, to_itself ? 2U : sends ? 1U : 0U};
@@ -173,7 +173,7 @@ bool RankLines::put_collective(const Operation& op) {
   return fits(args.send_bytes) && fits(args.recv_bytes) && put_sizes(args, met_++);
 }
 
-/// Of a Gatherv or Scatterv: the root's own part is what makes the mean that which the root knows.
+/// For a Gatherv or Scatterv: the root's own part is chosen so that the mean matches the root's.
 std::vector<std::uint64_t> RankLines::parts_with_root(const CollectiveArgs& args, std::uint64_t n) const {
   auto parts = collectives_.parts(n);
   parts[strand_.rank] = 0;
@@ -249,7 +249,7 @@ bool RankLines::put_sizes(const CollectiveArgs& args, std::uint64_t n) {
       ++replaced_.collectives;
       [[fallthrough]];
     case reduce_scatter: {
-      // Of a vector of this size; the first ones get one byte more.
+      // Parts of a vector of this size; the first ones get one byte more.
       const std::uint64_t ranks = program_.ranks();
       std::vector<std::uint64_t> shares(ranks, sent / ranks);
       for (std::uint64_t i = 0; i < sent % ranks; ++i) ++shares[i];

@@ -18,9 +18,9 @@ struct Creation {
   bool member = false;                    ///< this rank got a communicator
   std::int32_t color = 0, key = 0;  ///< Comm_split; color: `high` of Intercomm_merge, nodes of Graph_create
   std::int32_t local_leader = 0, remote_leader = 0, tag = 0;  ///< Intercomm_create
-  std::uint32_t peer = kNoInstance;      ///< Intercomm_create: what the remote leader's rank refers to
+  std::uint32_t peer = kNoInstance;      ///< Intercomm_create: the communicator of the remote leader's rank
   std::uint32_t group = 0;               ///< Comm_create: index into CommunicatorLog::groups()
-  std::vector<std::int32_t> dimensions;  ///< Cart_create; Cart_sub: which ones remain
+  std::vector<std::int32_t> dimensions;  ///< Cart_create: all dimensions; Cart_sub: the remaining ones
   bool reordered = false;                ///< ranks may differ from the parent's
   std::uint64_t offset = 0, record = 0;  ///< for messages
 };
@@ -48,7 +48,7 @@ struct Group {
 
 class CommunicatorLog {
  public:
-  /// To be called with every record, before handles.apply. Gives what is wrong with the record, or nothing.
+  /// Call it with every record, before handles.apply. Returns the error in the record, or nothing.
   std::optional<std::string> apply(const Record& record, const HandleTable& handles);
 
   /// Creation k made instance kFirstInstance + k.
@@ -56,7 +56,8 @@ class CommunicatorLog {
   const std::vector<Group>& groups() const { return groups_; }
   /// The group of each MPI_Win_post and MPI_Win_start, in order: index into groups().
   const std::vector<std::uint32_t>& epoch_groups() const { return epoch_groups_; }
-  /// The rank's own rank in an instance and the size of it, as MPI_Comm_rank and MPI_Comm_size told; or -1.
+  /// The rank's own rank in an instance and the instance's size, as MPI_Comm_rank and MPI_Comm_size returned
+  /// them; or -1.
   struct Told {
     std::int32_t rank = -1, size = -1;
   };

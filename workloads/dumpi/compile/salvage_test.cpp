@@ -1,4 +1,4 @@
-// What is used of a trace whose files are damaged, with DumpiOptions::salvage.
+// Which parts of a trace with damaged files are used, with DumpiOptions::salvage.
 #include <doctest/doctest.h>
 
 #include <filesystem>

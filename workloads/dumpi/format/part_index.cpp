@@ -11,13 +11,13 @@
 namespace busline::dumpi {
 namespace {
 
-// The magic and the offsets of all parts but the first ones. The index grew from 40 to 64 bytes over the
-// years.
+// The magic and the offsets of the parts; old forms lack the first ones. The index grew from 40 to 64 bytes
+// over the years.
 constexpr std::size_t length_of_form(std::size_t first) {
   return kMagic.size() + 8 * (kParts - first);
 }
 
-constexpr std::size_t kSearched = 256;  // bytes at the end, for an index that is not where it should be
+constexpr std::size_t kSearched = 256;  // bytes at the end, searched for a misplaced index
 
 struct Place {
   std::size_t begin = 0;
@@ -38,7 +38,7 @@ std::optional<Place> at_the_end(std::string_view all) {
   return std::nullopt;
 }
 
-// Where an index seems to begin.
+// Where an index probably begins.
 std::optional<std::size_t> last_magic(std::string_view all) {
   const auto from = all.size() - std::min(kSearched, all.size());
   const auto at = all.substr(from).rfind(kMagic);
@@ -46,7 +46,7 @@ std::optional<std::size_t> last_magic(std::string_view all) {
   return from + at;
 }
 
-// Where an index of the newest form may be that is not as it should be, and what is wrong.
+// The possible place of a defective index of the newest form, and its defect.
 struct Doubtful {
   std::optional<Place> place;
   std::uint64_t offset = 0;

@@ -115,7 +115,7 @@ Expected<void> TraceFile::read_header(std::uint64_t at) {
                 fmt::format("one of its lengths does not fit in the {} bytes before the index",
                             index_.begin - std::min(lengths, index_.begin)));
   h.mesh_coordinates = {coordinates, static_cast<std::size_t>(dimensions)};
-  // The sizes are the last and a late addition; a header without them is as good.
+  // The sizes come last and were added late; a header without them is valid.
   ByteCursor rest(bytes().substr(0, end_of_part(at)), cursor.position());
   const auto sizes = rest.read<std::int32_t>();
   const char* const data = sizes < 0 ? nullptr : rest.take(static_cast<std::uint32_t>(sizes), 4);
@@ -134,7 +134,7 @@ Expected<void> TraceFile::read_footer(std::uint64_t at) {
   if (ignored == nullptr) return fail(at, "footer", "the footer is truncated");
   called_ = {called, kCounters};
   ignored_ = {ignored, kCounters};
-  // libdumpi writes its key values behind the footer and leaves them out of the index.
+  // libdumpi writes its key values after the footer and omits them from the index.
   if (index_.at[kKeyvals] == 0 && end_of_part(at) > cursor.position() && read_key_values(cursor.position()))
     index_.at[kKeyvals] = cursor.position();
   return {};

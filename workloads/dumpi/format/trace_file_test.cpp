@@ -18,7 +18,7 @@ using namespace busline::dumpi;
 
 constexpr std::size_t kIndex = 64;
 
-// Opens bytes as a file of a folder that stays until the next call.
+// Opens bytes as a file in a folder that exists until the next call.
 Expected<TraceFile> open(const std::string& bytes, Diagnostics& diagnostics) {
   const TestTrace t(0);
   t.write("a.bin", bytes);
@@ -163,7 +163,7 @@ TEST_CASE("what is wrong around and in records is said with its place") {
   rank.type_sizes[1] = static_cast<std::int32_t>(0xf007fee7);  // the mark of a footer
   rank.init(0).call("MPI_Waitall", 5, {1, List{7}, StatusList{}}).finalize(9);
   const auto whole = rank.bytes();
-  // Of the file with other bytes at one place.
+  // The message for the file with other bytes at one place.
   const auto said = [&](std::size_t at, const std::string& bytes) {
     auto changed = whole;
     changed.replace(at, bytes.size(), bytes);
@@ -193,7 +193,7 @@ TEST_CASE("what is wrong around and in records is said with its place") {
   CHECK(said(entry(4), whole.substr(entry(0), 8)) == "index: the footer is at " + std::to_string(place(5)) +
                                                          ", before the call records at " +
                                                          std::to_string(place(0)));
-  const auto mark = place(0) + 4;  // behind how many sizes there are: the first one's 0 is part of the mark
+  const auto mark = place(0) + 4;  // after the number of sizes: the first one's 0 is part of the mark
   const std::string at_mark{static_cast<char>(mark >> 8U), static_cast<char>(mark & 0xffU)};
   CHECK(said(entry(5) + 6, at_mark) == "footer: the footer is truncated");
   CHECK(said(place(3) + 11, "\xff\xff").find("header: one of its lengths does not fit in the ") == 0);

@@ -50,7 +50,7 @@ Expected<void> write_rank(const Program& program, std::uint32_t rank, const Stra
   return writer.finish(parts);
 }
 
-// The strand of each rank; none for one that does nothing.
+// The strand of each rank; none for an idle rank.
 Expected<std::vector<const Strand*>> strands_by_rank(const Program& program) {
   std::vector<const Strand*> all(program.ranks(), nullptr);
   for (const auto& strand : program.strands()) {

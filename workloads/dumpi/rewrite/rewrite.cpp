@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Calls that stay although they are outside of the range: what remains refers to what they make or tell.
+// Calls that stay although they are outside of the range: remaining calls refer to their results.
 constexpr std::array kAlwaysKept = [] {
   std::array<bool, kFunctions> kept{};
   for (const std::uint16_t function :
@@ -66,7 +66,7 @@ constexpr std::array kAlwaysKept = [] {
   return kept;
 }();
 
-// When MPI_Init ended by the rank's clock; without MPI_Init, when the first call began.
+// The end of MPI_Init by the rank's clock; without MPI_Init, the begin of the first call.
 std::optional<std::int64_t> origin_of(const TraceFile& file) {
   RankClock clock(false);
   RecordReader records(file);
@@ -81,7 +81,7 @@ std::optional<std::int64_t> origin_of(const TraceFile& file) {
   return first;
 }
 
-// Which records of a file are in the range.
+// Selects the records of a file that are in the range.
 class RangeFilter {
  public:
   RangeFilter(const TraceFile& file, const TimeRange& range) : range_(range) {
@@ -90,9 +90,9 @@ class RangeFilter {
     has_times_ = origin.has_value();
     origin_ = origin.value_or(0);
   }
-  /// Whether the range can be told.
+  /// Whether the records allow a range.
   bool has_times() const { return has_times_; }
-  /// To be called with the records of the file in order.
+  /// Call it with the records of the file, in order.
   bool keeps(const Record& r) {
     if (range_.is_everything()) return true;
     if (const auto time = clock_.read(r)) entry_ = time->entry - origin_;
@@ -102,8 +102,8 @@ class RangeFilter {
     last_kept_ = entry_;
     return true;
   }
-  /// Whether so much was left out that the clock of what remains cannot be followed any more: it stores its
-  /// seconds modulo 65536, and only a step of less than half of that has one meaning.
+  /// Whether so much was left out that the clock of the remaining records is ambiguous: it stores seconds
+  /// modulo 65536, and only a step of less than half of that is unique.
   bool has_long_gap() const { return has_long_gap_; }
 
  private:
@@ -117,10 +117,10 @@ class RangeFilter {
   bool has_long_gap_ = false;
 };
 
-// Where a trace goes.
+// The files of the new trace.
 struct Target {
   fs::path meta;
-  std::string prefix;  // of the rank files, which are beside the metafile
+  std::string prefix;  // of the rank files, beside the metafile
 
   std::string rank_file(std::uint32_t rank) const {
     return (meta.parent_path() / fmt::format("{}-{:04}.bin", prefix, rank)).string();
@@ -143,7 +143,7 @@ Expected<Target> target_of(const TraceFiles& from, const MetaFile& meta, const s
 
 Expected<std::vector<std::uint32_t>> ranks_to_write(const TraceFiles& files, const RewriteOptions& options) {
   auto ranks = options.ranks;
-  if (ranks.empty())  // all that the trace has
+  if (ranks.empty())  // all ranks of the trace
     for (std::uint32_t r = 0; r < files.ranks.size(); ++r)
       if (!files.ranks[r].empty()) ranks.push_back(r);
   std::sort(ranks.begin(), ranks.end());
@@ -159,8 +159,8 @@ Expected<std::vector<std::uint32_t>> ranks_to_write(const TraceFiles& files, con
   return ranks;
 }
 
-// Nothing is written over the trace that is read, nor beside ranks of another one that a reader would take
-// along.
+// Does not overwrite the trace that is read, nor write beside ranks of another trace that a reader would
+// include.
 Expected<void> check_target(const TraceFiles& files, const Target& target,
                             const std::vector<std::uint32_t>& ranks) {
   std::error_code not_there;

@@ -109,7 +109,7 @@ TEST_CASE("selected ranks are written alone, and a reader says that the others a
   REQUIRE(!program.has_value());
   CHECK(program.error().message == "missing ranks: 1 of 2 have no file, rank 0");
 
-  // What is left can be rewritten itself.
+  // The result can be rewritten again.
   const auto again = rewrite((t.folder() / "part").string(), t.folder() / "again");
   REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
   CHECK(content_of(t.folder() / "again" / "t-0001.bin") == t.ranks[1].bytes());
