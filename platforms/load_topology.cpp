@@ -18,7 +18,7 @@
 namespace busline {
 namespace {
 
-// `folder_of` is a file in the folder that the names of graphs' files are seen from.
+// Names of graph files are relative to the folder of the file `folder_of`.
 Expected<LoadedTopology> from_description(const Document& document, const std::string& folder_of) {
   LoadedTopology loaded;
   const Cursor at(document);
@@ -63,7 +63,7 @@ Error unknown(const std::string& name) {
   return e;
 }
 
-// A graph's file is described by its name.
+// A graph file is described by its name.
 Document graph(const std::string& path) {
   return Document::of({{"kind", "file"}, {"file", std::filesystem::path(path).filename().string()}}, path);
 }

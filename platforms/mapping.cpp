@@ -14,7 +14,7 @@ tl::unexpected<Error> refuse_mapping(std::string message, std::string hint = {})
   return refuse_option("/mapping", std::move(message), std::move(hint));
 }
 
-// Dimemas, task.c: ranks that are left over when every CPU has one go to the last node.
+// Dimemas, task.c: ranks beyond the number of CPUs go to the last node.
 std::vector<std::uint32_t> fill(const std::vector<Machine::Node>& nodes, std::uint32_t ranks) {
   std::vector<std::uint32_t> placed;
   placed.reserve(ranks);

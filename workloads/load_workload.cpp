@@ -68,7 +68,7 @@ bool has_metafile(const fs::path& folder) {
   return false;
 }
 
-// The registry of formats: a new one is a reader and an entry here. The last one takes all folders.
+// The registry of input formats. To add one, add a reader and an entry here. The last one takes all folders.
 constexpr std::array<Format, 4> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {

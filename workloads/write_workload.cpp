@@ -26,7 +26,7 @@ Expected<bool> to_file(const std::string& path, Write write) {
   return true;
 }
 
-// The registry of formats that a workload is written in: a new one is a writer and an entry here.
+// The registry of output formats. To add one, add a writer and an entry here.
 constexpr std::array<OutputFormat, 4> kWrittenFormats{{
     {kDimemasTrace, ".dim", "holds no one-sided transfers, probes or buffered sends",
      [](const WriteRequest& r) {

@@ -29,7 +29,7 @@ class Lines {
     operation(f, {&platform_.wan.collectives});
     note_single_machine(f);
   }
-  // Dimemas writes to one machine too many here and fails; the meaning is clear.
+  // Dimemas writes to a machine past the end here and fails; the intent is clear.
   void general_operation(FieldReader& f) {
     std::vector<CollectiveTable*> tables{&platform_.wan.collectives};
     for (std::size_t m = 0; m < platform_.machines.size(); ++m) tables.push_back(&table(m));
@@ -103,7 +103,7 @@ class Lines {
 
 struct LineKind {
   std::string_view start;
-  std::size_t words;  // behind the start; 0: one a machine, and one more
+  std::size_t words;  // values after the keyword; 0: one per machine, plus one
   void (Lines::*read)(FieldReader&);
 };
 constexpr LineKind kGeneral{"", 6, &Lines::general_operation};

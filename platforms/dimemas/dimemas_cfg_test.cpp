@@ -46,7 +46,7 @@ Error error_of(const std::string& text) {
   return p.error();
 }
 
-// What is said about kSmallCfg with `from` replaced by `to`.
+// The messages for kSmallCfg with `from` replaced by `to`.
 std::string small_cfg(const std::string& from, const std::string& to) {
   return to_string(error_of(replaced(kSmallCfg, from, to)));
 }

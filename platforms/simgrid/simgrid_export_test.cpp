@@ -58,7 +58,7 @@ Topology read_back(const std::string& text) {
   return std::move(site.builder).build();
 }
 
-/// Links and latency of every way.
+/// Links and latency of every route.
 std::string ways(const Topology& t, std::uint32_t hosts) {
   const auto routes = Routes::of(t, Routing::minimal);
   REQUIRE(routes);
@@ -92,7 +92,7 @@ TEST_CASE("a network that SimGrid has as a cluster is written as one, and read a
   CHECK(written(with_topology(KaryTree{2, 2})).has("\"2;2,2;1,2;1,1\""));
 
   auto torus = with_topology(Torus{{2, 2}, 1});
-  CHECK(written(torus).has("routing=\"Full\""));  // its hosts have links of their own
+  CHECK(written(torus).has("routing=\"Full\""));  // its hosts have separate links
   torus.machines[0].network.topology->host_link = LinkFigures{{}, Bandwidth::unlimited()};
   CHECK(written(torus).has("topology=\"TORUS\" topo_parameters=\"2,2\""));
 }

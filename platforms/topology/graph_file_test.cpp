@@ -211,7 +211,7 @@ TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
   CHECK(graph.switch_of(2) != graph.switch_of(0));
   CHECK(graph.figures_of(graph.host_up(2)) ==
         LinkFigures{Duration::seconds(2e-6), Bandwidth::bytes_per_second(1e9)});
-  // Hosts that are joined directly are switches, too.
+  // Hosts that are joined directly also become switches.
   const auto ring = good(read_simgrid_xml, zone("Full", hosts + links + way("a", "b", {"+la"}) +
                                                             way("b", "c", {"+lb"}) + way("c", "a", {"+lc"})));
   CHECK(ring.switches() == 3);

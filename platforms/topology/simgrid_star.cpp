@@ -44,7 +44,7 @@ class StarReader {
     return name == "backbone";
   }
 
-  /// A host's own link, by the name of one of its directions; those of one that is split end in _UP or _DOWN.
+  /// A host's own link, by the name of one of its directions; the names of a split link end in _UP or _DOWN.
   Expected<ZoneLink> own_link(const pugi::xml_node& place, std::string_view name,
                               std::string_view direction) const {
     if (const auto* const link = parts_.link(name)) return *link;

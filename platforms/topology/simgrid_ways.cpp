@@ -18,11 +18,11 @@
 namespace busline {
 namespace {
 
-constexpr std::uint32_t kMostListedHosts = 4096;  // of a zone with a way for each pair
+constexpr std::uint32_t kMostListedHosts = 4096;  // of a zone with a route for each pair
 constexpr std::uint32_t kNone = 0xffff'ffff;
 
-// Ends of links that follow one another in a way are at one place, a set of them; so are hosts and the ends
-// of their first and last links. Numbered so that hosts and links may come in any order.
+// Adjacent ends of links that follow one another in a route are at one place (a set of ends); so are hosts
+// and the ends of their first and last links. Numbered so that hosts and links may come in any order.
 class JoinedEnds {
  public:
   static std::uint64_t of_host(std::uint32_t h) { return 3 * std::uint64_t{h}; }
@@ -137,7 +137,7 @@ class WaysReader {
     return {};
   }
 
-  /// There is one for each pair of hosts, and none shorter.
+  /// Each pair of hosts has a route, and none is shorter.
   Expected<void> check_ways(const std::vector<std::vector<Neighbour>>& neighbours) const {
     const auto n = static_cast<std::uint32_t>(parts_.hosts().size());
     std::vector<std::uint32_t> given(std::size_t{n} * n, kNone);
@@ -156,7 +156,7 @@ class WaysReader {
       queue.assign(1, from);
       for (std::size_t at = 0; at < queue.size(); ++at) {
         const auto v = queue[at];
-        if (v < n && v != from && neighbours[v].size() == 1) continue;  // nothing is behind it
+        if (v < n && v != from && neighbours[v].size() == 1) continue;  // nothing follows it
         for (const auto& next : neighbours[v])
           if (hops[next.vertex] == kNone) {
             hops[next.vertex] = hops[v] + 1;
@@ -180,7 +180,7 @@ class WaysReader {
     return {};
   }
 
-  /// A host with one link is at the switch behind it; one with more is a switch, too.
+  /// A host with one link is at the switch at its other end; a host with more is also a switch.
   void add_to_site(const std::vector<std::vector<Neighbour>>& neighbours,
                    const std::vector<std::array<std::uint32_t, 2>>& ends) {
     const auto n = static_cast<std::uint32_t>(parts_.hosts().size());
@@ -209,7 +209,7 @@ class WaysReader {
   BuildingSite& site_;
   ZoneParts parts_;
   const pugi::xml_node& zone_;
-  std::vector<bool> used_;  // by link: in a way
+  std::vector<bool> used_;  // by link: in a route
   JoinedEnds joined_;
   std::vector<Way> ways_;
 };

@@ -47,8 +47,7 @@ struct KernelOperation {
   /// Whether the calls emit all messages of a sample at once, not a single one.
   bool whole_sample = false;
 
-  /// Emits `messages` of them on one side, `first` or second. `place` is the place from which `calls` was
-  /// made.
+  /// Emits `messages` of them on one side, `first` or second. `place` is the one that `calls` was made with.
   void emit(RankCalls& calls, RankCalls::Place& place, bool is_first, std::uint32_t messages) const;
   /// The largest Kernel::bytes that `memory` bytes for buffers allow (SKaMPI's Max_Value).
   std::uint64_t most_bytes(std::uint64_t memory, std::uint32_t ranks) const;

@@ -109,7 +109,7 @@ class UntimedRun {
   std::unordered_map<std::uint64_t, std::uint32_t> started_meetings_;  // by communicator and number
   std::unordered_map<std::uint64_t, std::uint32_t> starts_;            // by strand and communicator
   std::unordered_set<std::uint64_t> passed_over_;                      // channel and ordinal
-  std::deque<std::uint32_t> may_pass_;  // strands that were waiting for what became possible
+  std::deque<std::uint32_t> may_pass_;  // waiting strands that may skip a receive
 
   // Ranks with open receives.
   std::vector<OpenMatching> open_;

@@ -14,7 +14,7 @@ using namespace busline;
 
 namespace {
 
-/// Files of these contents, one a rank, for as long as this lives.
+/// Files of these contents, one per rank, for the lifetime of this object.
 class Files {
  public:
   explicit Files(const std::vector<std::string>& contents) {
@@ -117,7 +117,7 @@ TEST_CASE("collectives of a time-independent trace have the sizes per peer that 
   CHECK(others[6] == Row{scatter, false, 72, 72});
   CHECK(others[11] == Row{scatterv, false, 28, 28});
   CHECK(others[14] == Row{gatherv, false, 12, 12});
-  // What a reduction computes follows it: 2000 operations take 2 us.
+  // A reduction's computation follows it: 2000 operations take 2 us.
   const auto first = program->operations(program->strands()[0]);
   CHECK(first[2].kind == OpKind::compute);
   CHECK(first[2].amount == 2'000'000);
@@ -131,7 +131,7 @@ TEST_CASE("a captured trace may receive from anybody, and sleep whatever the CPU
   const auto first = program->operations(program->strands()[0]);
   REQUIRE(first.size() == 4);
   CHECK(first[0].peer == kAnySource);
-  CHECK(first[0].amount == 24);  // "init" with a word behind it: doubles
+  CHECK(first[0].amount == 24);  // "init" followed by a word: doubles
   CHECK(first[2].amount == 500'000'000'000);
   CHECK((first[2].flags & Operation::elapsed) != 0);
   CHECK(first[3].amount == 0);

@@ -12,7 +12,7 @@ using namespace busline;
 
 namespace {
 
-/// The files of all ranks of `program` as a trace, one behind the other.
+/// The files of all ranks of `program` as a trace, one after the other.
 std::string written_ti(const Program& program, Diagnostics& diagnostics) {
   const TestFolder folder;
   const auto list = folder.file("run.ti");

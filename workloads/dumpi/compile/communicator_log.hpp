@@ -20,7 +20,7 @@ struct Creation {
   std::int32_t local_leader = 0, remote_leader = 0, tag = 0;  ///< Intercomm_create
   std::uint32_t peer = kNoInstance;      ///< Intercomm_create: the communicator of the remote leader's rank
   std::uint32_t group = 0;               ///< Comm_create: index into CommunicatorLog::groups()
-  std::vector<std::int32_t> dimensions;  ///< Cart_create: all dimensions; Cart_sub: the remaining ones
+  std::vector<std::int32_t> dimensions;  ///< Cart_create: sizes; Cart_sub: not 0 for those that remain
   bool reordered = false;                ///< ranks may differ from the parent's
   std::uint64_t offset = 0, record = 0;  ///< for messages
 };
