@@ -13,14 +13,12 @@
 namespace busline {
 
 /// Routes by one rule (docs/reference/topology.md):
-/// - minimal: a shortest route, always the same for a pair of hosts. d-mod-k in trees (Zahavi 2010);
-/// dimension
-///   order in grids, half way round a ring upwards from even coordinates; else one of the shortest, chosen by
-///   the number of the target host.
+/// - minimal: a shortest route, always the same for a pair of hosts. Trees: d-mod-k (Zahavi 2010). Grids:
+///   dimension order, half way round a ring upwards from even coordinates. Else one of the shortest, chosen
+///   by the number of the target host.
 /// - ecmp: any shortest route, chosen at each switch by the hash.
-/// - valiant: by way of a switch chosen by the hash (Valiant, Brebner 1981), on shortest routes to it and
-/// from
-///   it.
+/// - valiant: by way of a switch chosen by the hash, on shortest routes to and from it (Valiant, Brebner
+///   1981).
 class Routes {
  public:
   /// `topology` must outlive this; `seed` changes all hashes. An Error of kind unsupported if a table of hop
