@@ -24,7 +24,7 @@ ordered_json to_json(const Diagnostics& diagnostics) {
 
 namespace {
 
-// What is not UTF-8 is replaced, what is not ASCII escaped: U+009B begins a terminal's commands.
+// Invalid UTF-8 is replaced, and non-ASCII characters are escaped: U+009B begins terminal commands.
 std::string compact(const ordered_json& j) {
   constexpr bool kOnlyAscii = true;
   return j.dump(-1, ' ', kOnlyAscii, ordered_json::error_handler_t::replace);

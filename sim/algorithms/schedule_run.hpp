@@ -1,4 +1,4 @@
-// Carries out a schedule on symbols, for tests: what each rank has is a set of contributions for each block.
+// Runs a schedule symbolically, for tests: each rank's data is a set of contributions for each block.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace busline {
 
-/// What a rank has: for each block the ranks whose data is in it, a bit for each; at most 32 ranks.
+/// The data of a rank: for each block a bit for each rank that contributed; at most 32 ranks.
 using Holding = std::vector<std::uint32_t>;
 
 struct ScheduleRun {
   std::vector<Holding> result;   ///< by position
-  std::vector<Holding> partial;  ///< of Scan: what a rank passes on
+  std::vector<Holding> partial;  ///< for Scan: the data that a rank passes on
   std::uint64_t messages = 0;
   std::uint64_t blocks = 0;  ///< in all messages
-  std::uint32_t depth = 0;   ///< messages one after the other on the longest way
-  std::string wrong;         ///< what broke a rule of MPI's; empty if nothing did
+  std::uint32_t depth = 0;   ///< messages one after the other on the longest path
+  std::string wrong;         ///< the violation of an MPI rule; empty if none
 };
 
 inline constexpr std::uint32_t bit_of(std::uint32_t rank) {
@@ -67,7 +67,7 @@ class ScheduleRunner {
  private:
   struct Place {
     std::uint32_t round = 0, depth = 0;
-    std::optional<Round> now{};  // posted, and not over
+    std::optional<Round> now{};  // posted, but not complete
     bool over = false;
   };
   struct Underway {
@@ -135,7 +135,7 @@ class ScheduleRunner {
     }
   }
 
-  // Nothing may be added to a sum twice; what is complete takes the place of what is a part of it.
+  // Nothing may be added to a sum twice; a complete sum replaces its parts.
   void combine(std::uint32_t p, std::uint32_t& has, std::uint32_t gets) {
     const bool again = (has & gets) != 0;
     if (again && (has & ~gets) != 0 && kind_ != CollectiveKind::barrier)

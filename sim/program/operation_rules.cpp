@@ -11,7 +11,7 @@ namespace {
 
 enum class Slot : std::uint8_t { none, optional, required, count };  // count: `request` is a number of times
 
-/// Which fields an operation of a kind has (OpKind says what they mean); others are 0.
+/// The fields that each kind of operation has (see OpKind for their meaning); others are 0.
 struct Shape {
   bool peer = false, amount = false, detail = false;
   Slot slot = Slot::none;
@@ -51,7 +51,7 @@ constexpr bool is_wait(OpKind k) {
   return k == OpKind::wait_send || k == OpKind::wait_recv || k == OpKind::collective_wait;
 }
 
-/// What waits for an operation that has a slot.
+/// The wait for each kind of operation with a slot.
 constexpr OpKind wait_for(OpKind begun) {
   switch (begun) {
     case OpKind::irecv:
@@ -91,7 +91,7 @@ std::optional<BrokenRule> OperationRules::one_strand(std::uint64_t begin_at, std
   return {};
 }
 
-// A strand may wait for what a later one begins.
+// A strand may wait for an operation that a later strand begins.
 std::optional<BrokenRule> OperationRules::several_strands(std::uint64_t begin_at, std::uint64_t end) {
   strand_begin_.reset();
   for (auto at = begin_at; at < end; ++at)
@@ -142,8 +142,8 @@ bool OperationRules::fields(const Operation& op) {
   }
 }
 
-// It stays within its strand, holds no other repeat, and waits for what it begins and nothing else. So
-// repeats do not overlap, and looking at all they hold is linear in the number of operations.
+// A repeat stays within its strand, holds no other repeat, and waits for exactly the operations that it
+// begins. So repeats do not overlap, and checking all their contents is linear in the number of operations.
 bool OperationRules::repeat(const Operation& op) {
   if (op.detail >= t_.channels.size())
     return fail(fmt::format("channel is {}, but there are {}", op.detail, t_.channels.size()));
@@ -168,7 +168,7 @@ bool OperationRules::repeat(const Operation& op) {
   return receives || fail("holds no receive from any source or with any tag");
 }
 
-// The channel of an answer leads from the rank to itself. Nobody waits for one that does not block.
+// The channel of an answer leads from the rank to itself. An answer that does not block has no wait.
 bool OperationRules::answer(const Operation& op) {
   if (op.detail >= t_.channels.size())
     return fail(fmt::format("channel is {}, but there are {}", op.detail, t_.channels.size()));
@@ -208,7 +208,7 @@ bool OperationRules::collective(const Operation& op) {
   return true;
 }
 
-/// Of an operation that begins a slot: the slot is free.
+/// An operation may begin a slot only if it is free.
 bool OperationRules::begin(std::uint64_t at) {
   const auto& op = t_.operations[at];
   if (op.request == kNoRequest || is_wait(op.kind) || op.kind == OpKind::repeat) return true;
@@ -216,7 +216,7 @@ bool OperationRules::begin(std::uint64_t at) {
   return fail(fmt::format("request {} is already open", op.request));
 }
 
-/// Of a wait: its slot was begun. It is free afterwards, unless it may be waited for `again`.
+/// A wait needs an open slot. The slot is free afterwards, unless it may be waited for `again`.
 bool OperationRules::wait(const Operation& op, bool again) {
   if (!is_wait(op.kind)) return true;
   const auto at = origin_[op.request];

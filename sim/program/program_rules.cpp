@@ -56,7 +56,7 @@ Broken sizes(const ProgramTables& t) {
                   fmt::format("there are {}, expected 1 to {}", t.call_names.size(), kMostNames));
   if (t.call_names[0] != "compute")
     return broken("call names", 0, fmt::format("is '{}', expected 'compute'", t.call_names[0]));
-  // The replay numbers the requests of all ranks and one more of each strand in 32 bits.
+  // The replay numbers the requests of all ranks, and one more for each strand, in 32 bits.
   const auto requests =
       std::accumulate(t.request_slots.begin(), t.request_slots.end(), std::uint64_t{t.strands.size()});
   if (requests >= std::numeric_limits<std::uint32_t>::max())

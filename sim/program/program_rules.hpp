@@ -1,5 +1,5 @@
-// The rules that every Program keeps, as checks: ProgramBuilder follows them, the replay relies on them, and
-// who takes a Program's tables from a file asks here before anything runs.
+// The rules of every Program, as checks: ProgramBuilder follows them, the replay relies on them, and code
+// that reads a Program's tables from a file calls these checks before anything runs.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -27,9 +27,9 @@ struct BrokenRule {
 ///   that. In a rank of several strands, whose order only the clock decides, it is begun once and may be
 ///   waited for anywhere.
 ///
-/// Every byte of the tables may be anything, except that CollectiveArgs::is_root must be a valid bool.
-/// Takes memory in proportion to the tables other than operations; time is linear in operations, and n log n
-/// in the others.
+/// The tables may contain arbitrary bytes, except that CollectiveArgs::is_root must be a valid bool. Memory
+/// is proportional to the tables other than operations; time is linear in operations, and n log n in the
+/// others.
 std::optional<BrokenRule> first_broken_rule(const ProgramTables& tables);
 
 }  // namespace busline

@@ -52,7 +52,7 @@ constexpr CollectiveArgs kReduce{.kind = CollectiveKind::reduce,
                                  .root = 2};
 constexpr CollectiveArgs kStart{.kind = CollectiveKind::bcast, .sync = CollectiveArgs::Sync::nonblocking};
 
-// Every kind of operation. Rank 1 has two strands, of which the first waits for what the second begins.
+// Every kind of operation. Rank 1 has two strands; the first waits for an operation of the second.
 Program everything() {
   ProgramBuilder b(3);
   b.add_communicator({2, 0});
@@ -83,7 +83,7 @@ Program everything() {
   return b.build();
 }
 
-// A master that answers whoever asks, and a worker that goes on until it is told to stop.
+// A master that answers the rank that asks, and a worker that continues until it is told to stop.
 Program master_and_worker() {
   ProgramBuilder b(2);
   b.begin_strand(0);

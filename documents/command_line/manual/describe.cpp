@@ -17,7 +17,7 @@
 namespace busline::cli {
 namespace {
 
-// Without --json and -q: what they print is text for other programs.
+// Without --json and -q: their output is text for other programs.
 CLI::App* add_plain(CLI::App& program, const char* name, const char* description,
                     const std::string& examples) {
   auto* app = program.add_subcommand(name, description);
@@ -25,7 +25,7 @@ CLI::App* add_plain(CLI::App& program, const char* name, const char* description
   return app;
 }
 
-// The command whose page names `command`; null: it is the program.
+// The parent of `command`, whose page refers to it; null for the program.
 const CommandDescription* above(const std::vector<const CommandDescription*>& all,
                                 const CommandDescription& command) {
   const auto name = command.name.substr(0, command.name.rfind(' '));

@@ -14,7 +14,7 @@ namespace {
 
 using Options = std::vector<OptionDescription>;
 
-// As groff_char(7) wants signs to be written that are to be those of the keyboard.
+// Escapes of groff_char(7) for characters that must appear as typed.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -41,7 +41,7 @@ std::string escaped(std::string_view text) {
         out.append(1, c);
     }
   }
-  // At the beginning of a line it would be a request.
+  // At the beginning of a line it would start a request.
   return out.starts_with(".") ? "\\&" + out : out;
 }
 
