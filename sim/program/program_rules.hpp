@@ -19,9 +19,9 @@ struct BrokenRule {
 /// Nothing if `tables` keep the rules:
 /// - there are 1 to 2^31 - 1 ranks; communicator 0 holds all of them in order, others some, without repeats;
 /// - strands come in rank order and divide the operations among them without gaps;
-/// - what refers to an entry of a table, to a rank or to a member of a communicator refers to one that there
-///   is, and no two channels, collectives, names or labels are equal;
-/// - an operation's fields are as OpKind says, its channel's ends are the rank and the peer, amounts are not
+/// - references to entries of tables, ranks and members of communicators are valid, and no two channels,
+///   collectives, names or labels are equal;
+/// - an operation's fields follow OpKind, its channel's ends are the rank and the peer, amounts are not
 ///   negative, and fields without a meaning are 0;
 /// - a slot is begun before it is waited for, by an operation of the same kind, and not begun again before
 ///   that. In a rank of several strands, whose order only the clock decides, it is begun once and may be
