@@ -1,5 +1,6 @@
 #include "platforms/load_platform.hpp"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "documents/fields/text_file.hpp"

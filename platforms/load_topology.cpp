@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "documents/fields/document.hpp"
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
 #include "platforms/description/platform_fields.hpp"
 #include "platforms/description/platform_json.hpp"

@@ -1,6 +1,6 @@
 // JSON as a text for people.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace busline {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,10 @@ std::optional<Cursor> Cursor::member(std::string_view key) const {
   const auto found_at = value_->find(key);
   if (found_at == value_->end()) return std::nullopt;
   return Cursor(*this, key, 0, *found_at);
+}
+
+Cursor Cursor::element(std::size_t index) const {
+  return {*this, {}, index, (*value_)[index]};
 }
 
 std::string Cursor::pointer() const {
@@ -124,6 +129,14 @@ Expected<double> read_number(const Cursor& at, std::string_view what, bool (*fit
   const auto number = at.value().get<double>();
   if (!std::isfinite(number) || !fits(number)) return tl::unexpected(at.expected(what));
   return number;
+}
+
+nlohmann::ordered_json write_value(const std::string& v) {
+  return v;
+}
+
+nlohmann::ordered_json write_value(bool v) {
+  return v;
 }
 
 nlohmann::ordered_json write_value(Duration v) {

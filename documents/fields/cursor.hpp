@@ -3,7 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +13,8 @@
 #include "sim/base/units.hpp"
 
 namespace busline {
+
+class Fields;  // documents/fields/object.hpp
 
 /// Longest time that a document may name: sums of a few figures stay far from the 106 days of the clock.
 inline constexpr Duration kLongestTime = Duration::picoseconds(864'000'000'000'000'000);
@@ -28,7 +30,7 @@ class Cursor {
   /// Nothing if this is not an object with such a member. `key` must outlive the cursor.
   std::optional<Cursor> member(std::string_view key) const;
   /// This must be an array, and `index` below its size.
-  Cursor element(std::size_t index) const { return {*this, {}, index, (*value_)[index]}; }
+  Cursor element(std::size_t index) const;
 
   std::string pointer() const;
   /// `offset` counts characters into a string.
@@ -61,12 +63,8 @@ Expected<std::int64_t> read_whole(const Cursor& at, std::int64_t least, std::int
 /// A finite number; `what` says which for the message, `fits` which ones do.
 Expected<double> read_number(const Cursor& at, std::string_view what, bool (*fits)(double));
 
-inline nlohmann::ordered_json write_value(const std::string& v) {
-  return v;
-}
-inline nlohmann::ordered_json write_value(bool v) {
-  return v;
-}
+nlohmann::ordered_json write_value(const std::string& v);
+nlohmann::ordered_json write_value(bool v);
 nlohmann::ordered_json write_value(Duration v);
 nlohmann::ordered_json write_value(Bandwidth v);
 nlohmann::ordered_json write_value(Bytes v);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -162,11 +163,16 @@ Expected<Way> find_way(Json& root, std::string_view pointer, const std::vector<s
 
 }  // namespace
 
+Document::Document() : root_(std::make_unique<Json>()) {}
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+
 Expected<Document> Document::parse(std::string text, std::string path) {
   Document d;
   d.text_ = std::move(text);
   d.path_ = std::move(path);
-  Maker maker(d.root_);
+  Maker maker(*d.root_);
   if (Json::sax_parse(d.text_, &maker)) return d;
   const auto& refusal = maker.refusal();
   if (!refusal.byte)
@@ -195,7 +201,7 @@ Expected<Document> Document::read(const std::string& path) {
 
 Document Document::of(Json root, std::string path) {
   Document d;
-  d.root_ = std::move(root);
+  *d.root_ = std::move(root);
   d.path_ = std::move(path);
   return d;
 }
@@ -213,12 +219,12 @@ Expected<void> Document::set(std::string_view assignment) {
 
   if (tokens->size() > kDeepest)
     return refuse_setting(pointer, fmt::format("nesting is deeper than {} levels", kDeepest));
-  auto way = find_way(root_, pointer, *tokens);
+  auto way = find_way(*root_, pointer, *tokens);
   if (!way) return tl::unexpected(std::move(way.error()));
 
   auto value = Document::parse(std::string(text), "");
   if (!value && !is_utf8(text)) return refuse_setting(pointer, "the value is not UTF-8");
-  Json created = value ? std::move(value->root_) : Json(text);
+  Json created = value ? std::move(*value->root_) : Json(text);
   // What is missing on the way, from its end; then what is there takes it in.
   for (std::size_t i = tokens->size(); i > way->known + 1; --i) {
     const auto& token = (*tokens)[i - 1];

@@ -3,7 +3,8 @@
 // names the --set instead.
 #pragma once
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,10 @@ namespace busline {
 
 class Document {
  public:
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
+
   /// Reads a whole JSON text (RFC 8259). `path` is what messages call it. Errors (bad_input, with line and
   /// column): wrong syntax, a key given twice, nesting deeper than 64, a number that no double holds.
   static Expected<Document> parse(std::string text, std::string path);
@@ -22,7 +27,7 @@ class Document {
   /// A document that was never a text: errors in it name `path` and the JSON pointer.
   static Document of(nlohmann::ordered_json root, std::string path);
 
-  const nlohmann::ordered_json& root() const { return root_; }
+  const nlohmann::ordered_json& root() const { return *root_; }
   const std::string& path() const { return path_; }
 
   /// Replaces or creates the value that `assignment` names: "/network/buses=4", a JSON Pointer (RFC 6901),
@@ -44,12 +49,12 @@ class Document {
     std::string value;  // as given
   };
   enum class Part { key, value };
-  Document() = default;
+  Document();
   Error error(const std::string& pointer, std::string message, Part part, std::size_t offset) const;
   const Setting* setting_of(const std::string& pointer) const;
 
   std::string text_, path_;
-  nlohmann::ordered_json root_;
+  std::unique_ptr<nlohmann::ordered_json> root_;
   std::vector<Setting> settings_;
 };
 

@@ -26,14 +26,12 @@ inline nlohmann::json read_schema(const std::string& room, const std::string& na
 /// The members of a T are the properties of `object`, those that it needs are required, and others are
 /// refused.
 template <class T>
-void check_object(const nlohmann::json& object) {
+void check_object(const nlohmann::json& object, T value = {}) {
   const auto sorted = [](std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
     return names;
   };
-  T value{};
-  fields::Keys keys;
-  describe(keys, value);
+  const auto keys = fields::keys_of(fields::Object(value));
   std::vector<std::string> properties;
   for (const auto& p : object.at("properties").items()) properties.push_back(p.key());
   CHECK(sorted(keys.known) == sorted(properties));

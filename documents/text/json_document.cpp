@@ -1,5 +1,9 @@
 #include "documents/text/json_document.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include "documents/fields/object.hpp"
+
 namespace busline {
 
 using nlohmann::ordered_json;

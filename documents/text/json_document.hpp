@@ -1,6 +1,6 @@
 // The layout of the JSON documents that commands print, and their provenance.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "documents/fields/provenance.hpp"

@@ -1,5 +1,5 @@
-// The closed forms of collectives: T = FAN_IN + FAN_OUT, FAN = (L + SIZE / BW) * factor.
-// Sources: the published description (preset published) and dimemas-model, section 6 (preset dimemas-5.5).
+#include "models/costs/collective_costs.hpp"
+
 #include <algorithm>
 
 #include "models/costs/costs.hpp"

@@ -3,11 +3,11 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "models/costs/costs.hpp"
+#include "models/costs/protocol.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
 #include "sim/replay/replay_state.hpp"
@@ -19,8 +19,6 @@ class CostPolicy {
   /// Both must outlive it. Cost: linear in the members of all communicators.
   CostPolicy(const DimemasCosts& costs, const Program& program) : costs_(costs), program_(program) {
     for (const auto& c : program.communicators()) shapes_.push_back(costs.shape(c.members));
-    const auto& mpi = costs.platform().mpi;
-    if (mpi.rendezvous_from) rendezvous_from_ = count(*mpi.rendezvous_from);
   }
 
   std::int64_t send_overhead(std::uint32_t rank, const Operation& op) const {
@@ -65,10 +63,8 @@ class CostPolicy {
   }
 
   bool is_rendezvous(const Operation& op) const {
-    if ((op.flags & Operation::buffered) != 0) return false;
-    if ((op.flags & Operation::synchronous) != 0 && !costs_.platform().mpi.ignore_traced_rendezvous)
-      return true;
-    return static_cast<std::uint64_t>(op.amount) >= rendezvous_from_;
+    const auto bytes = static_cast<std::uint64_t>(op.amount);
+    return protocol_of(costs_.platform().mpi, bytes, op.flags) == Protocol::rendezvous;
   }
   /// A local call, and the bytes that it copies at the node's memory bandwidth.
   std::int64_t local_overhead(std::uint32_t rank, const Operation& op) const {
@@ -155,7 +151,6 @@ class CostPolicy {
                                        : program_.channels()[detail].tag;
   }
 
-  std::uint64_t rendezvous_from_ = std::numeric_limits<std::uint64_t>::max();
   mutable std::vector<std::uint32_t> ranks_;  // kept for its capacity
 };
 

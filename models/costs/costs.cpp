@@ -6,7 +6,7 @@
 namespace busline {
 namespace {
 
-// Dimemas 5.5 takes latencies below a nanosecond for none (dimemas-model, section 1).
+// Dimemas 5.5 takes latencies below a nanosecond for none (docs/model.md, section 6.5).
 Duration startup(Duration latency, bool leveled) {
   return leveled && latency < Duration::picoseconds(1000) ? Duration{} : latency;
 }
@@ -177,7 +177,7 @@ Duration DimemasCosts::flight(Route route, std::uint32_t source, std::uint32_t d
   const Place& a = places_[source];
   Duration t;
   if (in_flight(route, a.machine)) t += latency(route, a.group, size, connection);
-  // An instantaneous WAN or connection has no flight time either (dimemas-model, section 5).
+  // An instantaneous WAN or connection has no flight time either (docs/model.md, section 3.1).
   if (route == Route::wan && !platform_.wan.bandwidth.is_unlimited() && !platform_.wan.flight.empty())
     t += platform_.wan.flight[a.machine][places_[destination].machine];
   if (route == Route::dedicated) {

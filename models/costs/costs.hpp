@@ -1,11 +1,12 @@
 // What messages and collectives cost on an idle machine: the Dimemas formulas with a platform's figures put
-// in (docs/model.md). The models charge it for every message; 'explain' prints it.
+// in (docs/model.md, sections 3 and 5). The models charge it for every message; 'explain' prints it.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "models/costs/collective_costs.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/machine.hpp"
@@ -21,28 +22,6 @@ struct MessageCost {
   Route route = Route::network;
   Duration send_overhead, receive_overhead, transfer, flight;
   std::uint32_t connection = 0;  ///< index into Platform::dedicated_connections, for Route::dedicated
-};
-
-/// One phase or level of a collective: (latency + bytes / bandwidth) * factor, rounded once.
-struct FanCost {
-  FanModel model = FanModel::none;
-  Duration latency;
-  Bandwidth bandwidth;
-  std::uint64_t bytes = 0;
-  std::uint64_t factor = 0;
-  Duration time;
-};
-
-/// One collective once everybody has arrived and the buses are free: the buses are held for `held`, the ranks
-/// go on after held + flight.
-struct CollectivePhases {
-  FanCost fan_in, fan_out;  ///< the published formula; under dimemas-5.5 the level that costs most
-  Duration held, flight;
-  /// How much of both is the machines' network: so many times its latency (Network::latency), and ps that are
-  /// in proportion to 1 / its bandwidth.
-  struct NetworkShare {
-    double latencies = 0, transfer = 0;
-  } network{};
 };
 
 /// How a communicator's members are spread: all that a collective's cost depends on.
@@ -63,13 +42,6 @@ struct CommunicatorShape {
 
 /// Whether buses and ports are counted, or taken as unlimited (the ideal model).
 enum class Contention : std::uint8_t { counted, ignored };
-
-/// Steps of a tree in which B messages move at once: sum over its phases of ceil(C_i / B), with
-/// C_i = ceil((P - 2^(i-1)) / 2^i). Buses 0: unlimited. Source: published description, Nsteps; P = 1 gives 0.
-std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses);
-
-/// The row that applies to `kind` when neither the platform nor the machine lists it (dimemas-published).
-ClosedForm conventional_cost(CollectiveKind kind);
 
 /// Immutable; shared by threads. The Platform must outlive it.
 class DimemasCosts {
@@ -92,8 +64,8 @@ class DimemasCosts {
   std::optional<Algorithm> algorithm(CollectiveKind kind, const CommunicatorShape& shape,
                                      std::uint64_t bytes) const;
   /// CPU time before a rank starts or waits for a non-blocking collective, or takes part in a
-  /// root-synchronised Reduce: the largest latency on the way, under dimemas-5.5; none else (dimemas-model,
-  /// section 6).
+  /// root-synchronised Reduce: the largest latency on the way, under dimemas-5.5; none else (docs/model.md,
+  /// section 6.4).
   Duration collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const;
 
   /// Of a message of this size in the machine's network; null if none applies.

@@ -136,11 +136,4 @@ void MaxMinRates::update_levels() {
   queue_.clear();
 }
 
-std::size_t MaxMinRates::memory() const {
-  std::size_t bytes = flows_.capacity() * sizeof(Flow) + resources_.capacity() * sizeof(Resource);
-  for (const auto& f : flows_) bytes += f.way.capacity() * sizeof(Stop);
-  for (const auto& r : resources_) bytes += r.flows.capacity() * sizeof(std::uint32_t);
-  return bytes;
-}
-
 }  // namespace busline

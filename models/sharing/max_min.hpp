@@ -50,10 +50,8 @@ class MaxMinRates {
   double rate(std::uint32_t flow) const { return flows_[flow].rate; }
   /// The resource that holds the flow up, or kNobody if it runs at full speed.
   std::uint32_t bottleneck(std::uint32_t flow) const { return flows_[flow].bottleneck; }
-  /// Flows on a resource now, and the most that were there at once.
-  std::size_t flows_on(std::uint32_t resource) const { return resources_[resource].flows.size(); }
+  /// The most flows that were on a resource at once.
   std::size_t peak_flows_on(std::uint32_t resource) const { return resources_[resource].peak; }
-  std::size_t memory() const;
 
  private:
   static constexpr double kFree = std::numeric_limits<double>::infinity();

@@ -4,10 +4,11 @@ namespace busline {
 
 FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program)
     : UncontendedNetwork(costs, program),
+      progress_(1),
       resources_(costs, program),
       streams_(costs),
       queues_(costs.platform().machines.front().network.sharing == Network::Sharing::queues) {
-  for (const auto& r : resources_.all()) rates_.add_resource(r.capacity);
+  for (const auto& r : resources_.all()) progress_.add_resource(r.capacity);
   if (queues_) queue_of_.resize(resources_.all().size());
 }
 
@@ -24,16 +25,11 @@ std::vector<ResourceResult> FairNetwork::resources() const {
   for (std::uint32_t i = 0; i < resources_.all().size(); ++i) {
     const auto& r = resources_.all()[i];
     if (r.use.messages == 0) continue;
-    const std::size_t peak = queues_ ? queue_of_[i].peak : rates_.peak_flows_on(i);
-    all.push_back({r.name, r.capacity, Duration::picoseconds(r.use.busy), Duration::picoseconds(r.use.wait),
+    const std::size_t peak = queues_ ? queue_of_[i].peak : progress_.rates().peak_flows_on(i);
+    all.push_back({r.id, r.capacity, Duration::picoseconds(r.use.busy), Duration::picoseconds(r.use.wait),
                    r.use.messages, peak - std::min<std::size_t>(peak, r.capacity)});
   }
   return all;
-}
-
-std::size_t FairNetwork::state_bytes() const {
-  return rates_.memory() + resources_.state_bytes() + transfers_.capacity() * sizeof(Transfer) +
-         queue_of_.capacity() * sizeof(Queue);
 }
 
 }  // namespace busline

@@ -3,7 +3,7 @@
 // links of a node carry L messages at full speed, B buses B, memory likewise. Rates change when a message
 // starts or ends; a message alone takes what it takes with `exclusive` sharing. With `streams` messages from
 // one node to another (inside a node: from rank to rank) follow one another. Source: docs/model.md,
-// "Sharing".
+// sections 4.4 to 4.6.
 //
 // With `queues` streams are sent at full speed, and links and buses are queues that packets of all streams
 // enter as they come: a message is through when the longest queue on its way has taken what came before its
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "models/costs/uncontended_network.hpp"
-#include "models/sharing/max_min.hpp"
+#include "models/sharing/shared_progress.hpp"
 #include "models/sharing/shared_resources.hpp"
 #include "models/sharing/streams.hpp"
 #include "sim/results/result.hpp"
@@ -40,21 +40,14 @@ class FairNetwork : public UncontendedNetwork {
   /// What every limited resource did, in a fixed order. Waiting is what its messages took longer because of
   /// it.
   std::vector<ResourceResult> resources() const;
-  /// Bytes of the model's own state.
-  std::size_t state_bytes() const;
 
  private:
   static constexpr std::uint32_t kSettle = kNone;
 
-  /// A message on its way. Times are ps; `left` is counted at full speed.
-  struct Transfer {
-    double left = 0, rate = 0;
-    std::int64_t since = 0;      // when `left` was true
-    std::int64_t end = 0;        // at this rate
-    std::int64_t announced = 0;  // when on_event looks at it next
-    std::uint32_t bottleneck = MaxMinRates::kNobody;
-    bool under_way = false;
-    bool sent = false;  // into the queues
+  /// With `queues`: a message that is being sent into them or, once `sent`, waits until they have taken it.
+  struct Sending {
+    std::int64_t until = 0;
+    bool under_way = false, sent = false;
   };
   /// What a resource has not taken yet. Counted, as messages are, in ps at full speed.
   struct Queue {
@@ -76,17 +69,21 @@ class FairNetwork : public UncontendedNetwork {
   template <class R>
   void end_sending(R& r, std::uint32_t id);
   template <class R>
-  void account(R& r, std::uint32_t id);
+  void charge(R& r, std::uint32_t id, std::uint32_t resource, std::int64_t lost);
   template <class R>
-  void announce(R& r, std::uint32_t id);
+  void charge(R& r, std::uint32_t id, const SharedProgress::Passed& passed);
+  template <class R>
+  static auto announce(R& r) {
+    return [&r](std::uint32_t id, std::int64_t end) { r.call_model(end - r.now(), id); };
+  }
 
-  MaxMinRates rates_;
-  SharedResources resources_;  // by the solver's numbers
+  SharedProgress progress_;  // of messages; ps at full speed, over resources_ by their numbers
+  SharedResources resources_;
   Streams streams_;
-  std::vector<Transfer> transfers_;  // by message
   const bool queues_;
-  std::vector<Queue> queue_of_;  // by resource
-  bool settling_ = false;        // asked for in this instant
+  std::vector<Sending> sending_;  // by message
+  std::vector<Queue> queue_of_;   // by resource
+  bool settling_ = false;         // asked for in this instant
 };
 
 template <class R>
@@ -101,12 +98,10 @@ template <class R>
 void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way) {
   const auto transfer = r.message(id).transfer;
   if (transfer == 0) return r.begin_transfer(id);
-  if (id >= transfers_.size()) transfers_.resize(id + 1);
   resources_.count(way, transfer);
   r.tell_began(id, transfer);
   if (queues_) return begin_sending(r, id, way);
-  transfers_[id] = {static_cast<double>(transfer), 0, r.now(), 0, 0, MaxMinRates::kNobody, true};
-  rates_.start(id, way);
+  progress_.start(id, way, static_cast<double>(transfer), 1, r.now());
   ask_to_settle(r);
 }
 
@@ -124,10 +119,8 @@ void FairNetwork::begin_sending(R& r, std::uint32_t id, const std::vector<std::u
     auto& q = queue_now(resource, r.now());
     q.peak = std::max(q.peak, ++q.streams);
   }
-  Transfer& t = transfers_[id];
-  t = {};
-  t.under_way = true;
-  t.end = t.announced = r.now() + transfer;
+  if (id >= sending_.size()) sending_.resize(id + 1);
+  sending_[id] = {r.now() + transfer, true, false};
   r.call_model(transfer, id);
 }
 
@@ -135,10 +128,9 @@ void FairNetwork::begin_sending(R& r, std::uint32_t id, const std::vector<std::u
 /// queue has taken its end.
 template <class R>
 void FairNetwork::end_sending(R& r, std::uint32_t id) {
-  const Message& m = r.message(id);
   std::int64_t wait = 0;
   std::uint32_t longest = kNone;
-  for (const auto resource : resources_.way_of(m)) {
+  for (const auto resource : resources_.way_of(r.message(id))) {
     auto& q = queue_now(resource, r.now());
     --q.streams;
     const auto takes = static_cast<std::int64_t>(std::llround(q.waiting / resources_[resource].capacity));
@@ -146,12 +138,9 @@ void FairNetwork::end_sending(R& r, std::uint32_t id) {
     wait = takes;
     longest = resource;
   }
-  transfers_[id].sent = true;
-  transfers_[id].end = transfers_[id].announced = r.now() + wait;
+  sending_[id] = {r.now() + wait, true, true};
   if (longest != kNone) {
-    auto& resource = resources_[longest];
-    resource.use.add_wait(wait);
-    r.totals(m.source).add_wait(resource.is_bus ? &SenderTotals::bus_wait : &SenderTotals::link_wait, wait);
+    charge(r, id, longest, wait);
     r.call_model(wait, id);
   }
   follow(r, id);
@@ -160,14 +149,12 @@ void FairNetwork::end_sending(R& r, std::uint32_t id) {
 
 template <class R>
 void FairNetwork::release(R& r, std::uint32_t id) {
-  if (queues_ && id < transfers_.size() && transfers_[id].sent) {
-    transfers_[id] = {};
+  if (id < sending_.size() && sending_[id].sent) {
+    sending_[id] = {};
     return;
   }
-  if (id < transfers_.size() && transfers_[id].under_way) {
-    account(r, id);
-    transfers_[id].under_way = false;
-    rates_.end(id);
+  if (progress_.is_under_way(id)) {
+    charge(r, id, progress_.end(id, r.now()));
     ask_to_settle(r);
   }
   if (streams_.in_order() && !resources_.way_of(r.message(id)).empty()) follow(r, id);
@@ -180,54 +167,40 @@ void FairNetwork::follow(R& r, std::uint32_t id) {
     begin(r, next, resources_.way_of(r.message(next)));
 }
 
-/// What has passed since the rate last changed. The time that was lost is the bottleneck's.
+/// The resource made the message take so much longer.
 template <class R>
-void FairNetwork::account(R& r, std::uint32_t id) {
-  Transfer& t = transfers_[id];
-  const auto passed = r.now() - t.since;
-  const double done = static_cast<double>(passed) * t.rate;
-  t.left = std::max(0., t.left - done);
-  t.since = r.now();
-  if (t.bottleneck == MaxMinRates::kNobody) return;
-  const auto lost = passed - static_cast<std::int64_t>(std::llround(done));
-  auto& resource = resources_[t.bottleneck];
-  resource.use.add_wait(lost);
+void FairNetwork::charge(R& r, std::uint32_t id, std::uint32_t resource, std::int64_t lost) {
+  auto& by = resources_[resource];
+  by.use.add_wait(lost);
   r.totals(r.message(id).source)
-      .add_wait(resource.is_bus ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
+      .add_wait(by.is_bus() ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
 }
 
-/// A message that became slower is looked at when it would have ended: it has not, and is announced again.
+/// The time that was lost is the bottleneck's.
 template <class R>
-void FairNetwork::announce(R& r, std::uint32_t id) {
-  Transfer& t = transfers_[id];
-  if (t.announced > r.now() && t.announced <= t.end) return;
-  t.announced = t.end;
-  r.call_model(t.end - r.now(), id);
+void FairNetwork::charge(R& r, std::uint32_t id, const SharedProgress::Passed& passed) {
+  if (passed.bottleneck == MaxMinRates::kNobody) return;
+  charge(r, id, passed.bottleneck, passed.time - static_cast<std::int64_t>(std::llround(passed.done)));
 }
 
 template <class R>
 void FairNetwork::on_event(R& r, std::uint32_t subject) {
   if (subject == kSettle) {
     settling_ = false;
-    rates_.settle([&](std::uint32_t id, double rate) {
-      Transfer& t = transfers_[id];
-      account(r, id);
-      t.rate = rate;
-      t.bottleneck = rates_.bottleneck(id);
-      const double takes = t.left / rate;
-      t.end = takes < static_cast<double>(Duration::max().count() - 1 - r.now())
-                  ? r.now() + static_cast<std::int64_t>(std::llround(takes))
-                  : Duration::max().count();
-      announce(r, id);
-    });
+    progress_.settle(
+        r.now(), [&](std::uint32_t id, const SharedProgress::Passed& passed) { charge(r, id, passed); },
+        announce(r));
     return;
   }
-  // The number may be another message's by now, or its end may have moved.
-  const Transfer& t = transfers_[subject];
-  if (!t.under_way || t.announced != r.now()) return;
-  if (t.end > r.now()) return announce(r, subject);
-  if (queues_ && !t.sent) return end_sending(r, subject);
-  r.transfer_done(subject);
+  if (!queues_) {
+    if (progress_.is_over(subject, r.now(), announce(r))) r.transfer_done(subject);
+    return;
+  }
+  // The number may be another message's by now.
+  const Sending& s = sending_[subject];
+  if (!s.under_way || s.until != r.now()) return;
+  if (s.sent) return r.transfer_done(subject);
+  end_sending(r, subject);
 }
 
 }  // namespace busline

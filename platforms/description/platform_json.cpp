@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "documents/fields/compact_text.hpp"
+#include "documents/fields/object.hpp"
 #include "platforms/description/platform_fields.hpp"
 #include "sim/base/text_parts.hpp"
 

@@ -1,7 +1,7 @@
 // The platform document (docs/reference/platform.md, platforms/schema/platform.schema.json): reading,
 // checking, writing.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 

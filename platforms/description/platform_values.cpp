@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 
+#include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 #include "platforms/description/platform_fields.hpp"
 
 namespace busline {

@@ -2,12 +2,12 @@
 // be "unlimited", names of choices, links, collective tables, mappings.
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "documents/fields/cursor.hpp"
-#include "documents/fields/values.hpp"
 #include "platforms/description/platform.hpp"
 
 namespace busline {

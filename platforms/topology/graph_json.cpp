@@ -30,12 +30,10 @@ struct GraphDocument {
   std::vector<LinkEntry> links;
 };
 
-template <class Fields>
 void describe(Fields& f, SwitchEntry& s) {
   f.required("name", s.name);
   f.optional("hosts", Whole{s.hosts, 0, kMostHosts});
 }
-template <class Fields>
 void describe(Fields& f, LinkEntry& l) {
   f.required("a", l.a);
   f.required("b", l.b);
@@ -43,7 +41,6 @@ void describe(Fields& f, LinkEntry& l) {
   f.optional("latency", l.latency);
   f.optional("bandwidth", l.bandwidth);
 }
-template <class Fields>
 void describe(Fields& f, GraphDocument& g) {
   f.required("schema", SchemaName{kGraphSchema});
   f.optional("name", g.name);

@@ -1,7 +1,7 @@
 // A network in a short text, for command lines: "torus:8x8x16",
 // "fat-tree:k=16,taper=2,link.bandwidth=100Gbps".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
 #include "sim/base/error.hpp"

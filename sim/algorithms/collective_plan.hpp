@@ -48,7 +48,6 @@ class CollectivePlan {
   const BlockSizes& sizes(const PlannedCollective& c) const { return sizes_[c.sizes]; }
   /// The position of a member. Logarithmic in the number of members unless they are all ranks in order.
   std::uint32_t position(std::uint32_t communicator, std::uint32_t rank) const;
-  std::size_t bytes() const;
 
  private:
   struct Member {

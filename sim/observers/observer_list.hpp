@@ -39,7 +39,7 @@ class ObserverList final : public RunObserver {
   void launched(std::uint32_t id, std::int64_t now) override {
     for (auto* o : observers_) o->launched(id, now);
   }
-  void queued(std::uint32_t id, const Message& m, const QueuePlace& place, std::int64_t now) override {
+  void queued(std::uint32_t id, const Message& m, const ResourceId& place, std::int64_t now) override {
     for (auto* o : observers_) o->queued(id, m, place, now);
   }
   void left_queue(std::uint32_t id, const Message& m, std::int64_t now) override {

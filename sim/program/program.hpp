@@ -100,7 +100,7 @@ struct CollectiveArgs {
   bool is_root = false;  ///< this rank is the root
   std::uint32_t communicator = 0;
   std::uint32_t root = 0;        ///< rank of the job; only for root_synchronised
-  std::uint64_t send_bytes = 0;  ///< per peer; docs/model.md defines it by operation
+  std::uint64_t send_bytes = 0;  ///< per peer; docs/model.md, section 5.3, defines it by operation
   std::uint64_t recv_bytes = 0;
   auto operator<=>(const CollectiveArgs&) const = default;
 };

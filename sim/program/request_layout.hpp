@@ -24,7 +24,6 @@ class RequestLayout {
   std::uint32_t of(std::uint32_t rank, std::uint32_t slot) const { return base_[rank] + slot; }
   /// Index of the request for a strand's blocking calls.
   std::uint32_t own(std::uint32_t strand) const { return first_own_ + strand; }
-  std::size_t bytes() const { return base_.size() * sizeof(std::uint32_t); }
 
  private:
   std::vector<std::uint32_t> base_;  // by rank

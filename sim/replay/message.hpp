@@ -57,7 +57,6 @@ static_assert(sizeof(Request) == 12);
 class MessagePool {
  public:
   std::uint32_t take() {
-    if (++in_use_ > peak_) peak_ = in_use_;
     if (free_ == kNone) {
       messages_.emplace_back();
       return static_cast<std::uint32_t>(messages_.size() - 1);
@@ -68,19 +67,16 @@ class MessagePool {
     return id;
   }
   void give_back(std::uint32_t id) {
-    --in_use_;
     messages_[id].next = free_;
     free_ = id;
   }
   /// The reference is good until the next take().
   Message& operator[](std::uint32_t id) { return messages_[id]; }
   const Message& operator[](std::uint32_t id) const { return messages_[id]; }
-  std::uint32_t peak() const { return peak_; }
 
  private:
   std::vector<Message> messages_;
   std::uint32_t free_ = kNone;
-  std::uint32_t in_use_ = 0, peak_ = 0;
 };
 
 /// A queue of messages, linked through Message::next and previous; a message is in one at most.

@@ -32,7 +32,8 @@ enum class EventKind : std::uint32_t {
   model_event          ///< the model's own
 };
 
-/// A strand is blocked, or has one work item: queued for a CPU or running on one (dimemas-model, section 3).
+/// A strand is blocked, or has one work item: queued for a CPU or running on one (docs/model.md,
+/// section 2.2).
 struct alignas(64) StrandState {
   enum class Work : std::uint8_t {
     filler,    ///< takes no time; keeps MPI calls of a rank apart, which decides ties

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "platforms/description/platform_json.hpp"
@@ -23,8 +25,7 @@ std::string messages_text(const Explanation::Messages& all) {
   for (const auto& m : all.by_size)
     text += fmt::format("  {:>10}{:>14}{:>16}{:>12}{:>14}{:>14}  {}\n", to_text(m.size),
                         readable(m.cost.send_overhead), readable(m.cost.transfer), readable(m.cost.flight),
-                        readable(m.total), readable(m.cost.receive_overhead),
-                        m.rendezvous ? "rendezvous" : "eager");
+                        readable(m.total), readable(m.cost.receive_overhead), name_of(m.protocol));
   return text;
 }
 
@@ -79,7 +80,7 @@ ordered_json to_json(const Platform& platform, const Explanation& e) {
     for (const auto& m : all.by_size)
       messages.push_back({{"route", all.route},
                           {"bytes", count(m.size)},
-                          {"protocol", m.rendezvous ? "rendezvous" : "eager"},
+                          {"protocol", name_of(m.protocol)},
                           {"send_overhead_ps", m.cost.send_overhead.count()},
                           {"transfer_ps", m.cost.transfer.count()},
                           {"flight_ps", m.cost.flight.count()},

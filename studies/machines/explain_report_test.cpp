@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 using namespace busline;
 
 namespace {
@@ -37,8 +39,8 @@ TEST_CASE("a message is explained by route and size, with its protocol") {
   CHECK(e->messages[0].by_size[0].total == Duration::picoseconds(1'000'000));
   const auto& between = e->messages[1];
   CHECK(between.route == "between nodes");
-  CHECK_FALSE(between.by_size[0].rendezvous);
-  CHECK(between.by_size[1].rendezvous);
+  CHECK(between.by_size[0].protocol == Protocol::eager);
+  CHECK(between.by_size[1].protocol == Protocol::rendezvous);
   // 10 us + 10^6 B / 100 MB/s = 10.01 ms
   CHECK(between.by_size[1].total == Duration::picoseconds(10'010'000'000));
 }

@@ -19,10 +19,9 @@ Explanation::Message message(const Platform& platform, const DimemasCosts& costs
   Explanation::Message m;
   m.size = size;
   m.cost = costs.message(from, to, size, kNoTag);
-  const auto limit = platform.mpi.rendezvous_from;
-  m.rendezvous = limit && size >= *limit;
+  m.protocol = protocol_of(platform.mpi, count(size));
   m.total = m.cost.send_overhead + m.cost.transfer + m.cost.flight;
-  if (m.rendezvous) m.total += platform.mpi.handshake;
+  if (m.protocol == Protocol::rendezvous) m.total += platform.mpi.handshake;
   return m;
 }
 

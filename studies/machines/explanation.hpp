@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/costs/costs.hpp"
+#include "models/costs/protocol.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
 
@@ -27,7 +28,7 @@ struct Explanation {
   struct Message {
     Bytes size{};
     MessageCost cost;
-    bool rendezvous = false;
+    Protocol protocol = Protocol::eager;
     Duration total;  ///< until an early receiver has it
   };
   /// All messages of one kind of route: "inside a node", "between nodes".

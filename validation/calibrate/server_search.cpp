@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "models/costs/protocol.hpp"
 #include "validation/calibrate/robust_fit.hpp"
 
 namespace busline::calibrate {
@@ -92,10 +93,10 @@ class PartSearch {
     const bool in_a_row =
         std::any_of(all.begin(), all.end(), [](const measure::Suite* s) { return s->messages > 1; });
     most_links_ = std::max({most_pairs(part.flows), in_a_row ? kLinksInARow : 1, most_on_a_node(part.pairs)});
-    const auto limit = platform.mpi.rendezvous_from;
-    is_hidden_ = rendezvous_hides_duplex && limit &&
-                 std::all_of(part.pairs.begin(), part.pairs.end(),
-                             [&](const measure::Suite* s) { return Bytes{s->bytes.value_or(0)} >= *limit; });
+    is_hidden_ = rendezvous_hides_duplex && platform.mpi.rendezvous_from &&
+                 std::all_of(part.pairs.begin(), part.pairs.end(), [&](const measure::Suite* s) {
+                   return protocol_of(platform.mpi, s->bytes.value_or(0)) == Protocol::rendezvous;
+                 });
   }
 
   std::pair<ServersFit, double> run() {

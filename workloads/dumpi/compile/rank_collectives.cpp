@@ -1,4 +1,5 @@
-// Collectives: the members, the root, and the sizes per peer that the models need (docs/model.md).
+// Collectives: the members, the root, and the sizes per peer that the models need (docs/model.md, section
+// 5.3).
 #include <fmt/format.h>
 
 #include <array>

@@ -1,27 +1,13 @@
 // Resources with FIFO queues: buses (a count of equal servers) and the links of a node or a rank.
-// What is taken in which order is a model's business (models/links_and_buses/links.hpp).
+// links.hpp defines which of them a message takes, and in which order.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/base/units.hpp"
+#include "models/costs/resource_use.hpp"
 #include "sim/replay/message.hpp"
 
 namespace busline {
-
-/// What a resource reports at the end of a run.
-struct ResourceUse {
-  std::int64_t busy = 0;  ///< ps, summed over its servers
-  std::int64_t wait = 0;  ///< ps, summed over the messages that queued
-  std::uint64_t messages = 0;
-
-  /// One more message, which has a server for so many ps.
-  void add_message(std::int64_t ps) {
-    busy = saturated_sum(busy, ps);
-    ++messages;
-  }
-  void add_wait(std::int64_t ps) { wait = saturated_sum(wait, ps); }
-};
 
 /// B equal servers and a queue. Capacity 0: unlimited.
 struct BusPool {

@@ -1,0 +1,43 @@
+// The closed forms of collectives: T = FAN_IN + FAN_OUT, FAN = (L + SIZE / BW) * factor. Which figures go
+// into them is DimemasCosts's business (costs.hpp). Sources: docs/model.md, sections 5.2 to 5.4 and 5.7
+// (preset published), 6.1 and 6.2 (preset dimemas-5.5).
+#pragma once
+#include <cstdint>
+
+#include "platforms/description/platform.hpp"
+#include "sim/program/collective.hpp"
+
+namespace busline {
+
+/// One phase or level of a collective: (latency + bytes / bandwidth) * factor, rounded once.
+struct FanCost {
+  FanModel model = FanModel::none;
+  Duration latency;
+  Bandwidth bandwidth;
+  std::uint64_t bytes = 0;
+  std::uint64_t factor = 0;
+  Duration time;
+};
+
+/// One collective once everybody has arrived and the buses are free: the buses are held for `held`, the ranks
+/// go on after held + flight.
+struct CollectivePhases {
+  FanCost fan_in, fan_out;  ///< the published formula; under dimemas-5.5 the level that costs most
+  Duration held, flight;
+  /// How much of both is the machines' network: so many times its latency (Network::latency), and ps that are
+  /// in proportion to 1 / its bandwidth.
+  struct NetworkShare {
+    double latencies = 0, transfer = 0;
+  } network{};
+};
+
+/// Steps of a tree in which B messages move at once: sum over its phases of ceil(C_i / B), with
+/// C_i = ceil((P - 2^(i-1)) / 2^i). Buses 0: unlimited. P = 1 gives 0. Source: docs/model.md, section 5.2,
+/// formula (4).
+std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses);
+
+/// The row that applies to `kind` when neither the platform nor the machine lists it (docs/model.md,
+/// section 5.7).
+ClosedForm conventional_cost(CollectiveKind kind);
+
+}  // namespace busline
