@@ -37,7 +37,7 @@ nlohmann::ordered_json write_value(const std::optional<T>& value);
 template <class T>
 nlohmann::ordered_json write_value(const std::vector<T>& values);
 
-/// What a describe() function names a struct's members to.
+/// A describe() function passes a struct's members to this.
 class Fields {
  public:
   template <class T>
@@ -48,7 +48,7 @@ class Fields {
   void optional(std::string_view key, T&& value) {
     member(key, false, Value(value));
   }
-  /// A key that gets an answer of its own.
+  /// A key with a separate error.
   virtual void refused(std::string_view, std::string_view) {}
 
  protected:
@@ -88,14 +88,14 @@ Keys keys_of(const Object& object);
 /// An Error for the first member of the object at `at` whose key is not among `keys`.
 Expected<void> refuse_unknown(const Cursor& at, const Keys& keys);
 
-/// The error for an object without a member that it needs.
+/// The error for an object without a required member.
 Error missing(const Cursor& at, std::string_view key);
 
 Expected<void> read(const Cursor& at, const Object& object);
 
 /// Every member.
 nlohmann::ordered_json write(const Object& object);
-/// Leaves out the optional ones that are as in `defaults`, except for `kept`.
+/// Leaves out optional members equal to those in `defaults`, except `kept`.
 nlohmann::ordered_json write(const Object& object, const nlohmann::ordered_json& defaults,
                              std::string_view kept);
 
@@ -122,8 +122,8 @@ Expected<void> read_value(const Cursor& at, std::vector<T>& out) {
   return {};
 }
 
-/// All members of a T{}. Made once: a study writes a platform for each of its points, and a default has
-/// defaults of its own inside.
+/// All members of a T{}. Made once: a study writes a platform for each of its points, and defaults contain
+/// further defaults.
 template <class T>
 const nlohmann::ordered_json& default_members() {
   static const auto members = [] {
@@ -133,7 +133,7 @@ const nlohmann::ordered_json& default_members() {
   return members;
 }
 
-/// Members that are optional and have the value that they have in a T{} are left out, except for `kept`.
+/// Leaves out optional members with the same value as in a T{}, except `kept`.
 template <class T>
 nlohmann::ordered_json write_object(T value, std::string_view kept = {}) {
   return fields::write(fields::Object(value), default_members<T>(), kept);
@@ -145,7 +145,7 @@ nlohmann::ordered_json write_value(const T& value) {
   return write_object(value);
 }
 
-/// A member that is not there: null, which no T writes.
+/// A missing member: null, which no T writes.
 template <class T>
 nlohmann::ordered_json write_value(const std::optional<T>& value) {
   if (!value) return nullptr;

@@ -57,7 +57,7 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
   return {};
 }
 
-// Its own nodes are on a machine's topology, not those of other machines.
+// Only a machine's own nodes are on its topology.
 Expected<void> check_topology(const Cursor& at, const MachineGroup& machine) {
   if (!machine.network.topology) return {};
   const auto network = *at.member("network");
@@ -99,7 +99,7 @@ Expected<void> check_modules(const Cursor& at, const Platform& p) {
   return {};
 }
 
-// Figures for other numbers of machines or nodes than there are.
+// Values for a wrong number of machines or nodes.
 Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t nodes) {
   if (!p.wan.flight.empty()) {
     const auto wan = *at.member("wan");
@@ -119,8 +119,8 @@ Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t no
   return {};
 }
 
-// A message between machines takes links of both, so that they are shared in one way; and there is one solver
-// of flows.
+// A message between machines takes links of both, so both must share links alike; and there is only one
+// solver of flows.
 Expected<void> check_sharing(const Cursor& at, const Platform& p) {
   const auto& first = p.machines[0].network;
   for (std::size_t i = 1; i < p.machines.size(); ++i) {
@@ -128,7 +128,7 @@ Expected<void> check_sharing(const Cursor& at, const Platform& p) {
     if (other.sharing == first.sharing && other.flow == first.flow) continue;
     const std::string key = other.sharing == first.sharing ? "flow" : "sharing";
     const auto machines = *at.member("machines");
-    const auto machine = machines.element(i);  // what refers to it needs it
+    const auto machine = machines.element(i);  // references to it need it
     const auto network = *machine.member("network");
     const auto member = network.member(key);
     return tl::unexpected((member ? *member : network)

@@ -46,7 +46,7 @@ std::string json_refusal(const std::string& text) {
   return to_string(p.error());
 }
 
-// What is said about kSmallJson with `from` replaced by `to`.
+// The error for kSmallJson with `from` replaced by `to`.
 std::string small_json(const std::string& from, const std::string& to) {
   return json_refusal(replaced(kSmallJson, from, to));
 }

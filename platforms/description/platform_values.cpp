@@ -23,7 +23,7 @@ bool names_algorithm(const Cursor& at) {
   return at.value().is_object() && at.value().contains("algorithm");
 }
 
-// `kind` is none for the default entry.
+// `kind` is empty for the default entry.
 Expected<void> check_algorithm(const Cursor& at, Algorithm algorithm, std::optional<CollectiveKind> kind) {
   if (!kind)
     return tl::unexpected(at.key_error(
