@@ -1,6 +1,5 @@
-// Messages in flight and posted requests: the two things that the replay keeps per communication. Both live
-// in pools and are named by index, so that queues of them are intrusive lists and nothing is allocated once
-// warm.
+// Messages in flight and posted requests: the replay's state for communication. Both are in pools and are
+// named by index, so queues of them are intrusive lists, and nothing is allocated once warm.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -10,8 +9,8 @@ namespace busline {
 
 inline constexpr std::uint32_t kNone = 0xffff'ffff;
 
-/// A message from its Send call until its receive has it; also, for models, whatever else queues like one.
-/// 64 bytes.
+/// A message from its Send call until its receive has it; models also use it for anything else that queues
+/// like a message. 64 bytes.
 struct Message {
   enum Flag : std::uint8_t {
     rendezvous = 1,       ///< waits for its receive
@@ -19,17 +18,17 @@ struct Message {
     arrived = 4,          ///< complete at the destination
     blocking_sender = 8,  ///< `sender` is a strand, else a request
     reduce_part = 16,     ///< part of a root-synchronised Reduce: `request` is the instance
-    standin = 32,         ///< no message: stands in a model's queue for a collective
+    standin = 32,         ///< not a message: represents a collective in a model's queue
     matched = 64,         ///< has its receive
   };
   std::uint32_t source = 0, destination = 0;  ///< ranks
   std::uint32_t channel = 0;  ///< index into Program::channels(); of a reduce part, its strand
   std::uint32_t next = kNone, previous = kNone;  ///< in a model's queue
   std::uint32_t request = kNone;  ///< its receive once matched, the channel's next message before
-  std::uint32_t sender = kNone;   ///< who waits for its start or end
+  std::uint32_t sender = kNone;   ///< waits for its start or end
   std::uint8_t flags = 0;
   std::uint8_t route = 0;       ///< the model's
-  std::uint8_t connection = 0;  ///< the model's: which of several equal routes
+  std::uint8_t connection = 0;  ///< the model's: one of several equal routes
   std::uint8_t held = 0;        ///< the model's: resources that it holds or waits for
   std::uint64_t bytes = 0;
   std::int64_t transfer = 0;  ///< time on links and bus, ps
@@ -39,13 +38,13 @@ struct Message {
 };
 static_assert(sizeof(Message) == 64);
 
-/// A posted receive, a send that somebody may wait for, or a started collective. 12 bytes.
+/// A posted receive, a send that may be waited for, or a started collective. 12 bytes.
 struct Request {
   enum class State : std::uint8_t { open, complete };
   std::uint32_t next = kNone;    ///< in its channel's list of posted receives
   std::uint32_t waiter = kNone;  ///< strand blocked on it
   State state = State::open;
-  /// For an operation that begins. Another strand of the rank may wait for it already.
+  /// Begins an operation. Another strand of the rank may already wait for it.
   void reopen() {
     next = kNone;
     state = State::open;
@@ -53,7 +52,7 @@ struct Request {
 };
 static_assert(sizeof(Request) == 12);
 
-/// Messages by index; freed ones are used again, last freed first.
+/// Messages by index; freed ones are reused, last freed first.
 class MessagePool {
  public:
   std::uint32_t take() {
@@ -70,7 +69,7 @@ class MessagePool {
     messages_[id].next = free_;
     free_ = id;
   }
-  /// The reference is good until the next take().
+  /// The reference is valid until the next take().
   Message& operator[](std::uint32_t id) { return messages_[id]; }
   const Message& operator[](std::uint32_t id) const { return messages_[id]; }
 
@@ -79,7 +78,7 @@ class MessagePool {
   std::uint32_t free_ = kNone;
 };
 
-/// A queue of messages, linked through Message::next and previous; a message is in one at most.
+/// A queue of messages, linked through Message::next and previous; a message is in at most one.
 struct MessageQueue {
   std::uint32_t head = kNone, tail = kNone;
   std::uint32_t length = 0, peak = 0;

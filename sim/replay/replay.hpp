@@ -1,6 +1,6 @@
-// The replay: runs a Program on a Machine, with a network model that says what messages and collectives cost
-// and contend for. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6;
-// ties: sections 2.3 and 9. The cost of an operation does not grow with ranks.
+// The replay: runs a Program on a Machine, with a network model for the costs and contention of messages and
+// collectives. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6; ties:
+// sections 2.3 and 9. The cost of an operation does not grow with ranks.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -27,9 +27,8 @@
 
 namespace busline {
 
-/// What a Model must provide (a compile-time policy; see models/costs/uncontended_network.hpp for the
-/// smallest one). `R` is the Replay; ids are indices into its messages and collectives. Times are
-/// picoseconds.
+/// The interface of a Model (a compile-time policy; see models/costs/uncontended_network.hpp for the smallest
+/// one). `R` is the Replay; ids are indices into its messages and collectives. Times are picoseconds.
 template <class M, class R>
 concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id, CollectiveInstance& c) {
   // CPU time of a call, before it acts; 0 for none.
@@ -45,55 +44,55 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id
   { m.local_overhead(id, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
-  // Whether algorithm() ever gives one; and the algorithm of an operation, null for a closed form.
+  // Whether algorithm() ever returns one; the algorithm of an operation, null for a closed form.
   { m.names_algorithms() } -> std::same_as<bool>;
   { m.algorithm(CollectiveKind{}, id, std::uint64_t{}) } -> std::same_as<const Schedule*>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
   {m.launch(r, id)};
-  // The transfer is over: give back what it held.
+  // The transfer is complete: releases its resources.
   {m.release(r, id)};
-  // Everybody has arrived: sooner or later the model calls r.begin_collective(id, held, flight).
+  // All members have arrived: sooner or later the model calls r.begin_collective(id, held, flight).
   {m.gather(r, id)};
-  // `held` after that.
+  // Called `held` after that.
   {m.release_collective(r, id)};
-  // Besides, a model that asks for calls by call_model() has on_event(r, subject).
+  // A model that uses call_model() also has on_event(r, subject).
 };
 
-/// One run. Construct, then run() once, or step() while next() says there is more.
-/// Program, Machine and Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
+/// One run. Construct it, then run() once, or step() while next() is not Time::never(). Program, Machine and
+/// Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
 template <class Model, class Observer = NullObserver>
 class Replay {
  public:
   Replay(const Program& program, const Machine& machine, Model& model, Observer& observer);
 
-  /// Before the run: what happens at one instant happens in an order that `seed`, which is not 0, decides,
-  /// but for what follows from something else at that instant. Ready strands of a node still start in the
-  /// order of their ids.
+  /// Call it before the run: `seed`, which is not 0, then decides the order of simultaneous events, except
+  /// that consequences follow their causes. Ready strands of a node still start in the order of their ids.
   void order_ties_by(std::uint64_t seed) { events_.order_ties_by(seed); }
 
   /// Runs to the end, or until `progress` (called every 2^18 events with the share of operations done)
   /// returns false.
   Result::Status run(const std::function<bool(double)>& progress = {});
-  /// The same as far as `instant`: all events up to then are handled. False if it was interrupted.
+  /// The same up to `instant`: handles all events until then. False if interrupted.
   bool run_until(Time instant, const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
   Time next() {
     if (immediate_ != kNone) return Time::at(Duration::picoseconds(now_));
     return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time()));
   }
-  /// Handles that one event.
+  /// Handles the next event.
   void step();
-  /// Whether every strand has come to its end.
+  /// Whether every strand has reached its end.
   bool complete() const { return finished_ == program_.strands().size(); }
-  /// Whether something would happen beyond the clock's end: the run stops there.
+  /// Whether an event would lie beyond the clock's range, where the run stops.
   bool overflowed() const { return overflow_; }
-  /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
+  /// The result so far, with a description of blocked ranks if the run is stuck. The model adds its
+  /// resources.
   Result result(Result::Status status) const;
-  /// A strand's times as of now, its current activity included.
+  /// A strand's times up to now, including its current activity.
   RankTimes times_now(std::uint32_t strand) const {
     return times_at(strand, Time::at(Duration::picoseconds(now_)));
   }
-  /// The same as of a later instant before the next event.
+  /// The same up to a later instant before the next event.
   RankTimes times_at(std::uint32_t strand, Time instant) const;
 
   // ---- for the model
@@ -103,23 +102,24 @@ class Replay {
   CollectiveInstance& collective(std::uint32_t id) { return collectives_[id]; }
   SenderTotals& totals(std::uint32_t rank) { return totals_[rank]; }
   std::uint32_t rank_of(std::uint32_t strand) const { return strands_[strand].rank; }
-  /// The message has all it needs: it holds it for Message::transfer and arrives Message::flight later.
+  /// The message has all its resources: it holds them for Message::transfer and arrives Message::flight
+  /// later.
   void begin_transfer(std::uint32_t id);
-  /// The same for a model that says itself when transfers are over: this one is.
+  /// For a model that ends transfers itself: this one is complete.
   void transfer_done(std::uint32_t id);
-  /// Calls the model's on_event(*this, subject) after `delay` ps, behind what is pending for that time.
+  /// Calls the model's on_event(*this, subject) after `delay` ps, after the events pending for that time.
   void call_model(std::int64_t delay, std::uint32_t subject) { schedule(delay, model_event, subject); }
-  /// Whether anything is told to an observer. Models tell it what only they know:
+  /// Whether an observer watches. If so, models report the following events, which only they see.
   static constexpr bool kObserved = !std::is_same_v<Observer, NullObserver>;
-  /// the message, or a collective's stand-in, is in this queue now;
+  /// The message, or a collective's stand-in, has entered this queue.
   void tell_queued(std::uint32_t id, const ResourceId& place) {
     observer_.queued(id, messages_[id], place, now_);
   }
-  /// it is out of it;
+  /// It has left the queue.
   void tell_left_queue(std::uint32_t id) { observer_.left_queue(id, messages_[id], now_); }
-  /// it begins a transfer that the model ends by transfer_done(), and would take so long `alone`.
+  /// It begins a transfer that the model ends by transfer_done(); `alone`: its length without sharing.
   void tell_began(std::uint32_t id, std::int64_t alone) { observer_.began(id, messages_[id], alone, now_); }
-  /// The collective begins: release_collective after `held`, and the ranks go on `flight` later.
+  /// The collective begins: release_collective follows after `held`, and the ranks continue `flight` later.
   void begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight);
 
   // ---- figures
@@ -159,7 +159,7 @@ class Replay {
   bool execute_repeat(std::uint32_t strand, const Operation& op);
   Operation to_last_source(const Operation& op, std::uint32_t rank);
 
-  // replay_point_to_point.hpp. kPart: of a collective's algorithm
+  // replay_point_to_point.hpp. kPart: part of a collective's algorithm
   template <bool kPart = false>
   void execute_send(std::uint32_t strand, const Operation& op);
   void execute_recv(std::uint32_t strand, const Operation& op);
@@ -216,7 +216,7 @@ class Replay {
   std::uint64_t position_of(std::uint32_t strand) const;
   std::size_t arrived_with(std::uint32_t strand) const;
 
-  struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
+  struct PendingStart {  // a non-blocking collective that is registered once its rank has continued
     std::uint32_t strand, args, request, number;
   };
   struct CommunicatorState {
@@ -248,7 +248,7 @@ class Replay {
   std::vector<StrandState> strands_;
   std::vector<NodeState> nodes_;
   std::vector<std::uint32_t> touched_;  // nodes to sweep after this event
-  std::uint32_t current_node_ = kNone;  // whose work item is over in this event; it needs no sweep
+  std::uint32_t current_node_ = kNone;  // whose work item ends in this event; it needs no sweep
   MessagePool messages_;
   std::vector<ChannelState> channels_;
   std::vector<Request> requests_;
@@ -261,11 +261,11 @@ class Replay {
   std::vector<std::vector<Count>> started_;  // per strand: non-blocking collectives so far; empty if none
   std::vector<PendingStart> pending_starts_;
   std::vector<MarkedTime> marks_;
-  std::vector<Repeats> repeats_;  // per strand; empty if none has repeated anything
+  std::vector<Repeats> repeats_;  // per strand; empty if none has repeated
   std::map<std::array<std::uint32_t, 4>, std::uint32_t>
-      answers_;  // channels by what they are; empty until used
+      answers_;  // channels by their fields; empty until used
 
-  // Collectives as algorithms. Strands beyond the Program's carry out non-blocking ones.
+  // Collectives as algorithms. Strands beyond the Program's run non-blocking ones.
   CollectivePlan plan_;
   std::vector<PlanCursor> cursors_;         // by strand; empty if nothing is planned
   std::vector<Arrivals> arrivals_;          // by planned collective
