@@ -135,7 +135,7 @@ Expected<std::vector<Section>> find_sections(std::string_view text, const Parame
         std::string upper(keyword.substr(0, kLongestName));
         for (auto& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
         const auto near = nearest_name(known, upper);
-        const auto message = fmt::format("there is no section @{}", printable(keyword));
+        const auto message = fmt::format("unknown section @{}", printable(keyword));
         if (!source.lenient)
           return tl::unexpected(source.error(line, "", message,
                                              near.empty() ? "docs/reference/skampi.md lists the sections"
@@ -167,9 +167,9 @@ Expected<void> read_section(const Section& section, const ParameterSource& sourc
   for (auto at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) text.erase(at, 1);
   const auto where = fmt::format("@{}", section.keyword);
   if (section.kind->body != Body::text && text.find('\n') != std::string::npos) {
-    const std::string message = "there is more than one line of it, expected one value";
+    const std::string message = "it has more than one line, expected one value";
     if (!source.lenient) return tl::unexpected(source.error(section.line, where, message));
-    source.warn(section.line, "more-text", fmt::format("{}: {}: the first is taken", where, message));
+    source.warn(section.line, "more-text", fmt::format("{}: {}: using the first", where, message));
     text.resize(text.find('\n'));
   }
   return section.kind->read(file, Value(source, section.line, where, text));

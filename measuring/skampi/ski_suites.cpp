@@ -73,7 +73,7 @@ Expected<measure::SuitePlan> refined_plan(const SkiSuite& suite) {
       });
   if (suite.varies == Varies::nothing || !fits)
     return tl::unexpected(first.place.error(
-        "'autorefine' needs a variable that is the number of elements of a message, or of processes"));
+        "'autorefine' needs a variable that is a number of message elements or of processes"));
   auto plan = plan_for(*suite.measurements.back(), suite.name);
   plan.varies = suite.varies;
   plan.range.scale = range.multiplies ? measure::Scale::dynamic_log : measure::Scale::dynamic_linear;

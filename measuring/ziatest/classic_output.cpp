@@ -88,15 +88,16 @@ Expected<ClassicResult> parse_classic(std::string_view text, const std::string& 
       if (words.size() == 7 && words[6] == "millisecs") total = milliseconds(words[5]);
       if (words.size() == 7 && words[6] == "min:sec") total = minutes_and_seconds(words[5]);
       if (!total)
-        return tl::unexpected(wrong(path, line, "the time is no number of millisecs and no M:SS of min:sec"));
+        return tl::unexpected(
+            wrong(path, line, "the time is neither a number of millisecs nor M:SS min:sec"));
     } else if (begins_with(words, {"Slowest", "rank:"})) {
       if (words.size() == 3) slowest = number<std::uint32_t>(words[2]);
-      if (!slowest) return tl::unexpected(wrong(path, line, "the slowest rank is no whole number"));
+      if (!slowest) return tl::unexpected(wrong(path, line, "the slowest rank is not a whole number"));
     }
   }
   if (!total || !slowest)
     return tl::unexpected(wrong(path, 0,
-                                fmt::format("no line '{}' is in it, as ZiaTest prints it",
+                                fmt::format("ZiaTest's line '{}' is missing",
                                             total ? "Slowest rank: ..." : "Time test was completed in ...")));
   return ClassicResult{*total, *slowest};
 }

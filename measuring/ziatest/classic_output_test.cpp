@@ -75,11 +75,10 @@ TEST_CASE("output of the real program reads") {
 }
 
 TEST_CASE("what is no output of the program is refused with its line") {
-  CHECK(classic_refusal("") ==
-        "zia.out: no line 'Time test was completed in ...' is in it, as ZiaTest prints it");
+  CHECK(classic_refusal("") == "zia.out: ZiaTest's line 'Time test was completed in ...' is missing");
   CHECK(classic_refusal("Time test was completed in 1.00 millisecs\n") ==
-        "zia.out: no line 'Slowest rank: ...' is in it, as ZiaTest prints it");
-  const std::string wrong_time = "zia.out:2: the time is no number of millisecs and no M:SS of min:sec";
+        "zia.out: ZiaTest's line 'Slowest rank: ...' is missing");
+  const std::string wrong_time = "zia.out:2: the time is not a number of millisecs and no M:SS of min:sec";
   for (const auto* time :
        {"", "1.0", "x millisecs", "-1 millisecs", "nan millisecs", "inf millisecs", "1e300 millisecs",
         "1 min:sec", "1:60 min:sec", "1:-1 min:sec", "99999999999:00 min:sec", "1:00 hours"}) {
@@ -88,5 +87,5 @@ TEST_CASE("what is no output of the program is refused with its line") {
   }
   for (const auto* rank : {"", "x", "-1", "4294967296", "1 2"})
     CHECK(classic_refusal(std::string("Slowest rank: ") + rank) ==
-          "zia.out:1: the slowest rank is no whole number");
+          "zia.out:1: the slowest rank is not a whole number");
 }

@@ -74,7 +74,7 @@ class Events {
     event.number("ts", at);
     at *= kMicrosecond;
     if (at < 0 || at > kLatest) {
-      wrong_ = "the time is not one of a run";
+      wrong_ = "the time is outside the run";
       return 0;
     }
     const auto t = std::llround(at);
@@ -102,7 +102,7 @@ class Events {
       event.text("name", state);
       const auto known = std::find(lanes_.kinds.begin(), lanes_.kinds.end(), state);
       if (known == lanes_.kinds.end()) {
-        wrong_ = "there is no such state";
+        wrong_ = "unknown state";
         return;
       }
       slice.state = static_cast<std::uint32_t>(known - lanes_.kinds.begin());
@@ -115,7 +115,7 @@ class Events {
     const auto until = time(event);
     auto& open = open_[at];
     if (open.empty()) {
-      wrong_ = "an end without a begin";
+      wrong_ = "an end without a beginning";
       return;
     }
     const auto slice = open.back();
@@ -123,7 +123,7 @@ class Events {
     if (!slice.state) return;
     auto& pieces = lanes_.lanes[at].pieces;
     if (until < slice.from || (!pieces.empty() && pieces.back().to > slice.from)) {
-      wrong_ = "it ends a slice that does not follow the one before";
+      wrong_ = "it ends a slice that does not follow the previous one";
       return;
     }
     if (until > slice.from) pieces.push_back({slice.from, until, *slice.state});

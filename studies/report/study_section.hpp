@@ -8,7 +8,7 @@ namespace busline::report {
 
 /// Its points over the axes, what is best, what each axis changes, and what failed. Of more than
 /// kMostPagePoints points (study_figures.hpp) the first ones are shown; all count for the sentences. Errors:
-/// the store's, or there is no study in it.
+/// the store's, or it contains no study.
 Expected<Section> study_section(const Store& store);
 
 }  // namespace busline::report

@@ -104,7 +104,7 @@ class Draft {
     if (pointer.find('/', 1) == pointer.npos)
       member = parsed(json);
     else
-      return tl::unexpected(refusal(pointer, "there is nothing inside of this member"));
+      return tl::unexpected(refusal(pointer, "this member has no members"));
     return {};
   }
 

@@ -175,13 +175,13 @@ std::string to_text(const Difference& d) {
   const bool paths = have_paths(d);
   const auto parts = paths ? std::span<const FigureColumn>(kPathParts) : kMeanParts;
   TextTable table({"point", "first", "second", "change",
-                   paths ? "most changed, critical path" : "most changed, mean of a rank"});
+                   paths ? "largest change, critical path" : "largest change, mean over ranks"});
   for (const auto& p : d.pairs)
     table.add(
         {name_text(p.name), time_text(p.first), time_text(p.second), change_text(p), most_changed(p, parts)});
   auto text = fmt::format("{} against {}\n{}", d.second, d.first, table.text());
   if (d.pairs.empty())
-    text += "they have no point in common: points are compared that have the same values on all axes\n";
+    text += "they have no point in common: only points with the same values on all axes are compared\n";
   text += names_text("only in the first", d.only_first) + names_text("only in the second", d.only_second);
   return text;
 }

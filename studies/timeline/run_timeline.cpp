@@ -83,8 +83,8 @@ Expected<std::unique_ptr<RunTimeline>> RunTimeline::of(const TimelineOptions& op
   if (!format) return tl::unexpected(format.error());
   for (const auto rank : options.ranks)
     if (rank >= program.ranks())
-      return tl::unexpected(
-          option_error({}, fmt::format("rank {}: the workload has {} ranks, from 0", rank, program.ranks())));
+      return tl::unexpected(option_error(
+          {}, fmt::format("rank {}: the workload has {} ranks, numbered from 0", rank, program.ranks())));
   if (auto writable = check_writable(options.path); !writable)
     return tl::unexpected(std::move(writable.error()));
   // The constructor is private.

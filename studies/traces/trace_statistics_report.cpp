@@ -124,7 +124,7 @@ std::string maker_text(std::string_view made_by) {
 }
 
 std::string communicators_text(const CallStatistics& s) {
-  TextTable table({"communicator, or what made it", "made", "messages", "collectives", "bytes"});
+  TextTable table({"communicator, or the call that made it", "made", "messages", "collectives", "bytes"});
   for (const auto& c : s.communicators)
     table.add({maker_text(c.made_by), c.made == 0 ? "-" : readable(c.made), readable(c.messages),
                readable(c.collectives), readable(Bytes{c.bytes})});
@@ -132,7 +132,7 @@ std::string communicators_text(const CallStatistics& s) {
 }
 
 std::string datatypes_text(const CallStatistics& s) {
-  TextTable table({"datatype, or what made it", "calls", "bytes", "smallest", "largest"});
+  TextTable table({"datatype, or the call that made it", "calls", "bytes", "smallest", "largest"});
   for (const auto& t : s.datatypes)
     table.add({maker_text(t.made_by), readable(t.calls), readable(Bytes{t.bytes}),
                readable(Bytes{t.least_size}), readable(Bytes{t.most_size})});
@@ -189,7 +189,7 @@ std::string rank_messages_text(const TraceStatisticsReport& report, std::size_t 
 }
 
 std::string job_text(const TraceStatisticsReport& report) {
-  if (!report.job) return "\nwho talks to whom is not known: " + report.without_job + "\n";
+  if (!report.job) return "\nit is not known which ranks communicate: " + report.without_job + "\n";
   return pairs_text(report.job->pairs, report.job->bytes, report.job->ranks);
 }
 

@@ -50,7 +50,7 @@ std::string fault_in_command_line(std::string_view text) {
   }
   const auto used = std::count_if(program.commands.begin(), program.commands.end(),
                                   [](const Command& c) { return c.app->parsed(); });
-  return used == 1 ? std::string() : "not one command is used";
+  return used == 1 ? std::string() : "no command is used";
 }
 
 }  // namespace busline::fuzz

@@ -30,7 +30,7 @@ Error missing(const char* where) {
   Error e;
   e.where = where;
   e.message = "no fixed work was measured, expected a suite of pattern compute";
-  e.hint = "'busline measure calibration' measures it";
+  e.hint = "measure it with 'busline measure calibration'";
   return e;
 }
 
@@ -61,7 +61,7 @@ Expected<ComputeFit> fit_compute(const std::vector<Suite>& suites,
   if (standard == nullptr) return tl::unexpected(missing("reference"));
   if (work->operation != standard->operation || work->chunks != standard->chunks) {
     auto e = missing("reference");
-    e.message = "its fixed work is not the work that the measurements did";
+    e.message = "its fixed work differs from that of the measurements";
     return tl::unexpected(std::move(e));
   }
   const auto& here = work->points.front().result_ps;
