@@ -29,7 +29,7 @@ struct ConvertArguments {
   bool selects() const { return !ranks.empty() || !begin.empty() || !end.empty(); }
 };
 
-// A metafile or a folder, which may not be there yet.
+// A metafile or a folder, which may not exist yet.
 bool is_dumpi_target(const std::string& to) {
   std::error_code not_there;
   const auto type = fs::path(to).extension();

@@ -1,4 +1,4 @@
-// busline explain: how a platform was understood, and what things cost on it.
+// busline explain: how a platform was read, and what things cost on it.
 #include <fmt/core.h>
 
 #include <memory>

@@ -9,7 +9,7 @@
 namespace busline::cli {
 namespace {
 
-// Of any kind, damaged ones included; or what cannot be looked into, as folders and files that are not there.
+// For any kind, damaged ones included; or what cannot be looked into, as folders and files that do not exist.
 bool is_document(const std::string& path) {
   const auto text = read_text_file(path);
   if (!text) return true;

@@ -142,7 +142,7 @@ Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArgum
   return made;
 }
 
-/// Writes what it saw. False if it was interrupted on the way; the file is not there then.
+/// Writes what it saw. False if it was interrupted on the way; the file does not exist then.
 Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& result, bool quiet) {
   if (result.status == Result::Status::interrupted && !timeline.failed()) return false;
   ProgressBar bar(!quiet, "writing the timeline");

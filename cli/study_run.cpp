@@ -48,7 +48,7 @@ bool says_what(const StudyOptions& o) {
          !o.model.empty() || !o.mapping.empty() || !o.combine.empty() || o.samples > 0;
 }
 
-// The study that a file of results says it is of.
+// The study that a results file says it is of.
 Expected<Study> stored_study(const std::string& path) {
   const auto store = Store::open(path, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
@@ -143,7 +143,7 @@ Expected<Prepared> prepare(const StudyRunArguments& options, WorkloadPool& workl
   if (options.why) ask_why(*study);
   auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(std::move(cases.error()));
-  // A name that is misspelt is told before there is a file of results.
+  // A name that is misspelt is reported before there is a results file.
   if (slice->count(cases->points().count()) > 0 && !options.dry_run) {
     const auto first = cases->at(slice->point(0));  // what is wrong with it is stored with the others
     const auto found = first ? workloads.deciding_text(first->workload) : Expected<std::string>();

@@ -9,7 +9,7 @@ enum Exit : int {
   kBeyondThreshold = 1,  ///< a validation found more than it allows
   kBadOptions = 2,
   kBadInput = 3,
-  kCannotComplete = 4,  ///< the simulated run cannot go on: deadlock, unsupported record
+  kCannotComplete = 4,  ///< the simulated run cannot continue: deadlock, unsupported record
   kReadWriteFailed = 5,
   kBug = 70,
   kInterrupted = 130,  ///< SIGINT

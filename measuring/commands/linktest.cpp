@@ -30,7 +30,7 @@ using linktest::KernelKind;
 using linktest::LinkTestResult;
 using linktest::OrderKind;
 
-// Of a measurement document: 1024 ranks, some 200 MB.
+// For a measurement document: 1024 ranks, some 200 MB.
 constexpr std::uint64_t kMostPoints = 1024 * 1023;
 
 struct LinktestArguments {

@@ -147,7 +147,7 @@ class ImbReader {
       case ImbKind::pingping:
         return list_.of_pair("pingping", call, Pattern::pingping, TimeOf::one_way, 0, 1);
       case ImbKind::ring:
-        // Of two ranks each is the other's neighbour on both sides.
+        // For two ranks each is the other's neighbour on both sides.
         if (processes_ == 2)
           return list_.of_pair("sendrecv", call, Pattern::pingping, TimeOf::longest_call, 0, 1);
         return neighbours("sendrecv", "IMB Sendrecv");

@@ -73,7 +73,7 @@ bool is_json(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '{';
 }
 
-// Of whatever version: parse_measurement() says which it knows.
+// For whatever version: parse_measurement() says which it knows.
 bool is_ours(const Document& document) {
   const auto& root = document.root();
   const auto schema = root.find("schema");

@@ -171,7 +171,7 @@ TEST_CASE("results of LinkTest 2.1.16 are read bit for bit") {
 }
 
 TEST_CASE("each damaged file gives an error that says where and what") {
-  // One text for all: what is told of each file, in the order of their names.
+  // One text for all: what is reported of each file, in the order of their names.
   std::string told;
   for (const auto& path : files_in("malformed")) {
     Diagnostics diagnostics;

@@ -245,7 +245,7 @@ class LinkTestRun {
   }
 
   Expected<void> retest(Iteration& i) {
-    // Of a pair that was measured both ways at once, the slower side.
+    // For a pair that was measured both ways at once, the slower side.
     for (const auto& slow : slowest_of(i, retests_ * (measuring_.both_ways ? 2 : 1))) {
       if (stopped_ || i.retests.size() == retests_) break;
       const auto [a, b, first] = slow;

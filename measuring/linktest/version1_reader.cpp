@@ -17,7 +17,7 @@ class Version1Reader {
       : container_(container), encoding_(encoding), diagnostics_(diagnostics), ranks_(container.ranks()) {}
 
   Expected<LinkTestResult> read() {
-    // The streams' lengths first: nothing is allocated for times that are not there.
+    // The streams' lengths first: nothing is allocated for times that do not exist.
     PayloadCursor first = cursor(0);
     auto read = read_beginning(first, 0).and_then([&] { return read_parameters(first); });
     if (read) read = check_lengths();

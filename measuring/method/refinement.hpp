@@ -56,7 +56,7 @@ struct RefinementLimits {
   std::uint32_t max_steps = 16;    ///< measurements in all (dynamic scales only); at least 1
   std::uint64_t min_distance = 2;  ///< between two arguments that were not in the grid
   double precision = 0.03;         ///< eps: segments with smaller keys are left as they are
-  /// Of the suite, on all scales: nothing new is started once it has passed.
+  /// For the suite, on all scales: nothing new is started once it has passed.
   std::optional<Duration> time_limit{};
   bool operator==(const RefinementLimits&) const = default;
 };
@@ -132,8 +132,8 @@ class Refinement {
 };
 
 /// Measurements that a suite over a range takes in the worst case (manual, 3.3.1): one each `step` for the
-/// (linear) grid, and for each of `jumps` so many halvings that it is known to within `distance`:
-/// (end - start) / step + jumps * log2(step / distance).
+/// (linear) grid, and for each of `jumps` that many halvings that it is known to within `distance`: (end -
+/// start) / step + jumps * log2(step / distance).
 double refinement_cost(double range, double step, double distance, double jumps);
 /// The step for which that is least, from d(cost)/d(step) = 0: range * ln 2 / jumps. It knows nothing of the
 /// shortest straight piece of the curve, which a grid must not step over: the step has to be below that too.

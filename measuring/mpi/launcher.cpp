@@ -34,7 +34,7 @@ std::int64_t real_nanoseconds() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Of the resource manager that we are in; 0: there is none, and nobody knows.
+// For the resource manager that we are in; 0: there is none, and nobody knows.
 std::uint32_t nodes_there() {
   if (const char* text = std::getenv("SLURM_JOB_NUM_NODES"); text != nullptr) {
     std::uint32_t n = 0;

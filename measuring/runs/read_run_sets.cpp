@@ -34,7 +34,7 @@ Expected<std::vector<std::string>> folders_in(const std::string& path) {
   return all;
 }
 
-// Adds what a folder holds; nothing if that is no run set.
+// Adds what a folder holds; nothing if that is not a run set.
 Expected<void> add_folder(const std::string& path, int depth, std::vector<RunSet>& sets) {
   std::error_code unknown;
   if (const auto document = fs::path(path) / kRunSetFile; fs::exists(document, unknown)) {

@@ -132,7 +132,7 @@ tl::unexpected<Error> Recording::failed(const std::string& label, const ProcessE
   return refuse_file(Error::Kind::unsupported, options_.command.front(), what, end_of_output(file(label)));
 }
 
-// What libbusline-times says of a run that ended well.
+// What libbusline-times says about a run that ended well.
 Expected<Run> Recording::times_of_run(const std::string& label, const std::string& path) {
   if (!fs::exists(path))
     return refuse_file(

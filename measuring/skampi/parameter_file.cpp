@@ -163,7 +163,7 @@ std::string without_comments(std::string_view text) {
 Expected<void> read_section(const Section& section, const ParameterSource& source, File& file) {
   std::string text(section.kind->body == Body::value ? without_comments(section.text)
                                                      : trimmed(section.text));
-  // Of the ends of lines only: without one inside it, a line could become the head of a section.
+  // For the ends of lines only: without one inside it, a line could become the head of a section.
   for (auto at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) text.erase(at, 1);
   const auto where = fmt::format("@{}", section.keyword);
   if (section.kind->body != Body::text && text.find('\n') != std::string::npos) {

@@ -18,7 +18,7 @@ struct GatheredStudy {
   std::vector<StudyAxis> axes;
   Points::Combined combined = Points::Combined::product;
 
-  /// Null: no point is done. Of equal ones the first. Cost: linear.
+  /// Null: no point is done. The first of equal ones. Cost: linear.
   const PointOutcome* best() const;
   const PointOutcome* slowest() const;
   /// Which point it is: "buses = 4, latency = 2us", of the axes that vary.

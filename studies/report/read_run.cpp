@@ -40,7 +40,7 @@ RankResult read_rank(Members& m) {
 ResourceResult read_resource(Members& m) {
   ResourceResult r;
   m.text("name", r.name);
-  // "unlimited" is no number.
+  // "unlimited" is not a number.
   std::optional<double> limit;
   Members probe = m;
   probe.number("capacity", limit);

@@ -18,7 +18,7 @@ namespace busline::report {
 namespace {
 
 constexpr double kMicrosecond = 1e6;  // picoseconds
-constexpr double kLatest = 9e18;      // picoseconds; what a Duration can be, but for a little
+constexpr double kLatest = 9e18;      // picoseconds; what a Duration can be, except for a little
 
 // Takes one event after the other. Errors are the events' own, or what wrong() gives.
 class Events {
@@ -35,11 +35,11 @@ class Events {
     if (phase == "f") return arrive(event);
   }
 
-  // Of the event that was just taken.
+  // For the event that was just taken.
   const std::optional<std::string>& wrong() const { return wrong_; }
 
   // After the last one: an arrival may stand before the departure of that instant. Messages without one were
-  // sent by a rank that is not in the file, or before its begin.
+  // sent by a rank that is not in the file, or before its start.
   void pair_messages() {
     for (const auto& [id, arrow] : received_) {
       const auto from = sent_.find(id);

@@ -1,4 +1,4 @@
-// What a page says of a study.
+// What a page says about a study.
 #include "studies/report/study_section.hpp"
 
 #include <doctest/doctest.h>

@@ -17,7 +17,8 @@ constexpr double kCloseToBest = 1.05;
 constexpr double kMostLostWorthTelling = 0.01;  // a share of the run time
 
 // How much an axis changes by itself: the largest over the smallest geometric mean of the points with one of
-// its values. Of values whose points are not all done nothing is said, since the others then differ, too.
+// its values. For values whose points are not all done nothing is reported, since the others then differ,
+// too.
 struct Effect {
   std::size_t axis = 0;
   double ratio = 1;

@@ -62,7 +62,7 @@ TEST_CASE("what 'simulate --timeline' writes for Perfetto is read back: states a
     CHECK(a.destination == (a.source + 1) % timeline::kRanks);
     CHECK(a.sent <= a.received);
   }
-  // A rank is in some state from its begin to its end.
+  // A rank is in some state from its start to its end.
   for (const auto& lane : read->lanes.lanes)
     for (std::size_t i = 1; i < lane.pieces.size(); ++i) CHECK(lane.pieces[i].from == lane.pieces[i - 1].to);
 }

@@ -57,7 +57,7 @@ Expected<Outcome> latency(const BenchmarkChoice& choice, const Platform& platfor
 
 Expected<Outcome> bisection(const BenchmarkChoice& choice, const Platform& platform, const std::string& model,
                             const std::function<bool()>& go_on) {
-  constexpr std::uint32_t kMessages = 8;  // of each pair under way together, each way
+  constexpr std::uint32_t kMessages = 8;  // of each pair in progress together, each way
   const auto ranks = choice.ranks == 0 ? nodes_in(platform) : choice.ranks;
   if (ranks < 2)
     return refuse_option("/workload", "'bisection' needs two halves of the ranks, expected 2 ranks or more");

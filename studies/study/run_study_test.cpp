@@ -303,7 +303,7 @@ TEST_CASE("two studies are compared point by point, by what their axes are") {
   auto a = read_comparable_runs(first);
   auto b = read_comparable_runs(second);
   REQUIRE((a && b));
-  // The second study's setting is no part of its points' names.
+  // The second study's setting is not part of its points' names.
   const auto difference = difference_of(*a, *b);
   REQUIRE(difference.pairs.size() == 1);
   CHECK(difference.pairs[0].name == "network/buses = 2");

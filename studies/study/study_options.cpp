@@ -69,7 +69,7 @@ Expected<Assignment> split_assignment(std::string_view text, const char* option,
   return Assignment{into_case(text.substr(0, equals)), text.substr(equals + 1)};
 }
 
-// "1us..1ms:7:log"; nothing if it is no range.
+// "1us..1ms:7:log"; nothing if it is not a range.
 std::optional<Json> range_of(std::string_view text) {
   const auto dots = text.find("..");
   const auto colon = text.find(':', dots == text.npos ? 0 : dots);

@@ -29,7 +29,7 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
   return part == 0 || whole == 0 ? "-" : percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// Of a rank's own clock.
+// For a rank's own clock.
 std::string seconds_text(std::int64_t ns, bool known) {
   return known ? fmt::format("{:.6f}", static_cast<double>(ns) * 1e-9) : "-";
 }
@@ -163,7 +163,8 @@ std::string rank_times_text(const TraceStatisticsReport& report, std::size_t sho
   return table.text();
 }
 
-// One-sided transfers are messages of the job, too; what is received is told by the job if there are none.
+// One-sided transfers are messages of the job, too; what is received is reported by the job if there are
+// none.
 bool has_same_messages(const TraceStatisticsReport& report) {
   return report.job && report.job->messages == report.calls.messages &&
          report.job->bytes == report.calls.bytes;

@@ -62,7 +62,7 @@ const CollectiveCost* cost_at(const std::vector<CollectiveCost>& row, std::uint6
   return found;
 }
 
-// Of the number of ranks, or of the next larger one of which something is known.
+// For the number of ranks, or of the next larger one of which something is known.
 const LeadInCosts& lead_in_of(std::uint32_t ranks, const LeadIns& lead_ins) {
   const auto at = lead_ins.lower_bound(ranks);
   return at == lead_ins.end() ? lead_ins.rbegin()->second : at->second;

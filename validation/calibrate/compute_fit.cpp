@@ -34,7 +34,7 @@ Error missing(const char* where) {
   return e;
 }
 
-// Of the logarithms; 1.4826 median deviations are one standard deviation of a normal distribution.
+// For the logarithms; 1.4826 median deviations are one standard deviation of a normal distribution.
 std::optional<double> spread_of(const Suite& suite) {
   std::vector<double> logs;
   for (const auto sample : suite.points.front().samples)

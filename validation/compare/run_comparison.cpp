@@ -163,7 +163,7 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
 }
 
 std::vector<CallDifference> call_differences(const RunComparison& run) {
-  // Picoseconds; sums over ranks, but for the worst.
+  // Picoseconds; sums over ranks, except for the worst.
   struct Sums {
     double predicted = 0, traced = 0, worst = 0;
     std::uint32_t worst_rank = 0;

@@ -73,7 +73,7 @@ class Job {
   std::map<std::uint32_t, std::uint32_t> nodes_;
 };
 
-// LinkTest's words for its kernels are no operations of ours, and SKaMPI 5 has its own for ours. Where those
+// LinkTest's words for its kernels are not operations of ours, and SKaMPI 5 has its own for ours. Where those
 // split a vector their sizes are other ones.
 std::string operation_of(const Suite& suite) {
   if (suite.operation == "semidirectional") return "MPI_Send-MPI_Recv";

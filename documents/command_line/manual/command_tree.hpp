@@ -1,4 +1,4 @@
-// What the command line's definition says of a program, for everything that describes it: completion of
+// What the command line's definition says about a program, for everything that describes it: completion of
 // shells, manual pages.
 #pragma once
 #include <CLI/CLI.hpp>
