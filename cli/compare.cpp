@@ -44,16 +44,15 @@ Expected<Exit> run_compare(const CompareArguments& options, const Invocation& in
 
 Command add_compare(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(
-      program, invocation, "compare", "Compare two measurements of the same things",
+      program, invocation, "compare", "Compare two measurements of the same suites",
       {"busline compare monday.json friday.json", "busline compare osu-monday.txt osu-friday.txt --ranks 16",
        "busline compare a.json b.json --json"});
   const auto options = std::make_shared<CompareArguments>();
-  app->add_option(
-         "FIRST", options->first,
-         "A measurement, which the other is compared with: a document, or a file of another benchmark")
+  app->add_option("FIRST", options->first,
+                  "The measurement to compare with: a document, or a result file of another benchmark")
       ->type_name("")
       ->required();
-  app->add_option("SECOND", options->second, "Another one with suites of the same names")
+  app->add_option("SECOND", options->second, "A measurement with suites of the same names")
       ->type_name("")
       ->required();
   add_import_options(*app, options->imports);

@@ -78,8 +78,7 @@ Command add_generator(CLI::App& generate, Invocation& invocation, const Generato
         ->type_name(type_of(p))
         ->default_str(std::string(p.fallback));
   }
-  app->add_option("-o,--output", options->output,
-                  "The file to write: .program, .dim or another workload format")
+  app->add_option("-o,--output", options->output, "File to write: .program, .dim or another workload format")
       ->type_name("FILE")
       ->required();
   return {app, [options, &invocation] { return run_generate(*options, invocation); }};
@@ -89,7 +88,7 @@ Command add_generator(CLI::App& generate, Invocation& invocation, const Generato
 
 Command add_generate(CLI::App& program, Invocation& invocation) {
   auto* app =
-      program.add_subcommand("generate", "Make a workload: a pattern of communication or a benchmark");
+      program.add_subcommand("generate", "Generate a workload: a communication pattern or a benchmark");
   app->footer("'busline generate WORKLOAD --help' shows its parameters.");
   std::vector<Command> kinds;
   for (const auto& generator : generators()) kinds.push_back(add_generator(*app, invocation, generator));

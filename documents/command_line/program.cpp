@@ -111,7 +111,7 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
     const auto names = name.size() > 2 ? option_names(used) : std::vector<std::string>();
     return option_error({}, fmt::format("unknown option '{}'", name), did_you_mean(names, name, help));
   }
-  if (commands.empty()) return option_error({}, fmt::format("'{}' is one argument too many", given), help);
+  if (commands.empty()) return option_error({}, fmt::format("unexpected argument '{}'", given), help);
   return option_error({}, fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
 }
 
@@ -156,7 +156,7 @@ std::string version_document(const std::string& program, const std::vector<Optio
 // They end the program, so --json must be parsed before --version takes effect.
 void add_version(CLI::App& program, const ProgramDescription& description) {
   const auto json = std::make_shared<bool>(false);
-  auto* as_json = program.add_flag("--json", *json, "With --version: as one JSON document");
+  auto* as_json = program.add_flag("--json", *json, "With --version: print one JSON document");
   auto* version = program.set_version_flag(
       "--version",
       [json, name = description.name, parts = description.parts] {
@@ -228,7 +228,7 @@ int run_program(const ProgramDescription& description, int argc, char** argv) {
     tell_out_of_memory();
     return kReadWriteFailed;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}: bug: {}\n  please report it with the command that you ran\n", program_name(),
+    fmt::print(stderr, "{}: bug: {}\n  please report it together with the command you ran\n", program_name(),
                e.what());
     return kBug;
   }

@@ -90,8 +90,9 @@ Expected<Exit> measure_calibration(const CalibrationArguments& options, const In
     return tl::unexpected(std::move(chosen.error()));
   Diagnostics diagnostics;
   for (const auto& missing : set.left_out)
-    diagnostics.push_back({Diagnostic::Severity::warning, "left-out",
-                           fmt::format("{} is not measured: it needs {}", missing.suite, missing.needs)});
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "left-out",
+         fmt::format("{} is not measured because it needs {}", missing.suite, missing.needs)});
 
   auto measured = [&] {
     std::vector<double> shares;
@@ -132,24 +133,24 @@ Expected<Exit> measure_calibration(const CalibrationArguments& options, const In
 
 Command add_measure_calibration(CLI::App& measure, Invocation& invocation) {
   auto* app =
-      new_command(measure, invocation, "calibration", "Measure what calibration needs",
+      new_command(measure, invocation, "calibration", "Measure everything that calibration needs",
                   examples(invocation, "calibration", {"-o measured.json", "--largest 64KiB --json"}));
   const auto options = std::make_shared<CalibrationArguments>();
   add_testbed_options(*app, options->testbed, invocation);
   options->budget.add_to(*app, options->testbed.source->usual_budget());
   options->resolution.add_to(*app);
-  app->add_option("--suite", options->suites, "Only this suite; may be repeated")
+  app->add_option("--suite", options->suites, "Measure only this suite; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
   const auto add = [app](const char* name, auto& value, const char* type, const char* help) {
     app->add_option(name, value, help)->type_name(type)->capture_default_str();
   };
   add("--largest", options->largest, "SIZE", "Largest message of the curves");
-  add("--concurrent", options->concurrent, "SIZE", "Messages that share links and buses");
+  add("--concurrent", options->concurrent, "SIZE", "Size of messages that share links and buses");
   add("--precision", options->precision, "SHARE",
-      "Repeat until the standard error is this share of the mean");
-  add("--min-repetitions", options->min_repetitions, "N", "Repeat at least so often");
-  add("--max-repetitions", options->max_repetitions, "N", "Repeat at most so often");
+      "Repeat until the standard error falls to this share of the mean");
+  add("--min-repetitions", options->min_repetitions, "N", "Minimum number of repetitions");
+  add("--max-repetitions", options->max_repetitions, "N", "Maximum number of repetitions");
   add("--warmup", options->warmup, "N", "Calls before the first sample");
   return {app, [options, &invocation] { return measure_calibration(*options, invocation); }};
 }

@@ -157,41 +157,41 @@ TEST_CASE("errors of a parameter file name line and key") {
         "x.skampi:4: Scale of A: is 'Dynamic_linea', expected Fixed_linear or Fixed_log or Dynamic_linear or "
         "Dynamic_log\n  did you mean Dynamic_linear?");
   CHECK(parameters_refused(block("Time_Suite = -1;")) ==
-        "x.skampi:3: Time_Suite of A: is '-1', expected minutes, more than 0 and at most 14400, or "
+        "x.skampi:3: Time_Suite of A: is '-1', expected at most minutes, more than 0 and 14400, or "
         "Invalid_Value for no limit");
   CHECK(parameters_refused(block("Max_Setps = 1;")) ==
-        "x.skampi:3: A: there is no key 'Max_Setps'\n  did you mean Max_Steps?");
+        "x.skampi:3: A: unknown key 'Max_Setps'\n  did you mean Max_Steps?");
   CHECK(parameters_refused(block("Max_Steps = 1;\nMax_Steps = 1;")) ==
-        "x.skampi:4: A: Max_Steps is there a second time");
+        "x.skampi:4: A: Max_Steps occurs a second time");
   CHECK(parameters_refused(block("Max_Steps = 1\nMin_Distance = 1;")) ==
-        "x.skampi:4: A: expected ';' behind the value of Max_Steps, found '='\n  Max_Steps is in line 3");
+        "x.skampi:4: A: expected ';' after the value of Max_Steps, found '='\n  Max_Steps is in line 3");
   CHECK(parameters_refused(block("Max_Steps 1;")) ==
         "x.skampi:3: A: expected '=' behind Max_Steps, found '1'");
   CHECK(parameters_refused(block("Max_Steps = ;")) ==
-        "x.skampi:3: Max_Steps of A: there is no value, expected a value before ';'");
+        "x.skampi:3: Max_Steps of A: the value is missing, expected a value before ';'");
   CHECK(parameters_refused(block("Stepwidth = 1; Scale = Fixed_log;")) ==
         "x.skampi:2: A: Stepwidth is 1: a logarithmic scale needs more than 1\n"
         "  each argument is the one before it times Stepwidth");
   CHECK(parameters_refused(block("Start_Argument = 3; End_Argument = 2;")) ==
-        "x.skampi:2: A: Start_Argument is 3, but End_Argument 2");
+        "x.skampi:2: A: Start_Argument is 3, but End_Argument is 2");
   CHECK(parameters_refused("@MEASUREMENTS\nA { Type = 1;\n") ==
         "x.skampi:3: A: expected a key or '}', the section ends\n  the block began in line 2");
   CHECK(parameters_refused("@MEASUREMENTS\nA B { Type = 1; }\n") ==
-        "x.skampi:2: A: expected '{' behind the name A, found 'B'\n"
+        "x.skampi:2: A: expected '{' after the name A, found 'B'\n"
         "  a name is one word, such as MPI_Bcast-nodes");
   CHECK(parameters_refused("@MEASUREMENTS A { }") ==
         "x.skampi:1: A: neither Type nor Operation says what is measured\n"
         "  such as 'Type = 1;' or 'Operation = MPI_Send-MPI_Recv;'");
   CHECK(parameters_refused("@MEASUREMENTS A { Type = 1; } A { Type = 1; }") ==
-        "x.skampi:1: A: there are two suites of the name A\n  results are found by the suite's name");
+        "x.skampi:1: A: two suites are named A\n  suite names identify results");
   CHECK(parameters_refused("\n@MEMORY four\n") ==
         "x.skampi:2: @MEMORY: is 'four', expected a whole number from 1 to 8796093022208");
   CHECK(parameters_refused("@MEMORY 1\n2\n") ==
-        "x.skampi:1: @MEMORY: there is more than one line of it, expected one value");
+        "x.skampi:1: @MEMORY: it has more than one line, expected one value");
   CHECK(parameters_refused("@OUTFILE\n") ==
-        "x.skampi:1: @OUTFILE: there is no value, expected the name of a file");
+        "x.skampi:1: @OUTFILE: the value is missing, expected the name of a file");
   CHECK(parameters_refused("@mesurements\n") ==
-        "x.skampi:1: there is no section @mesurements\n  did you mean @MEASUREMENTS?");
+        "x.skampi:1: unknown section @mesurements\n  did you mean @MEASUREMENTS?");
 }
 
 TEST_CASE("a lenient reader takes the default and says so") {
@@ -205,9 +205,9 @@ TEST_CASE("a lenient reader takes the default and says so") {
   CHECK_FALSE(file->suites[0].step);
   CHECK(file->suites.at(1).name == "A_2");
   REQUIRE(diagnostics.size() == 6);
-  CHECK(diagnostics[0].message == "there is no section @NONSENSE: the line is text");
+  CHECK(diagnostics[0].message == "unknown section @NONSENSE: the line is text");
   CHECK(diagnostics[1].message ==
-        "@MEMORY: there is more than one line of it, expected one value: the first is taken");
+        "@MEMORY: it has more than one line, expected one value: the first is taken");
   CHECK(diagnostics[2].message ==
         "@MEMORY: is '0', expected a whole number from 1 to 8796093022208: the default is taken");
   CHECK(diagnostics[2].line == 1);

@@ -122,8 +122,7 @@ TEST_CASE("rows of SKaMPI 4.1 are read without description and end, with and wit
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "incomplete");
   CHECK(diagnostics[0].message ==
-        "the file is not complete: its last line is not 'skampi finished.'; 0 of the 2 suites in it have an "
-        "end, "
+        "the file is not complete: its last line is not 'skampi finished.'; 0 of its 2 suites have an end, "
         "and 1 rows of MPI_Allreduce-nodes-long-SM were read");
   check_is_document(file);
 }
@@ -206,7 +205,7 @@ TEST_CASE("a .sko file that is cut gives what is in it and says what is missing"
   CHECK(file.suites[1].rows[10].node_times == std::vector<double>{75117.0, 100720.6, 46496.0, 62233.7});
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].message ==
-        "the file is not complete: it has no line '# Finished at'; 1 of the 2 suites in it have an end, and "
+        "the file is not complete: it has no line '# Finished at'; 1 of its 2 suites have an end, and "
         "11 rows of "
         "MPI_Bcast-length were read");
   check_is_document(file);
@@ -215,7 +214,7 @@ TEST_CASE("a .sko file that is cut gives what is in it and says what is missing"
   diagnostics.clear();
   const auto cut = parsed(std::string_view(text).substr(0, text.size() - 4), diagnostics);
   CHECK(cut.suites.at(1).rows.size() == 10);
-  CHECK(diagnostics.at(0).message == "the file ends within this row: it is left out");
+  CHECK(diagnostics.at(0).message == "the file ends within this row: left out");
 }
 
 TEST_CASE("loops within loops are a suite for each round of the outer one") {
@@ -242,19 +241,19 @@ TEST_CASE("loops within loops are a suite for each round of the outer one") {
 
 TEST_CASE("errors of a result file name the line") {
   CHECK(results_refused("hello") ==
-        "x.out: is not a result of SKaMPI: neither '# SKaMPI Version' nor '#/*@in' is in it");
+        "x.out: is not a SKaMPI result: it contains neither '# SKaMPI Version' nor '#/*@in'");
   CHECK(results_refused("#/*@inp2p_A.ski*/\n1 2 3 4 5\n") ==
-        "x.out:2: the row has 5 columns, expected another: standard error");
+        "x.out:2: the row has 5 columns, expected one more: standard error");
   CHECK(results_refused("#/*@inp2p_A.ski*/\n1 2 3.5 x\n") ==
         "x.out:2: the number of repetitions is 'x', expected a whole number");
   CHECK(results_refused("#/*@inp2p_A.ski*/\n1 nan 3.5 8\n") ==
         "x.out:2: the result is 'nan', expected microseconds");
   CHECK(results_refused("#@USER me\n1 2 3 4\n") ==
-        "x.out:2: '1 2 3 4' is outside of all suites, expected a line with #\n"
-        "  a suite begins with a line such as #/*@inp2p_NAME.ski*/");
+        "x.out:2: '1 2 3 4' is outside any suite, expected a line with #\n"
+        "  a suite starts with a line such as #/*@inp2p_NAME.ski*/");
   CHECK(results_refused("# SKaMPI Version 5\ncount= 1 4 0.4 0.0 16\n") ==
-        "x.out:2: 'count= 1 4 0.4 0.0 16' is outside of all results, expected a line with #\n"
-        "  rows stand behind a line '# begin result \"NAME\"'");
+        "x.out:2: 'count= 1 4 0.4 0.0 16' is outside any result, expected a line with #\n"
+        "  rows follow a line '# begin result \"NAME\"'");
 }
 
 TEST_CASE("results of SKaMPI 6 of disturbed runs merge into their median") {

@@ -17,7 +17,7 @@ namespace {
 using namespace linktest;
 using nlohmann::ordered_json;
 
-// Whole picoseconds; null for what is no number.
+// Whole picoseconds; null for what is not a number.
 ordered_json ps(double seconds) {
   if (std::isnan(seconds)) return nullptr;
   return Duration::seconds(seconds).count();

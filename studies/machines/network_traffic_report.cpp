@@ -58,10 +58,10 @@ std::string to_text(const NetworkTrafficReport& report) {
   const auto& t = report.traffic;
   const Means means(report.seeds);
   auto text =
-      fmt::format("{}: {}, {} ways; {} of {}, {} a host, mean of {}\n\n", report.name,
+      fmt::format("{}: {}, {} routing; {} of {}, {} per host, mean of {}\n\n", report.name,
                   readable(t.ranks, "host"), name_of(report.routing), name_of(t.pattern), to_text(t.size),
                   readable(t.messages, "message"), readable(report.seeds.size(), "seed"));
-  TextTable table({"model", "time", "of flow's", "at once", "of flow's"});
+  TextTable table({"model", "time", "vs flow", "at once", "vs flow"});
   const auto add = [&](const std::string& name, const TrafficFigures& f) {
     table.add({name, readable(f.run_time), fmt::format("{:.3f}", time_ratio(f, means.flow)),
                fmt::format("{:.1f}", f.at_once),
@@ -71,8 +71,10 @@ std::string to_text(const NetworkTrafficReport& report) {
   add(fmt::format("dimemas, {} buses", report.seeds.front().buses), means.derived);
   add("dimemas, no limit", means.no_buses);
   return text + table.text() +
-         fmt::format("\nAt once: messages at full speed ({}) that carry as much, while all hosts send.\n",
-                     readable(report.equivalent.message));
+         fmt::format(
+             "\nAt once: the number of full-speed messages ({}) that would carry as much while all hosts "
+             "send.\n",
+             readable(report.equivalent.message));
 }
 
 Json to_json(const NetworkTrafficReport& report) {

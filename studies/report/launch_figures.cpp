@@ -30,7 +30,7 @@ Figure phases(const Suite& suite) {
     bars.rows.push_back(std::move(row));
   }
   return {"Phases of the launch",
-          "How much later the last rank is through a phase than the last one was through the phase before.",
+          "How much later the last rank finishes a phase than the last rank finished the phase before.",
           std::move(bars)};
 }
 
@@ -40,7 +40,7 @@ Figure over_nodes(const Suite& suite) {
   for (const auto& p : suite.points)
     curve.samples.push_back({static_cast<double>(p.argument), p.result_ps.value, {}, {}, ""});
   chart.curves.push_back(std::move(curve));
-  return {"Launches over nodes", "", std::move(chart)};
+  return {"Launches by number of nodes", "", std::move(chart)};
 }
 
 std::string sentence(const Suite& suite) {

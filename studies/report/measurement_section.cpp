@@ -108,7 +108,7 @@ std::optional<Figure> bandwidth_figure(const Measurement& m) {
     if (!curve.samples.empty()) chart.curves.push_back(std::move(curve));
   }
   if (chart.curves.empty()) return std::nullopt;
-  return Figure{"Bandwidth", "Message size over the time of a message, in one direction.", std::move(chart)};
+  return Figure{"Bandwidth", "Message size divided by the one-way time of a message.", std::move(chart)};
 }
 
 bool has_errors(const Chart& chart) {
@@ -139,8 +139,8 @@ void add_curves(const Measurement& m, Section& section) {
       if (charts > 1) title += fmt::format(" ({} of {})", i + 1, charts);
       const bool errors = has_errors(chart);
       const auto* const caption = m.merged
-                                      ? "Bars go from the smallest to the largest result of the merged runs."
-                                      : "Bars are two standard errors each way.";
+                                      ? "Bars run from the smallest to the largest result of the merged runs."
+                                      : "Bars extend two standard errors each way.";
       section.figures.push_back({std::move(title), errors ? caption : "", std::move(chart)});
     }
   }
@@ -198,7 +198,7 @@ std::string pingpong_sentence(const Suite& s) {
   auto text = fmt::format("{}: a message of {} takes {}", s.name, to_text(Bytes{small.argument}),
                           time_text(small.result_ps.value / messages));
   if (large.result_ps.value > 0 && large.argument > small.argument)
-    text += fmt::format("; those of {} go by at {}", to_text(Bytes{large.argument}),
+    text += fmt::format("; messages of {} reach {}", to_text(Bytes{large.argument}),
                         readable(Bandwidth::bytes_per_second(messages * static_cast<double>(large.argument) /
                                                              (large.result_ps.value * 1e-12))));
   return text + ".";
@@ -216,13 +216,13 @@ void add_sentences(const Measurement& m, Section& section) {
     }
   section.summary.push_back(
       unsettled == 0
-          ? fmt::format("{} of {} measured, all as precise as was asked for.", readable(points, "point"),
+          ? fmt::format("{} of {} measured, all with the requested precision.", readable(points, "point"),
                         readable(m.suites.size(), "suite"))
-          : fmt::format("{} of {} measured, {} of them less precise than was asked for.",
+          : fmt::format("{} of {} measured, {} of them with less than the requested precision.",
                         readable(points, "point"), readable(m.suites.size(), "suite"), readable(unsettled)));
   if (m.budget && !m.budget->left_out.empty())
     section.summary.push_back(
-        fmt::format("For {} no time was left.", readable(m.budget->left_out.size(), "further suite")));
+        fmt::format("No time was left for {}.", readable(m.budget->left_out.size(), "further suite")));
 }
 
 }  // namespace

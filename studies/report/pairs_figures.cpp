@@ -89,7 +89,7 @@ Figure field(const std::vector<Pair>& pairs, double bytes) {
     }
   }
   return {"Every pair",
-          block > 1 ? fmt::format("Dark is slow. A field is the slowest of {0} x {0} pairs.", block)
+          block > 1 ? fmt::format("Dark is slow. Each field shows the slowest of {0} x {0} pairs.", block)
                     : std::string("Dark is slow."),
           std::move(matrix)};
 }
@@ -120,7 +120,7 @@ Figure histogram(const Run& run) {
           {least * std::exp(step * static_cast<double>(i)), i < kTimeBins ? counts[i] : 0, {}, {}, ""});
     chart.curves.push_back(std::move(curve));
   }
-  return {"How many pairs take how long", "", std::move(chart)};
+  return {"Distribution of the times of pairs", "", std::move(chart)};
 }
 
 Figure steps_chart(const std::vector<Pair>& pairs) {
@@ -146,8 +146,8 @@ Figure steps_chart(const std::vector<Pair>& pairs) {
     chart.curves[2].samples.push_back({x, s.least, {}, {}, ""});
   }
   return {"Step by step",
-          "In each step the ranks meet in other pairs, all at once: steps that take longer meet "
-          "in the network.",
+          "In each step all ranks exchange messages at once, in different pairs: in slower steps the "
+          "messages contend in the network.",
           std::move(chart)};
 }
 
@@ -164,7 +164,7 @@ Figure slow_table(std::vector<Pair>& pairs) {
   for (std::size_t i = 0; i < shown; ++i)
     table.rows.push_back({static_cast<double>(pairs[i].from), static_cast<double>(pairs[i].to),
                           static_cast<double>(pairs[i].step), pairs[i].ps, pairs[i].relative});
-  return {"Slowest pairs", "Against the median of pairs of the same kind.", std::move(table)};
+  return {"Slowest pairs", "Relative to the median of pairs of the same kind.", std::move(table)};
 }
 
 std::string sentence(const Run& run, const std::vector<Pair>& pairs, double bytes) {

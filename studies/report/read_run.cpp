@@ -43,7 +43,7 @@ ResourceResult read_resource(Members& m) {
   std::string name;
   m.text("name", name);
   set_name(r, name);
-  // "unlimited" is no number.
+  // "unlimited" is not a number.
   std::optional<double> limit;
   Members probe = m;
   probe.number("capacity", limit);
@@ -92,8 +92,7 @@ Expected<SimulateReport> read_run(const Document& document) {
   m.list_if_there("blocked", [&](Members& blocked) { result.blocked.push_back(read_blocked(blocked)); });
   if (m.error()) return tl::unexpected(*m.error());
   if (waits == std::numeric_limits<std::int64_t>::max())
-    return tl::unexpected(
-        top.error_within("/resources", "the waiting times are more than 106 days together"));
+    return tl::unexpected(top.error_within("/resources", "the waiting times add up to more than 106 days"));
   run.preset = preset == "dimemas-5.5" ? Preset::dimemas_5_5 : Preset::published;
   result.status = status_of(status);
   result.run_time = Time::at(run_time);

@@ -6,7 +6,7 @@
 
 namespace busline::report {
 
-/// What a result document says of its run, without its region. Errors name the member that is missing or
+/// What a result document says about its run, without its region. Errors name the member that is missing or
 /// wrong.
 Expected<SimulateReport> read_run(const Document& document);
 

@@ -62,7 +62,7 @@ TEST_CASE("what 'simulate --timeline' writes for Perfetto is read back: states a
     CHECK(a.destination == (a.source + 1) % timeline::kRanks);
     CHECK(a.sent <= a.received);
   }
-  // A rank is in some state from its begin to its end.
+  // A rank is in some state from its start to its end.
   for (const auto& lane : read->lanes.lanes)
     for (std::size_t i = 1; i < lane.pieces.size(); ++i) CHECK(lane.pieces[i].from == lane.pieces[i - 1].to);
 }
@@ -76,8 +76,8 @@ TEST_CASE("a page of a timeline says who waits how long") {
   const auto section = timeline_section(*read, "file.json");
   CHECK(section.summary ==
         Strings{"2 ranks over 100 us: 80.0 % of their time is compute, 20.0 % is wait in a receive.",
-                "The longest wait: 40 us of track 1 (wait in a receive), from 60 us on.",
-                "Longest in all waits track 1: 40 us; least track 2: 0 s."});
+                "The longest wait: 40 us of track 1 (wait in a receive), starting at 60 us.",
+                "Total waiting is longest for track 1: 40 us; and shortest for track 2: 0 s."});
   CHECK(std::get<Lanes>(section.figures.at(0).content).to == 100'000'001);
   CHECK(section.figures.at(0).caption.empty());
 }
@@ -95,14 +95,14 @@ TEST_CASE("a timeline that is none is refused with the event that is wrong") {
     REQUIRE_FALSE(read);
     return to_string(read.error());
   };
-  CHECK(message(state("E", 1, "1")) == "file.json:1:78: /traceEvents/0: an end without a begin");
+  CHECK(message(state("E", 1, "1")) == "file.json:1:78: /traceEvents/0: an end without a beginning");
   CHECK(message(state("B", 1, "1", "sleep")) == "file.json:1:78: /traceEvents/0: there is no such state");
   CHECK(message(state("B", 1, "5", "compute") + "," + state("E", 1, "4")) ==
-        "file.json:1:143: /traceEvents/1: it ends a slice that does not follow the one before");
+        "file.json:1:143: /traceEvents/1: it ends a slice that does not follow the previous one");
   CHECK(message(state("B", 1, "-1", "compute")) ==
-        "file.json:1:78: /traceEvents/0: the time is not one of a run");
+        "file.json:1:78: /traceEvents/0: the time is outside the run");
   CHECK(message(state("B", 1, "1e300", "compute")) ==
-        "file.json:1:78: /traceEvents/0: the time is not one of a run");
+        "file.json:1:78: /traceEvents/0: the time is outside the run");
   CHECK(message("3") == "file.json:1:78: /traceEvents/0: expected an object, found 3");
   const auto other = Document::parse(R"({"otherData":{},"traceEvents":[]})", "file.json");
   REQUIRE(other);

@@ -9,7 +9,7 @@
 namespace busline {
 
 std::string_view name_of(Result::Status status);
-/// Who cannot go on, and why.
+/// The ranks that cannot continue, and why.
 nlohmann::ordered_json to_json(const std::vector<BlockedRank>& blocked);
 
 }  // namespace busline

@@ -139,7 +139,7 @@ std::string path_text(const CriticalPath& path) {
                         name_of_call(path.calls[s.call].name), readable(s.from.since_start()));
   }
   if (path.late_partners == 0) return text;
-  text += fmt::format("  late partners: {}, for whom others had waited {} when they came\n",
+  text += fmt::format("  late partners: {}, for which others had waited {} when they arrived\n",
                       readable(path.late_partners), readable(path.partners_late));
   for (std::size_t i = 0; i < std::min(kLateShown, path.latest.size()); ++i) {
     const auto& l = path.latest[i];
@@ -201,18 +201,17 @@ std::string to_text(const Why& why) {
   if (const auto& e = why.efficiency)
     text += fmt::format(
         "\nefficiency: {:.3f} = load balance {:.3f} x serialisation {:.3f} x transfer {:.3f}\n  on an "
-        "instant "
-        "network the run takes {}\n",
+        "instant network the run takes {}\n",
         e->parallel(), e->load_balance, e->serialisation, e->transfer,
         readable(e->instant_network.since_start()));
   if (const auto& r = why.resolution)
     text += fmt::format(
-        "\nresolution: {} in {} runs with latencies longer by nanoseconds and other orders of ties, from {} "
-        "to {}\n",
+        "\nresolution: {} in {} runs with latencies longer by nanoseconds and ties broken in other orders, "
+        "from {} to {}\n",
         r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
         readable(r->shortest.since_start()), readable(r->longest.since_start()));
   if (const auto& i = why.interval)
-    text += fmt::format("\nprediction interval: {} to {}, with what the calibration says of {}\n",
+    text += fmt::format("\nprediction interval: {} to {}, from the calibration's intervals of {}\n",
                         readable(i->shortest.since_start()), readable(i->longest.since_start()),
                         fmt::join(i->figures, " and "));
   return text;

@@ -9,7 +9,8 @@ namespace busline {
 
 /// The member "why" of studies/schema/result.schema.json.
 nlohmann::ordered_json to_json(const Why& why);
-/// A page for people: what the path is spent with, whose and in which calls; slopes in words; efficiencies.
+/// A human-readable page: what the path is spent with, whose and in which calls; slopes in words;
+/// efficiencies.
 std::string to_text(const Why& why);
 
 }  // namespace busline

@@ -20,8 +20,8 @@ namespace {
 using nlohmann::ordered_json;
 
 Error no_study(const Store& store) {
-  return file_error(Error::Kind::bad_input, store.path(), "there is no study in it",
-                    "'busline study run' stores one");
+  return file_error(Error::Kind::bad_input, store.path(), "it contains no study",
+                    "store one with 'busline study run'");
 }
 
 Expected<StoredStudy> study_of(const Store& store) {

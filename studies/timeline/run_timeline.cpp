@@ -57,7 +57,7 @@ State state_of(Activity activity, const Operation* op) {
   return State::for_cpu;
 }
 
-// Computation stands between calls, but for time that a call takes by itself.
+// Computation stands between calls, except for time that a call takes by itself.
 bool is_in_call(const Operation& op) {
   return op.kind != OpKind::compute || (op.flags & Operation::elapsed) != 0;
 }
@@ -83,8 +83,8 @@ Expected<std::unique_ptr<RunTimeline>> RunTimeline::of(const TimelineOptions& op
   if (!format) return tl::unexpected(format.error());
   for (const auto rank : options.ranks)
     if (rank >= program.ranks())
-      return tl::unexpected(
-          option_error({}, fmt::format("rank {}: the workload has {} ranks, from 0", rank, program.ranks())));
+      return tl::unexpected(option_error(
+          {}, fmt::format("rank {}: the workload has {} ranks, numbered from 0", rank, program.ranks())));
   if (auto writable = check_writable(options.path); !writable)
     return tl::unexpected(std::move(writable.error()));
   // The constructor is private.
@@ -245,7 +245,7 @@ void RunTimeline::arrived(std::uint32_t id, const Message& /*message*/, std::int
   record_of(id).physical_receive = now;
 }
 
-/// A message that a call receives is told when that is over; others when they arrive.
+/// A message that a call receives is reported when that is over; others when they arrive.
 void RunTimeline::received(std::uint32_t id, std::uint32_t request, std::int64_t /*now*/) {
   auto& r = record_of(id);
   if (r.flags == 0) {

@@ -27,8 +27,8 @@ struct TimelineOptions {
   std::string title{};                   ///< what was run, and on what
 };
 
-/// Of one run. Takes some 17 MB, 60 bytes for each message in flight and each that no call has taken yet, and
-/// 64 bytes for each thing that happens in a file that is gone with this.
+/// For one run. Takes some 17 MB, 60 bytes for each message in flight and each that no call has taken yet,
+/// and 64 bytes for each thing that happens in a file that is gone with this.
 class RunTimeline final : public RunObserver {
  public:
   /// `program` and `machine` must outlive it. An Error of kind bad_option for a format that does not exist
@@ -39,7 +39,7 @@ class RunTimeline final : public RunObserver {
   /// Nothing more can be kept: write() will give the Error.
   bool failed() const { return records_.failed(); }
   /// After the run: all of it if it is complete, what happened so far if it is stuck. False if `progress`
-  /// stopped it; the file is not there then. Errors are of kind unreadable.
+  /// stopped it; the file does not exist then. Errors are of kind unreadable.
   Expected<bool> write(const Result& result, const std::function<bool(double)>& progress = {});
 
   void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override;

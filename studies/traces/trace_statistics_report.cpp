@@ -30,7 +30,7 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
   return part == 0 || whole == 0 ? "-" : percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// Of a rank's own clock.
+// For a rank's own clock.
 std::string statistics_seconds_text(std::int64_t ns, bool known) {
   return known ? fmt::format("{:.6f}", static_cast<double>(ns) * 1e-9) : "-";
 }
@@ -124,8 +124,8 @@ std::string maker_text(std::string_view made_by) {
   return made_by.empty() ? "(no recorded call)" : std::string(made_by);
 }
 
-std::string statistics_communicators_text(const CallStatistics& s) {
-  TextTable table({"communicator, or what made it", "made", "messages", "collectives", "bytes"});
+std::string communicators_text(const CallStatistics& s) {
+  TextTable table({"communicator, or the call that made it", "made", "messages", "collectives", "bytes"});
   for (const auto& c : s.communicators)
     table.add({maker_text(c.made_by), c.made == 0 ? "-" : readable(c.made), readable(c.messages),
                readable(c.collectives), readable(Bytes{c.bytes})});
@@ -133,7 +133,7 @@ std::string statistics_communicators_text(const CallStatistics& s) {
 }
 
 std::string datatypes_text(const CallStatistics& s) {
-  TextTable table({"datatype, or what made it", "calls", "bytes", "smallest", "largest"});
+  TextTable table({"datatype, or the call that made it", "calls", "bytes", "smallest", "largest"});
   for (const auto& t : s.datatypes)
     table.add({maker_text(t.made_by), readable(t.calls), readable(Bytes{t.bytes}),
                readable(Bytes{t.least_size}), readable(Bytes{t.most_size})});
@@ -164,7 +164,8 @@ std::string rank_times_text(const TraceStatisticsReport& report, std::size_t sho
   return table.text();
 }
 
-// One-sided transfers are messages of the job, too; what is received is told by the job if there are none.
+// One-sided transfers are messages of the job, too; what is received is reported by the job if there are
+// none.
 bool has_same_messages(const TraceStatisticsReport& report) {
   return report.job && report.job->messages == report.calls.messages &&
          report.job->bytes == report.calls.bytes;
@@ -190,7 +191,7 @@ std::string rank_messages_text(const TraceStatisticsReport& report, std::size_t 
 }
 
 std::string job_text(const TraceStatisticsReport& report) {
-  if (!report.job) return "\nwho talks to whom is not known: " + report.without_job + "\n";
+  if (!report.job) return "\nit is not known which ranks communicate: " + report.without_job + "\n";
   return pairs_text(report.job->pairs, report.job->bytes, report.job->ranks);
 }
 

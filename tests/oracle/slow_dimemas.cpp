@@ -63,7 +63,7 @@ class Slow {
       if (!ranks_[r].is_over()) ready_[ranks_[r].node].push_back(r);
     start_all_ready();
     while (!events_.empty()) {
-      // Of equal times the one that was put in first.
+      // For equal times the one that was put in first.
       const auto next = std::min_element(events_.begin(), events_.end(),
                                          [](const Event& a, const Event& b) { return a.time < b.time; });
       const auto event = *next;

@@ -32,7 +32,7 @@ class SlowNetwork {
 
  private:
   using Queue = std::vector<std::size_t>;
-  // Of a node to the network, or of a rank to its node's memory.
+  // For a node to the network, or of a rank to its node's memory.
   struct Links {
     bool limited = false, half_duplex = false;
     std::uint32_t free_out = 0, free_in = 0;

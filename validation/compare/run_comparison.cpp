@@ -44,9 +44,8 @@ Expected<Machine> place(const runs::RunSet& set, Platform platform, const Compar
   if (options.mapping)
     error.where = "--mapping";
   else if (real)
-    error = error_in_run_set(
-        set, fmt::format("its ranks do not fit on the platform: {}", error.message),
-        "a run set says on which node each rank sat; --mapping says where it is to sit instead");
+    error = error_in_run_set(set, fmt::format("its ranks do not fit on the platform: {}", error.message),
+                             "a run set records the node of each rank; choose other nodes with --mapping");
   return tl::unexpected(std::move(error));
 }
 
@@ -97,10 +96,10 @@ Expected<void> take_measured(const runs::RunSet& set, const CompareOptions& opti
   const auto spread = runs::spread_of(std::move(times));
   if (!spread)
     return tl::unexpected(
-        error_in_run_set(set, "no run was timed", "'busline-measure record --append' adds runs"));
+        error_in_run_set(set, "no run was timed", "add runs with 'busline-measure record --append'"));
   c.measured = *spread;
   if (c.measured.median > Duration()) return {};
-  return tl::unexpected(error_in_run_set(set, "the region lasts no time in the real runs"));
+  return tl::unexpected(error_in_run_set(set, "the region has zero length in the real runs"));
 }
 
 Expected<void> take_predicted(const Program& program, const Platform& platform, const Machine& machine,
@@ -136,7 +135,7 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
                                     const CompareOptions& options, Diagnostics& diagnostics) {
   if (!set.traced)
     return tl::unexpected(error_in_run_set(set, "has no trace to replay",
-                                           "'busline-measure record' makes one unless --no-trace"));
+                                           "record one with 'busline-measure record', without --no-trace"));
   RunComparison c;
   c.platform = platform.name;
   c.machine = set.machine.name;
@@ -150,7 +149,7 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
   if (!workload) return tl::unexpected(workload.error());
   c.files = workload->files;
   if (workload->program.ranks() != set.ranks)
-    return tl::unexpected(error_in_run_set(set, fmt::format("ran on {} ranks, but its trace {} is of {}",
+    return tl::unexpected(error_in_run_set(set, fmt::format("ran on {} ranks, but its trace {} has {}",
                                                             set.ranks, path, workload->program.ranks())));
   const auto machine = place(set, platform, options);
   if (!machine) return tl::unexpected(machine.error());
@@ -164,7 +163,7 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
 }
 
 std::vector<CallDifference> call_differences(const RunComparison& run) {
-  // Picoseconds; sums over ranks, but for the worst.
+  // Picoseconds; sums over ranks, except for the worst.
   struct Sums {
     double predicted = 0, traced = 0, worst = 0;
     std::uint32_t worst_rank = 0;

@@ -134,18 +134,19 @@ TEST_CASE("a run set that cannot be compared says why") {
   CHECK(comparison_refusal(set).find("F: jacobi2d: ran on 4 ranks, but its trace ") == 0);
   set = jacobi();
   set.traced.reset();
-  CHECK(comparison_refusal(set) ==
-        "F: jacobi2d: has no trace to replay\n  'busline-measure record' makes one unless --no-trace");
+  CHECK(
+      comparison_refusal(set) ==
+      "F: jacobi2d: has no trace to replay\n  record one with 'busline-measure record', without --no-trace");
   set = jacobi();
   set.traced->trace = "/nowhere";
   CHECK(comparison_refusal(set).find("/nowhere: ") == 0);
   set = jacobi();
   set.runs = {{.exit_code = 1}};
   CHECK(comparison_refusal(set) ==
-        "F: jacobi2d: no run was timed\n  'busline-measure record --append' adds runs");
+        "F: jacobi2d: no run was timed\n  add runs with 'busline-measure record --append'");
   set = jacobi();
   for (auto& run : set.runs) run.time = Duration();
-  CHECK(comparison_refusal(set) == "F: jacobi2d: the region lasts no time in the real runs");
+  CHECK(comparison_refusal(set) == "F: jacobi2d: the region has zero length in the real runs");
   CHECK(comparison_refusal(jacobi(), {.region = runs::Borders{CallRef{"MPI_Scan", 1}, {}}})
             .find("no rank calls MPI_Scan") != std::string::npos);
 }

@@ -30,7 +30,7 @@ Expected<void> check(const Kernel& kernel, const Result& result) {
       return cannot_run(kernel, fmt::format("deadlocks: {} ranks are blocked", result.blocked.size()),
                         "all sends of this size may be waiting for their receives: see /mpi/rendezvous_from");
     case Result::Status::clock_overflow:
-      return cannot_run(kernel, "takes longer than the 106 days that the clock can count");
+      return cannot_run(kernel, "takes longer than 106 days, the limit of the clock");
     case Result::Status::interrupted:
       return {};
   }

@@ -199,28 +199,28 @@ TEST_CASE("a suite's range ends where buffers and ranks do") {
   REQUIRE(plans);
   CHECK(plans->at(0).range.end == 4);
   REQUIRE(warnings.size() == 1);
-  CHECK(warnings[0].message == "End_Argument of A is 64, but 4 is the most: it ends there");
+  CHECK(warnings[0].message == "End_Argument of A is 64, but the maximum is 4: it ends there");
 }
 
 TEST_CASE("blocks that make no sense on a machine are refused by line and key") {
   const auto testbed = textbook_testbed(4);
   CHECK(plan_refused(*testbed, "Type = 77;") ==
-        "x.skampi:1: Type of A: there is no operation with the number 77\n  docs/reference/kernels.md lists "
+        "x.skampi:1: Type of A: no operation has the number 77\n  docs/reference/kernels.md lists "
         "the "
         "operations");
   CHECK(plan_refused(*testbed, "Operation = MPI_Gathr;") ==
-        "x.skampi:1: Operation of A: there is no operation 'MPI_Gathr'\n  did you mean MPI_Gather?");
+        "x.skampi:1: Operation of A: unknown operation 'MPI_Gathr'\n  did you mean MPI_Gather?");
   CHECK(plan_refused(*testbed, "Type = 24; Variation = Length;") ==
         "x.skampi:1: Variation of A: MPI_Wtime is a call of one rank, expected No_variation");
   CHECK(plan_refused(*testbed, "Type = 18; Variation = Length;") ==
         "x.skampi:1: Variation of A: MPI_Barrier has no message whose length could vary");
-  CHECK(
-      plan_refused(*testbed, "Type = 1; Variation = Nodes;") ==
-      "x.skampi:1: Variation of A: MPI_Send-MPI_Recv is between two ranks, expected Length or No_variation");
+  CHECK(plan_refused(*testbed, "Type = 1; Variation = Nodes;") ==
+        "x.skampi:1: Variation of A: MPI_Send-MPI_Recv runs between two ranks, expected Length or "
+        "No_variation");
   CHECK(plan_refused(*testbed, "Type = 17; Variation = Chunks; End_Argument = 2;") ==
-        "x.skampi:1: Variation of A: MPI_Bcast has no pieces of work whose number could vary");
+        "x.skampi:1: Variation of A: MPI_Bcast has no chunks whose number could vary");
   CHECK(plan_refused(*testbed, "Type = 10; Variation = Chunks;") ==
-        "x.skampi:1: End_Argument of A: is Max_Value, but there is no largest number of chunks\n  give a "
+        "x.skampi:1: End_Argument of A: is Max_Value, but the number of chunks has no maximum\n  give a "
         "number");
   const auto alone = textbook_testbed(1);
   CHECK(plan_refused(*alone, "Type = 1;") ==
@@ -348,8 +348,7 @@ end measurement
                               diagnostics);
   REQUIRE_FALSE(run);
   CHECK(to_string(run.error()) ==
-        "x.ski:3: 'autorefine' needs a variable that is the number of elements of a message, or of "
-        "processes");
+        "x.ski:3: 'autorefine' needs a variable that is a number of message elements or of processes");
 }
 
 TEST_CASE("a script of SKaMPI 5 measures its loops, and refines those that ask for it") {

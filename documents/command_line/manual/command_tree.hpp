@@ -1,5 +1,5 @@
-// The definition of a program's command line, as data for everything that describes it: shell completion,
-// manual pages.
+// What the command line's definition says about a program, for everything that describes it: completion of
+// shells, manual pages.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>

@@ -106,15 +106,15 @@ std::string examples(std::string_view footer) {
 std::string exit_status() {
   constexpr std::array<std::pair<Exit, std::string_view>, 9> kMeanings{{
       {kDone, "Done."},
-      {kBeyondThreshold, "A comparison exceeded the limits that were given."},
-      {kBadOptions, "The command line is wrong."},
-      {kBadInput, "An input file is wrong."},
+      {kBeyondThreshold, "A comparison exceeded the given limits."},
+      {kBadOptions, "The command line is invalid."},
+      {kBadInput, "An input file is invalid."},
       {kCannotComplete,
-       "The simulated run cannot continue, or this program was built without a required part."},
+       "The simulated run cannot continue, or this program was built without a feature that was requested."},
       {kReadWriteFailed, "A file cannot be read or written."},
-      {kBug, "A defect of the program."},
+      {kBug, "A bug in the program."},
       {kInterrupted, "Interrupted (SIGINT)."},
-      {kTerminated, "Terminated (SIGTERM)."},
+      {kTerminated, "Terminated by a signal (SIGTERM)."},
   }};
   std::string text = ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : kMeanings)
