@@ -22,7 +22,7 @@ constexpr std::size_t kMostSentences = 6;
 constexpr double kErrors = 2;  // standard errors each way: 95 % of a normal distribution
 
 template <class E, std::size_t N>
-std::string name_of(const Names<E, N>& names, E value) {
+std::string measured_name(const Names<E, N>& names, E value) {
   for (const auto& [name, v] : names)
     if (v == value) return std::string(name);
   return "";
@@ -134,8 +134,8 @@ void add_curves(const Measurement& m, Section& section) {
       Chart chart{argument_scale(key.second), {"time", Unit::time, key.second == Varies::bytes}, {}, false};
       for (std::size_t k = i * kMostCurves; k < std::min(suites.size(), (i + 1) * kMostCurves); ++k)
         chart.curves.push_back(curve_of(*suites[k]));
-      auto title =
-          fmt::format("{} over {}", name_of(kPatternNames, key.first), name_of(kVariesNames, key.second));
+      auto title = fmt::format("{} over {}", measured_name(kPatternNames, key.first),
+                               measured_name(kVariesNames, key.second));
       if (charts > 1) title += fmt::format(" ({} of {})", i + 1, charts);
       const bool errors = has_errors(chart);
       const auto* const caption = m.merged
@@ -171,12 +171,13 @@ Figure suites_table(const Measurement& m) {
       to = std::max(to, argument);
       if (p.result_ps.value > 0) error = std::max(error, p.result_ps.standard_error / p.result_ps.value);
     }
-    std::vector<Table::Cell> row{s.name,
-                                 s.operation,
-                                 name_of(kPatternNames, s.pattern),
-                                 name_of(kVariesNames, s.varies),
-                                 s.route_class ? name_of(kRouteClassNames, s.route_class) : std::string(),
-                                 static_cast<double>(s.points.size())};
+    std::vector<Table::Cell> row{
+        s.name,
+        s.operation,
+        measured_name(kPatternNames, s.pattern),
+        measured_name(kVariesNames, s.varies),
+        s.route_class ? measured_name(kRouteClassNames, s.route_class) : std::string(),
+        static_cast<double>(s.points.size())};
     const bool any = !s.points.empty(), varies = any && s.varies != Varies::nothing;
     for (const auto& [there, v] :
          {std::pair(varies, from), {varies, to}, {any, least}, {any, most}, {any, error}}) {
@@ -229,7 +230,7 @@ void add_sentences(const Measurement& m, Section& section) {
 
 Section measurement_section(const Measurement& m, const std::string& source) {
   Section section{"measurement", m.machine.name, source, {}};
-  section.facts = {{"testbed", name_of(kTestbedNames, m.testbed)},
+  section.facts = {{"testbed", measured_name(kTestbedNames, m.testbed)},
                    {"suites", readable(std::uint64_t{m.suites.size()})}};
   if (!m.machine.nodes.empty())
     section.facts.emplace_back("nodes", readable(std::uint64_t{m.machine.nodes.size()}));

@@ -167,7 +167,7 @@ Figure slow_table(std::vector<Pair>& pairs) {
   return {"Slowest pairs", "Relative to the median of pairs of the same kind.", std::move(table)};
 }
 
-std::string sentence(const Run& run, const std::vector<Pair>& pairs, double bytes) {
+std::string pairs_sentence(const Run& run, const std::vector<Pair>& pairs, double bytes) {
   const auto slow =
       std::count_if(pairs.begin(), pairs.end(), [](const Pair& p) { return p.relative > kSlow; });
   const auto& worst = *std::max_element(pairs.begin(), pairs.end(),
@@ -194,7 +194,7 @@ void add_pairs(const Measurement& m, Section& section) {
     auto pairs = pairs_of(run);
     if (pairs.empty()) continue;
     const auto bytes = bytes_of(run);
-    section.summary.push_back(sentence(run, pairs, bytes));
+    section.summary.push_back(pairs_sentence(run, pairs, bytes));
     std::vector<Figure> figures{field(pairs, bytes), histogram(run), steps_chart(pairs)};
     if (std::any_of(pairs.begin(), pairs.end(), [](const Pair& p) { return p.relative > kFlat; }))
       figures.push_back(slow_table(pairs));

@@ -84,7 +84,7 @@ std::string longest_wait_sentence(const Lanes& lanes) {
                      whose->name, lanes.kinds[longest->kind], shown(longest->from));
 }
 
-std::string balance_sentence(const Lanes& lanes, const Times& times) {
+std::string lanes_balance_sentence(const Lanes& lanes, const Times& times) {
   if (times.size() < 2) return "";
   const auto waited = [](const std::vector<std::int64_t>& of) {
     std::int64_t sum = 0;
@@ -141,7 +141,7 @@ Section timeline_section(ReadTimeline timeline, const std::string& source) {
   Section s{"timeline", timeline.title, source, {}};
   s.summary.push_back(states_sentence(lanes, times));
   if (!times.empty()) s.summary.push_back(longest_wait_sentence(lanes));
-  if (auto balance = balance_sentence(lanes, times); !balance.empty())
+  if (auto balance = lanes_balance_sentence(lanes, times); !balance.empty())
     s.summary.push_back(std::move(balance));
   const auto pieces =
       std::accumulate(lanes.lanes.begin(), lanes.lanes.end(), std::uint64_t{0},

@@ -15,7 +15,7 @@ using Strings = std::vector<std::string>;
 
 namespace {
 
-Document document_of(const std::string& events) {
+Document timeline_document_of(const std::string& events) {
   auto document = Document::parse(
       R"({"otherData":{"producer":"busline","title":"ring on machine"},"traceEvents":[)" + events + "]}",
       "file.json");
@@ -68,9 +68,10 @@ TEST_CASE("what 'simulate --timeline' writes for Perfetto is read back: states a
 }
 
 TEST_CASE("a page of a timeline says who waits how long") {
-  const auto document = document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
-                                    state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") +
-                                    "," + state("B", 2, "0", "compute") + "," + state("E", 2, "100.000001"));
+  const auto document =
+      timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
+                           state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") + "," +
+                           state("B", 2, "0", "compute") + "," + state("E", 2, "100.000001"));
   const auto read = read_timeline(document);
   REQUIRE(read);
   const auto section = timeline_section(*read, "file.json");
@@ -83,7 +84,8 @@ TEST_CASE("a page of a timeline says who waits how long") {
 }
 
 TEST_CASE("a timeline in which nobody waits says so") {
-  const auto read = read_timeline(document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
+  const auto read =
+      read_timeline(timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
   REQUIRE(read);
   CHECK(timeline_section(*read, "file.json").summary ==
         Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "Nobody waits."});
@@ -91,7 +93,7 @@ TEST_CASE("a timeline in which nobody waits says so") {
 
 TEST_CASE("a timeline that is none is refused with the event that is wrong") {
   const auto message = [](const std::string& events) {
-    const auto read = read_timeline(document_of(events));
+    const auto read = read_timeline(timeline_document_of(events));
     REQUIRE_FALSE(read);
     return to_string(read.error());
   };

@@ -53,7 +53,7 @@ Figure functions(const Traffic& t) {
   return {"Calls", "In the traced run.", std::move(table)};
 }
 
-std::vector<std::string> sentences(const Traffic& t) {
+std::vector<std::string> traffic_sentences(const Traffic& t) {
   std::vector<std::string> text{fmt::format("{} ranks sent {} messages of {} together.", readable(t.ranks),
                                             readable(t.messages), readable(Bytes{t.bytes}))};
   if (!t.sizes.empty() && t.bytes > 0) {
@@ -120,7 +120,7 @@ Expected<Traffic> read_traffic(const Document& document) {
 }
 
 Section traffic_section(const Traffic& t, const std::string& source) {
-  Section s{"traffic", t.trace, source, sentences(t)};
+  Section s{"traffic", t.trace, source, traffic_sentences(t)};
   s.facts = {{"ranks", readable(t.ranks)},
              {"calls", readable(t.calls)},
              {"messages", readable(t.messages)},

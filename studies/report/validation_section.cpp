@@ -52,7 +52,7 @@ Figure scatter(const Validation& v) {
           std::move(chart)};
 }
 
-Figure histogram(const std::vector<const ValidatedRun*>& counted) {
+Figure error_histogram(const std::vector<const ValidatedRun*>& counted) {
   double most = 0.01;
   for (const auto* r : counted) most = std::max(most, std::abs(*r->error));
   const auto width = 2 * most / static_cast<double>(kErrorBins);
@@ -111,7 +111,8 @@ Figure runs_table(const Validation& v) {
   return {"Runs", "Spread is how far apart repetitions of the real run are.", std::move(table)};
 }
 
-std::vector<std::string> sentences(const Validation& v, const std::vector<const ValidatedRun*>& counted) {
+std::vector<std::string> validation_sentences(const Validation& v,
+                                              const std::vector<const ValidatedRun*>& counted) {
   std::vector<std::string> text;
   if (!counted.empty()) {
     std::vector<double> sizes;
@@ -175,12 +176,12 @@ Section validation_section(const Validation& v, const std::string& source) {
   std::vector<const ValidatedRun*> counted;
   for (const auto& r : v.runs)
     if (is_counted(r)) counted.push_back(&r);
-  Section s{"validation", "Predictions against real runs", source, sentences(v, counted)};
+  Section s{"validation", "Predictions against real runs", source, validation_sentences(v, counted)};
   s.facts = {{"runs", readable(std::uint64_t{v.runs.size()})}, {"model", v.model}};
   if (std::any_of(v.runs.begin(), v.runs.end(), [](const auto& r) { return r.predicted.has_value(); }))
     s.figures.push_back(scatter(v));
   if (!counted.empty()) {
-    s.figures.push_back(histogram(counted));
+    s.figures.push_back(error_histogram(counted));
     s.figures.push_back(by_kind(counted, "By program", "program", &ValidatedRun::program));
     s.figures.push_back(by_kind(counted, "By machine", "machine", &ValidatedRun::machine));
   }

@@ -124,7 +124,7 @@ std::string maker_text(std::string_view made_by) {
   return made_by.empty() ? "(no recorded call)" : std::string(made_by);
 }
 
-std::string communicators_text(const CallStatistics& s) {
+std::string statistics_communicators_text(const CallStatistics& s) {
   TextTable table({"communicator, or the call that made it", "made", "messages", "collectives", "bytes"});
   for (const auto& c : s.communicators)
     table.add({maker_text(c.made_by), c.made == 0 ? "-" : readable(c.made), readable(c.messages),
