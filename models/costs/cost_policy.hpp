@@ -1,5 +1,5 @@
-// The part of a network model that the contended and the ideal one share: what calls, messages and
-// collectives cost (models/costs/costs.hpp), in the shape that the replay asks for it.
+// The part of a network model that the contended and the ideal one share: the costs of calls, messages and
+// collectives (models/costs/costs.hpp), in the form that the replay needs.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -38,13 +38,13 @@ class CostPolicy {
     return costs_.receive_overhead(route, op.peer, rank, size, connection).count();
   }
 
-  /// Dimemas drops the fraction of a nanosecond when such a call starts, and keeps it when it waits.
+  /// Dimemas drops the fraction of a nanosecond when such a call starts, but keeps it when it waits.
   std::int64_t collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
     const auto t = costs_.collective_overhead(rank, shapes_[communicator]).count();
     return starts ? t / 1000 * 1000 : t;
   }
 
-  /// Of a reduce part `channel` is a strand, and the tag is 0.
+  /// For a reduce part, `channel` is a strand, and the tag is 0.
   void prepare(Message& m) const {
     const auto size = Bytes{m.bytes};
     if (costs_.is_plain(m.source, m.destination)) {
@@ -86,9 +86,9 @@ class CostPolicy {
   }
   bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }
 
-  /// Of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
-  /// `most_received` are maxima over the members: without a root the published text has no sizes of its own,
-  /// and these do not depend on the order of arrival. Dimemas 5.5 takes those of the last to arrive.
+  /// Costs of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
+  /// `most_received` are maxima over the members: without a root the published text defines no sizes, and
+  /// these do not depend on the order of arrival. Dimemas 5.5 takes those of the last to arrive.
   CollectivePhases collective_cost(const CollectiveArgs& root, std::uint64_t most_sent,
                                    std::uint64_t most_received,
                                    std::span<const std::uint32_t> representatives,
@@ -103,7 +103,7 @@ class CostPolicy {
 
  protected:
   /// Picks a member for each machine: the root (or the last to arrive) for its own, else the first to arrive;
-  /// in machine order. They leave `arrivals`, to be put back at its end when the collective begins.
+  /// in machine order. They leave `arrivals`, and return to its end when the collective begins.
   template <class R>
   void choose_representatives(const R& replay, CollectiveInstance& c) const {
     const auto machine = [&](const CollectiveInstance::Arrival& a) {
@@ -130,7 +130,7 @@ class CostPolicy {
     while (c.representatives[c.root].member.strand != root.strand) ++c.root;
   }
 
-  /// To be asked once the representatives are chosen; `c.root` is then the root's place among them.
+  /// Call it once the representatives are chosen; `c.root` is then the root's place among them.
   template <class R>
   CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) const {
     ranks_.clear();

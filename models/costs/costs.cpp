@@ -6,12 +6,12 @@
 namespace busline {
 namespace {
 
-// Dimemas 5.5 takes latencies below a nanosecond for none (docs/model.md, section 6.5).
+// Dimemas 5.5 treats latencies below a nanosecond as 0 (docs/model.md, section 6.5).
 Duration startup(Duration latency, bool leveled) {
   return leveled && latency < Duration::picoseconds(1000) ? Duration{} : latency;
 }
 
-// At most a quarter of the clock, so that overheads and flight times can be added.
+// At most a quarter of the clock's range, so that overheads and flight times can be added.
 Duration scaled(Duration d, double factor) {
   constexpr auto kMost = Duration::picoseconds(Duration::max().count() / 4);
   return factor == 1 ? d : std::min(kMost, Duration::from_double(static_cast<double>(d.count()) * factor));

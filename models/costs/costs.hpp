@@ -1,5 +1,5 @@
-// What messages and collectives cost on an idle machine: the Dimemas formulas with a platform's figures put
-// in (docs/model.md, sections 3 and 5). The models charge it for every message; 'explain' prints it.
+// The costs of messages and collectives on an idle machine: the Dimemas formulas with a platform's figures
+// (docs/model.md, sections 3 and 5). The models charge them for every message; 'explain' prints them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,18 +15,18 @@ namespace busline {
 
 enum class Route : std::uint8_t { self, memory, network, wan, dedicated };
 
-/// One message alone: the sender's CPU pays send_overhead, then links and bus are held for `transfer`, and
-/// the message arrives `flight` after that; a receiver that is early pays nothing more, since its
-/// receive_overhead passes while it waits.
+/// A single message: the sender's CPU pays send_overhead, then links and bus are held for `transfer`, and the
+/// message arrives `flight` after that; an early receiver pays nothing more, since its receive_overhead
+/// passes while it waits.
 struct MessageCost {
   Route route = Route::network;
   Duration send_overhead, receive_overhead, transfer, flight;
   std::uint32_t connection = 0;  ///< index into Platform::dedicated_connections, for Route::dedicated
 };
 
-/// How a communicator's members are spread: all that a collective's cost depends on.
+/// The distribution of a communicator's members: a collective's cost depends on nothing else.
 struct CommunicatorShape {
-  struct NodeShare {  ///< equal nodes with equally many members are listed once
+  struct NodeShare {  ///< equal nodes with the same number of members are listed once
     std::uint32_t group = 0, members = 0;
   };
   struct MachineShare {
@@ -35,7 +35,7 @@ struct CommunicatorShape {
   };
   std::uint32_t members = 0;
   std::vector<MachineShare> machines;  ///< ascending
-  bool shares_nodes = false;           ///< some node holds two members or more
+  bool shares_nodes = false;           ///< some node holds at least two members
   bool spans_machines() const { return machines.size() > 1; }
   bool spans_nodes() const { return spans_machines() || (machines.size() == 1 && machines[0].nodes > 1); }
 };
@@ -59,20 +59,20 @@ class DimemasCosts {
                               std::size_t root_machine) const;
   /// Whether the platform names an algorithm for any operation.
   bool names_algorithms() const;
-  /// The one that it names for an operation with this many bytes a rank; none for a closed form.
-  /// Communicators that span machines go by the WAN's table, others by their machine's, under both presets.
+  /// The algorithm for an operation with this many bytes per rank; none for a closed form. Communicators that
+  /// span machines go by the WAN's table, others by their machine's, under both presets.
   std::optional<Algorithm> algorithm(CollectiveKind kind, const CommunicatorShape& shape,
                                      std::uint64_t bytes) const;
   /// CPU time before a rank starts or waits for a non-blocking collective, or takes part in a
-  /// root-synchronised Reduce: the largest latency on the way, under dimemas-5.5; none else (docs/model.md,
+  /// root-synchronised Reduce: the largest latency on the path, under dimemas-5.5; else none (docs/model.md,
   /// section 6.4).
   Duration collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const;
 
-  /// Of a message of this size in the machine's network; null if none applies.
+  /// The size class of a message of this size in the machine's network; null if none applies.
   const SizeClass* size_class(std::uint32_t machine, Bytes size) const;
 
   // ---- how many times the network's latency (Network::latency) is in a cost, which is its derivative. A
-  // node's own latency is not the network's, nor is one that Dimemas 5.5 takes for none.
+  // node's own latency is not the network's, nor is one that Dimemas 5.5 treats as 0.
   double latencies_on_cpu(std::uint32_t source, std::uint32_t destination, Bytes size) const;
   double latencies_on_cpu_of_open_receive(std::uint32_t destination, Bytes size) const;
   double latencies_in_flight(std::uint32_t source, std::uint32_t destination, Bytes size) const;
@@ -84,7 +84,8 @@ class DimemasCosts {
   Duration send_overhead(Route route, std::uint32_t source, Bytes size, std::uint32_t connection) const;
   Duration receive_overhead(Route route, std::uint32_t source, std::uint32_t destination, Bytes size,
                             std::uint32_t connection) const;
-  /// Of an open receive, whose source is not known when it is paid: as from another node of the machine.
+  /// For an open receive, whose source is unknown when the overhead is due: as from another node of the
+  /// machine.
   Duration open_receive_overhead(std::uint32_t destination, Bytes size) const;
   Duration transfer(Route route, std::uint32_t source, Bytes size, std::uint32_t connection) const;
   Duration flight(Route route, std::uint32_t source, std::uint32_t destination, Bytes size,

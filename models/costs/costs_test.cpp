@@ -35,7 +35,7 @@ TEST_CASE("a tree's steps are its phases when nothing limits them, and its messa
     while ((std::uint64_t{1} << phases) < p) ++phases;
     CAPTURE(p);
     CHECK(tree_steps(p, 0) == phases);
-    CHECK(tree_steps(p, 1) == p - 1);  // each rank but the root is in one message
+    CHECK(tree_steps(p, 1) == p - 1);  // each rank except the root is in one message
     CHECK(tree_steps(p, 1000) == phases);
   }
 }

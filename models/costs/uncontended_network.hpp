@@ -1,5 +1,5 @@
-// The base of the network models: every message and collective costs what it costs alone. A model that
-// contends overrides what happens between launch and release; as it stands it is the ideal network.
+// The base of the network models: every message and collective costs as much as alone. A model with
+// contention overrides the steps between launch and release; without overrides it is the ideal network.
 #pragma once
 #include "models/costs/cost_policy.hpp"
 

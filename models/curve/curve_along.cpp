@@ -9,7 +9,7 @@
 namespace busline {
 namespace {
 
-/// What changes evenly along the way.
+/// The quantity that changes linearly along the interval.
 double even(CurveAxis axis, double value) {
   return axis == CurveAxis::latency ? value : 1 / value;
 }

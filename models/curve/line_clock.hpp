@@ -1,4 +1,4 @@
-// The clock of a Dataflow that draws its run as a graph instead of counting.
+// The clock of a Dataflow that builds a graph of its run instead of computing times.
 #pragma once
 #include <cstdint>
 
@@ -7,9 +7,9 @@
 
 namespace busline {
 
-/// A DataflowClock that asks the clocks of two machines for each span, and takes it to change evenly from one
-/// to the other. Who sends to whom does not depend on time where order_free() holds, so both machines have
-/// the same graph.
+/// A DataflowClock that takes each span from the clocks of two machines, and assumes that it changes linearly
+/// between them. Where order_free() holds, the matching of messages does not depend on time, so both machines
+/// have the same graph.
 class LineClock {
  public:
   using Instant = MaxPlusGraph::Point;

@@ -50,8 +50,8 @@ std::int64_t RunTimeCurve::at(std::int64_t part, std::int64_t whole) const {
   const auto t = static_cast<double>(part) / static_cast<double>(whole);
   const auto after =
       std::upper_bound(pieces.begin(), pieces.end(), t, [](double x, const Piece& p) { return x < p.from; });
-  // A breakpoint is known as well as a double can: its neighbours are asked, too. The curve is the highest
-  // line.
+  // A breakpoint is only known to the precision of a double, so its neighbouring pieces also count. The curve
+  // is the highest line.
   const auto place = std::max<std::ptrdiff_t>(after - pieces.begin() - 1, 0);
   const auto last = static_cast<std::ptrdiff_t>(pieces.size()) - 1;
   std::int64_t most = 0;

@@ -1,8 +1,9 @@
 // The network whose messages are flows: they share the links of a routed topology or, without one, the same
-// links and buses as in models/sharing/. Rates and ends are a solver's (flows.hpp), not the replay's events.
+// links and buses as in models/sharing/. A solver (flows.hpp) determines rates and ends, not the replay's
+// events.
 //
-// What a message costs besides (overheads, L, handshakes) is as in the Dimemas model. The latencies of a
-// topology's links come on top of L, as flight time before the first byte. Source: docs/model.md, section 8.
+// Other costs of a message (overheads, L, handshakes) are as in the Dimemas model. The latencies of a
+// topology's links add to L, as flight time before the first byte. Source: docs/model.md, section 8.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace busline {
 
-/// The solver's law for a platform's options, and what we charge ourselves.
+/// The solver's law for a platform's options, and the factors that the network applies itself.
 struct FlowCharges {
   FlowLaw law;
   double latency_factor = 1, bandwidth_factor = 1;  ///< of a topology's links
@@ -33,19 +34,19 @@ class FlowNetwork : public UncontendedNetwork {
   void launch(R& r, std::uint32_t id);
   template <class R>
   void release(R& r, std::uint32_t id);
-  /// The links' latency has passed, or the flow is through.
+  /// The links' latency has passed, or the flow has ended.
   template <class R>
   void on_event(R& r, std::uint32_t id);
 
-  /// What every limited resource did, in a fixed order. Which of them a message waited for is not told: its
-  /// sender's link_wait has all that it took longer than alone.
+  /// The use of every limited resource, in a fixed order. It does not show which of them a message waited
+  /// for: its sender's link_wait holds the entire delay.
   std::vector<ResourceResult> resources() const;
 
  private:
   struct Transfer {
     enum class State : std::uint8_t { none, in_flight, flowing } state = State::none;
     std::uint64_t hash = 0;
-    std::int64_t since = 0, alone = 0;  // when the flow started, and how long it would take alone; ps
+    std::int64_t since = 0, alone = 0;  // when the flow started, and its length without sharing; ps
   };
 
   bool is_routed(const Message& m) const {
@@ -107,7 +108,7 @@ void FlowNetwork::begin(R& r, std::uint32_t id) {
   r.call_model(delay, id);
 }
 
-/// What needs no flow ends as the replay ends transfers: an empty message, or one on links without limits.
+/// The replay ends transfers that need no flow: empty messages, and those on unlimited links.
 template <class R>
 void FlowNetwork::start_routed(R& r, std::uint32_t id) {
   const Message& m = r.message(id);
@@ -115,12 +116,12 @@ void FlowNetwork::start_routed(R& r, std::uint32_t id) {
   const auto amount = routed_amount(m);
   if (amount == 0 || way.links.empty()) return r.begin_transfer(id);
   routed_[costs_.machine_of(m.source)]->count(amount);
-  // SimGrid takes no flow for unweighted but one without latency.
+  // SimGrid treats only flows without latency as unweighted.
   constexpr double kLeast = 1e-6;
   start(r, id, {way.links, way.back, std::max(kLeast, way.latency.in_seconds())}, amount, way.rate);
 }
 
-/// As many picoseconds as it takes alone, over links that carry 10^12 of them a second.
+/// A flow of as many units as picoseconds without sharing, over links that carry 10^12 per second.
 template <class R>
 void FlowNetwork::start_shared(R& r, std::uint32_t id) {
   const Message& m = r.message(id);

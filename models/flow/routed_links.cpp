@@ -47,7 +47,7 @@ double RoutedLinks::capacity(std::uint32_t directed_link) const {
   return figures.rate(network_.network().bandwidth).in_bytes_per_second() * kUnitsPerByte;
 }
 
-/// Those of route_. Links without a limit hold nobody up.
+/// The links of route_. Unlimited links slow no flow.
 void RoutedLinks::append_numbers(std::vector<std::uint32_t>& numbers) {
   numbers.clear();
   for (const auto l : route_) {
@@ -76,7 +76,7 @@ const RoutedLinks::Way& RoutedLinks::find(std::uint32_t from, std::uint32_t to, 
     way_.rate = std::min(way_.rate, capacity(l));
   }
   if (way_.rate > full_rate_) {
-    // One for each host, since a link on all ways would tie all flows of the network together.
+    // One for each host, since a link on all routes would couple all flows of the network.
     auto& link = full_speed_[host];
     if (link == kUnused) link = flows_.add_link(full_rate_, false);
     way_.links.push_back(link);

@@ -16,7 +16,7 @@
 namespace busline {
 namespace {
 
-/// The replay as the owner of events that the flows' clock stops at.
+/// The replay as the owner of events at which the flows' clock stops.
 template <class R>
 class ReplayClient : public FlowClient {
  public:
@@ -55,7 +55,7 @@ class ReplayClient : public FlowClient {
   bool interrupted_ = false;
 };
 
-/// There is always an observer: the replay is compiled for one kind of them.
+/// There is always an observer: the replay is compiled only for one kind.
 Expected<Result> run_here(const Program& program, const DimemasCosts& costs, const Machine& machine,
                           const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows,
                           const SimulateOptions& options, const Progress& progress) {

@@ -20,7 +20,7 @@ namespace {
 Expected<Result> run_alone(const std::function<Expected<Result>(const Progress&)>& job,
                            const Progress& progress = {}) {
   auto result = run_in_worker(job, progress);
-  // Nobody is left to wait for.
+  // No child is left to wait for.
   CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
   CHECK(errno == ECHILD);
   return result;

@@ -183,14 +183,14 @@ bool Dataflow<Clock, Observer>::await(State& s, std::uint32_t strand, std::uint3
     p.waiter = strand;
     return false;
   }
-  // Of a collective: until it began, somebody was missing.
+  // For a collective: until it began, some member was missing.
   if constexpr (Clock::kCounts)
     if (activity == Activity::collective) pass(s, std::min(p.started, p.complete), Activity::collective_wait);
   pass(s, p.complete, activity);
   return true;
 }
 
-/// Both sides are known: the message starts when the later one is there.
+/// Both sides are known: the message starts at the later of the two.
 template <DataflowClock Clock, class Observer>
 void Dataflow<Clock, Observer>::start_rendezvous(const Entry& message, Instant posted,
                                                  std::uint32_t receive) {

@@ -9,13 +9,13 @@
 
 namespace busline {
 
-/// What a message takes on its way.
+/// The times of a message.
 template <class Span>
 struct MessageSpans {
   Span transfer, flight;
 };
 
-/// A DataflowClock (models/ideal/dataflow.hpp). What it is made of must outlive it.
+/// A DataflowClock (models/ideal/dataflow.hpp). Its constructor's arguments must outlive it.
 class PicosecondClock {
  public:
   using Instant = std::int64_t;
@@ -25,7 +25,7 @@ class PicosecondClock {
   PicosecondClock(const CostPolicy& costs, const Machine& machine, const Program& program)
       : costs_(costs), bursts_(machine, program.strands().size()) {}
 
-  /// Their sum, or the clock's end, with overflowed() from then on.
+  /// Their sum, or the end of the clock's range, with overflowed() from then on.
   Instant after(Instant t, Span d) {
     Instant sum = 0;
     if (__builtin_add_overflow(t, d, &sum) || sum == Duration::max().count()) [[unlikely]] {
@@ -56,7 +56,7 @@ class PicosecondClock {
   bool is_rendezvous(const Operation& op) const { return costs_.is_rendezvous(op); }
   bool sends_complete_at_transfer() const { return costs_.sends_complete_at_transfer(); }
 
-  /// Of what a send, put or get moves.
+  /// The times of the message of a send, put or get.
   MessageSpans<Span> message(std::uint32_t rank, const Operation& op) const {
     Message m;
     const bool get = op.kind == OpKind::get;
@@ -67,7 +67,7 @@ class PicosecondClock {
     costs_.prepare(m);
     return {m.transfer, m.flight};
   }
-  /// From the last arrival to the end. `anyone`: a member.
+  /// From the last arrival to the end. `anyone`: any member.
   Span collective(const CollectiveArgs& root, std::uint64_t most_sent, std::uint64_t most_received,
                   std::uint32_t anyone) const {
     const auto cost = costs_.collective_cost(root, most_sent, most_received, std::span(&anyone, 1), 0);

@@ -1,5 +1,5 @@
 // Taking and giving back links: first an output link, then an input link, FIFO, and Dimemas's stealing: a
-// message that holds an output link but waits for its input link gives it up to one that can use it at once
+// message that holds an output link but waits for its input link yields it to one that can use it at once
 // (docs/model.md, sections 4.1 and 4.2).
 #pragma once
 #include <cstdint>

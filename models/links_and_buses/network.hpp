@@ -1,6 +1,6 @@
 // The Dimemas network: nodes with L links, machines with B buses, memory with ports and buses, a WAN and
 // dedicated connections between machines. A message takes links, then a bus, and holds them all for S / BW;
-// what is missing it waits for in FIFO order, keeping what it has. Source: docs/model.md, sections 4.1 to
+// it waits for missing ones in FIFO order, keeping those that it has. Source: docs/model.md, sections 4.1 to
 // 4.3 and 5.5.
 #pragma once
 #include <cstdint>
@@ -20,7 +20,7 @@ class DimemasNetwork : public CostPolicy {
   DimemasNetwork(const DimemasNetwork&) = delete;  // its pools point into it
   DimemasNetwork& operator=(const DimemasNetwork&) = delete;
 
-  /// Tries to start a message, from the top: what it already holds it keeps.
+  /// Tries to start a message from the first step; it keeps the resources that it already holds.
   template <class R>
   void launch(R& r, std::uint32_t id);
   template <class R>
@@ -30,12 +30,12 @@ class DimemasNetwork : public CostPolicy {
   template <class R>
   void release_collective(R& r, std::uint32_t id);
 
-  /// What every limited or used resource did, in a fixed order.
+  /// The use of every limited or used resource, in a fixed order.
   std::vector<ResourceResult> resources() const;
 
  private:
   // network_messages.hpp
-  struct Pools {  // of a message's source and destination; null: nothing to take
+  struct Pools {  // of a message's source and destination; null: none to take
     LinkPool* out = nullptr;
     LinkPool* in = nullptr;
   };

@@ -1,17 +1,16 @@
-// DimemasNetwork, part 2: a collective takes all buses of the machines it touches and, between machines,
-// their WAN links; while it waits it keeps what it has got (docs/model.md, sections 5.5 and 6.3).
+// Collectives on a DimemasNetwork: a collective takes all buses of its machines and, between machines, their
+// WAN links; while it waits, it keeps those that it has (docs/model.md, sections 5.5 and 6.3).
 //
-// Each kind of resource is asked for on all machines at one instant, and the next kind only when all of the
-// one before have been obtained. So two collectives stand in the same order in every queue, and cannot block
-// each other.
+// It requests each kind of resource on all machines at one instant, and the next kind only after obtaining
+// all of the previous one. So two collectives are in the same order in every queue, and cannot block each
+// other.
 #pragma once
 #include "models/links_and_buses/network.hpp"
 
 namespace busline {
 
 /// The published description has one level, so a collective inside a node does not touch the network, and one
-/// between machines only the WAN, which has no buses. Dimemas 5.5 takes the buses of every machine it
-/// touches.
+/// between machines only the WAN, which has no buses. Dimemas 5.5 takes the buses of every machine involved.
 inline bool DimemasNetwork::holds_buses(const CollectiveInstance& c) const {
   if (!costs_.platform().mpi.collectives_hold_buses) return false;
   if (costs_.platform().preset == Preset::dimemas_5_5) return true;
@@ -64,7 +63,7 @@ void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t represent
   --c.missing;
 }
 
-/// The first in the queue gets what is free: a message one bus, a collective all.
+/// The first in the queue gets the free buses: a message one, a collective all.
 template <class R>
 void DimemasNetwork::serve_bus_queue(R& r, BusPool& bus) {
   const auto first = bus.queue.head;
@@ -95,7 +94,7 @@ bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint3
   return false;
 }
 
-/// A stand-in has come to the head of a WAN link's queue, where a link is free.
+/// A stand-in has reached the head of a WAN link's queue, and a link is free.
 template <class R>
 void DimemasNetwork::resume(R& r, std::uint32_t standin) {
   const auto id = r.message(standin).request;
@@ -138,7 +137,7 @@ void DimemasNetwork::begin(R& r, std::uint32_t id) {
 
 template <class R>
 void DimemasNetwork::release_collective(R& r, std::uint32_t id) {
-  // Who is woken may begin collectives of its own, which moves the pool of instances: so by value.
+  // Woken members may begin further collectives, which moves the pool of instances: hence a copy.
   const auto members = r.collective(id).representatives;
   const bool had_buses = holds_buses(r.collective(id));
   for (const auto& member : members) {

@@ -1,4 +1,4 @@
-// DimemasNetwork, part 1: a message's links, bus and transfer.
+// Messages on a DimemasNetwork: links, bus and transfer.
 #pragma once
 #include "models/links_and_buses/network.hpp"
 
@@ -34,7 +34,7 @@ inline BusPool* DimemasNetwork::bus_of(const Message& m) {
   return nullptr;
 }
 
-/// Of the output or the input link that the message waits for, which Message::held tells.
+/// The output or the input link that the message waits for, according to Message::held.
 inline ResourceId DimemasNetwork::link_queue_of(const Message& m) const {
   const bool in = (m.held & waits_for_in) != 0;
   const auto rank = in ? m.destination : m.source;
@@ -81,7 +81,8 @@ void DimemasNetwork::relaunch_first(R& r, MessageQueue& queue, ResourceUse& use)
     launch(r, id);
 }
 
-/// `victim` loses its output link of `pool`, stops waiting for its input link, and is first in line again.
+/// `victim` loses its output link of `pool`, stops waiting for its input link, and is at the head of the
+/// queue again.
 template <class R>
 void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
   Message& m = r.message(victim);
@@ -93,8 +94,8 @@ void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
   if constexpr (R::kObserved) r.tell_queued(victim, link_queue_of(m));
 }
 
-/// Network links: as for others, but a message that could start with a link that its owner cannot use yet
-/// takes it.
+/// Network links: as for others, but a message may take a link that its owner cannot use yet, if it can then
+/// start.
 template <class R>
 bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, LinkPool& in) {
   auto& messages = r.messages();
@@ -123,7 +124,8 @@ bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, L
   }
   if (in.half_duplex) {
     if (const auto second = stealable(messages, in); second != kNone) {
-      // The other direction's link and its partner change roles, and nobody owns the output link any more.
+      // The other direction's link and its partner change roles, and no message owns the output link any
+      // more.
       steal_out();
       in.disown_out(second);
       rob(r, second, in);
@@ -135,7 +137,7 @@ bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, L
     out.out_queue.push_back(messages, id);
     return false;
   }
-  return take_in(messages, in, id);  // that is: queues for it
+  return take_in(messages, in, id);  // that is, queues for it
 }
 
 template <class R>

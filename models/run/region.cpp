@@ -13,7 +13,7 @@ bool begins_call(const Operation& op) {
   return (op.flags & Operation::first_of_call) != 0;
 }
 
-/// Position of the first operation of the strand's n-th call of that name.
+/// Position of the first operation of the strand's call `n` of that name.
 std::optional<std::uint64_t> find_call(const Program& p, const Strand& s, std::uint16_t call,
                                        std::int64_t number) {
   const auto ops = p.operations();

@@ -1,15 +1,15 @@
 // The Dimemas machine with links, buses and memory that messages share instead of queueing for them: each
 // message has its max-min fair rate (models/sharing/max_min.hpp), with its class's bandwidth as a cap. L
-// links of a node carry L messages at full speed, B buses B, memory likewise. Rates change when a message
-// starts or ends; a message alone takes what it takes with `exclusive` sharing. With `streams` messages from
-// one node to another (inside a node: from rank to rank) follow one another. Source: docs/model.md,
+// links of a node carry L messages at full speed, B buses carry B, memory likewise. Rates change when a
+// message starts or ends; a single message takes as long as with `exclusive` sharing. With `streams` messages
+// from one node to another (inside a node: from rank to rank) follow one another. Source: docs/model.md,
 // sections 4.4 to 4.6.
 //
 // With `queues` streams are sent at full speed, and links and buses are queues that packets of all streams
-// enter as they come: a message is through when the longest queue on its way has taken what came before its
-// end. Nothing is slowed by what comes later.
+// enter on arrival: a message ends when the longest queue on its route has processed all that came before its
+// end. Later packets slow nothing.
 //
-// A collective that is a closed form costs its time and shares nothing; one that is an algorithm is messages.
+// A closed-form collective costs its time and shares nothing; one run as an algorithm consists of messages.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -33,12 +33,11 @@ class FairNetwork : public UncontendedNetwork {
   void launch(R& r, std::uint32_t id);
   template <class R>
   void release(R& r, std::uint32_t id);
-  /// What it asked the replay to call it for: kSettle, or a message that may be through.
+  /// The reason for the replay's call: kSettle, or a message that may have ended.
   template <class R>
   void on_event(R& r, std::uint32_t subject);
 
-  /// What every limited resource did, in a fixed order. Waiting is what its messages took longer because of
-  /// it.
+  /// The use of every limited resource, in a fixed order. Waiting is the delay of messages that it caused.
   std::vector<ResourceResult> resources() const;
 
  private:
@@ -49,7 +48,7 @@ class FairNetwork : public UncontendedNetwork {
     std::int64_t until = 0;
     bool under_way = false, sent = false;
   };
-  /// What a resource has not taken yet. Counted, as messages are, in ps at full speed.
+  /// The work that a resource has not yet processed. Counted, as messages are, in ps at full speed.
   struct Queue {
     double waiting = 0;
     std::int64_t since = 0;     // when `waiting` was true
@@ -93,7 +92,7 @@ void FairNetwork::launch(R& r, std::uint32_t id) {
   if (streams_.may_begin(r, id)) begin(r, id, way);
 }
 
-/// `way` is the message's own.
+/// `way` belongs to the message.
 template <class R>
 void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way) {
   const auto transfer = r.message(id).transfer;
@@ -105,7 +104,7 @@ void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>
   ask_to_settle(r);
 }
 
-/// Rates are known when all that happens in this instant has happened.
+/// Rates are known after all events of this instant.
 template <class R>
 void FairNetwork::ask_to_settle(R& r) {
   if (!settling_) r.call_model(0, kSettle);
@@ -124,8 +123,8 @@ void FairNetwork::begin_sending(R& r, std::uint32_t id, const std::vector<std::u
   r.call_model(transfer, id);
 }
 
-/// All of it is in the queues, and the stream goes on with the next message. It is through when the longest
-/// queue has taken its end.
+/// All of it is in the queues, and the stream continues with the next message. It ends when the longest queue
+/// has processed its end.
 template <class R>
 void FairNetwork::end_sending(R& r, std::uint32_t id) {
   std::int64_t wait = 0;
@@ -160,14 +159,14 @@ void FairNetwork::release(R& r, std::uint32_t id) {
   if (streams_.in_order() && !resources_.way_of(r.message(id)).empty()) follow(r, id);
 }
 
-/// The next message of its stream begins.
+/// Starts the next message of its stream.
 template <class R>
 void FairNetwork::follow(R& r, std::uint32_t id) {
   if (const auto next = streams_.next_after(r, id); next != kNone)
     begin(r, next, resources_.way_of(r.message(next)));
 }
 
-/// The resource made the message take so much longer.
+/// Charges a message's delay to the resource.
 template <class R>
 void FairNetwork::charge(R& r, std::uint32_t id, std::uint32_t resource, std::int64_t lost) {
   auto& by = resources_[resource];
@@ -176,7 +175,7 @@ void FairNetwork::charge(R& r, std::uint32_t id, std::uint32_t resource, std::in
       .add_wait(by.is_bus() ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
 }
 
-/// The time that was lost is the bottleneck's.
+/// Charges the lost time to the bottleneck.
 template <class R>
 void FairNetwork::charge(R& r, std::uint32_t id, const SharedProgress::Passed& passed) {
   if (passed.bottleneck == MaxMinRates::kNobody) return;
@@ -196,7 +195,7 @@ void FairNetwork::on_event(R& r, std::uint32_t subject) {
     if (progress_.is_over(subject, r.now(), announce(r))) r.transfer_done(subject);
     return;
   }
-  // The number may be another message's by now.
+  // The number may have been reused.
   const Sending& s = sending_[subject];
   if (!s.under_way || s.until != r.now()) return;
   if (s.sent) return r.transfer_done(subject);

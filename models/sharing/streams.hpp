@@ -1,6 +1,5 @@
-// Messages from one node to another (inside a node: from rank to rank) that follow one another, as on a
-// connection: Network::Sharing::streams and queues. Source: docs/model.md, sections 4.5 and
-// 4.6.
+// Streams: messages from one node to another (inside a node: from rank to rank) that follow one another, as
+// on a connection: Network::Sharing::streams and queues. Source: docs/model.md, sections 4.5 and 4.6.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -13,7 +12,7 @@
 
 namespace busline {
 
-/// Lets every message begin at once, unless the platform says streams or queues. `R` is the Replay.
+/// Lets every message begin at once, unless the platform specifies streams or queues. `R` is the Replay.
 class Streams {
  public:
   explicit Streams(const DimemasCosts& costs)
@@ -35,8 +34,8 @@ class Streams {
     return !std::exchange(stream.busy, true);
   }
 
-  /// The message is through: the one that may begin now, or kNone. What it waited counts as waiting for a
-  /// link.
+  /// The message has ended: returns the one that may begin now, or kNone. Its waiting time counts as waiting
+  /// for a link.
   template <class R>
   std::uint32_t next_after(R& r, std::uint32_t id) {
     if (!in_order_) return kNone;
@@ -51,12 +50,12 @@ class Streams {
   }
 
  private:
-  /// Several machines share in one way.
+  /// Several machines share alike.
   static Network::Sharing sharing_of(const DimemasCosts& costs) {
     return costs.platform().machines.front().network.sharing;
   }
   struct Stream {
-    bool busy = false;  // its first message is on its way
+    bool busy = false;  // its first message is in progress
     MessageQueue waiting;
   };
   Stream& stream_of(const Message& m) {

@@ -1,7 +1,7 @@
-// Slopes carried through a replay. An event happens because of the event in which it was scheduled, so its
-// time's slope is that one's and the delay's. What waits for several things goes on with the last of them,
-// and so has its slope: without contention that is the derivative of a maximum. With contention it is the
-// derivative while everybody gets links, buses and CPUs in the same order, and the same shares of them.
+// Slopes carried through a replay. An event is caused by the event that scheduled it, so the slope of its
+// time is that event's plus the delay's. A wait for several events ends with the last of them, and so takes
+// its slope: without contention that is the derivative of a maximum. With contention it is the derivative as
+// long as links, buses and CPUs are granted in the same order and with the same shares.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ class SlopeObserver final : public RunObserver {
   /// Both must outlive it. The Contention is the model's.
   SlopeObserver(const CostSlopes& costs, const Program& program);
 
-  /// Of the run time. Zero if nothing has taken time.
+  /// Slope of the run time. Zero if nothing has taken time.
   Slope slope() const { return last_; }
 
   void works(std::uint32_t strand, const Operation* op, std::int64_t length, std::int64_t now) override;
@@ -37,7 +37,7 @@ class SlopeObserver final : public RunObserver {
 
  private:
   struct OfMessage {
-    Slope at;                // of its launch, its begin, its end: what came last
+    Slope at;                // of its launch, its begin or its end, whichever came last
     std::int64_t began = 0;  // ps
     bool under_way = false;
     bool over_network = false;
@@ -59,7 +59,7 @@ class SlopeObserver final : public RunObserver {
   std::vector<Slope> collectives_;  // of its end
 };
 
-// All of it is here for the replay that is compiled for it (models/links_and_buses/replay_for_slope.cpp).
+// All of it is inline for the replay that is compiled for it (models/links_and_buses/replay_for_slope.cpp).
 
 inline SlopeObserver::SlopeObserver(const CostSlopes& costs, const Program& program)
     : costs_(costs), strands_of_program_(program.strands().size()), strands_(program.strands().size()) {
@@ -126,7 +126,7 @@ inline void SlopeObserver::left_queue(std::uint32_t id, const Message& m, std::i
   if (!m.is(Message::standin)) message(id).at = now_;
 }
 
-/// A flow that begins later than it is launched does so in an event of its own.
+/// A flow that begins after its launch does so in a separate event.
 inline void SlopeObserver::began(std::uint32_t id, const Message& m, std::int64_t /*alone*/,
                                  std::int64_t now) {
   auto& mine = message(id);

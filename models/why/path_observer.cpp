@@ -21,7 +21,7 @@ std::uint32_t PathObserver::add(const Part& part) {
   return static_cast<std::uint32_t>(parts_.size() - 1);
 }
 
-/// What has passed since the subject's last part was spent with `cause`.
+/// Charges the time since the subject's last part to `cause`.
 void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
   if (until <= parts_[s.last].until) return;
   Part p;
@@ -33,8 +33,8 @@ void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
   s.last = add(p);
 }
 
-/// Who holds a part keeps all that led to it. A part is made after what leads to it, so one pass finds the
-/// others, and a second one moves what is left together.
+/// The owner of a part keeps all parts that led to it. A part is made after those that lead to it, so one
+/// pass finds the unused ones, and a second one compacts the rest.
 void PathObserver::drop_dead_parts() {
   std::vector<std::uint32_t> place(parts_.size(), 0);
   const auto for_holders = [&](auto&& f) {
@@ -73,7 +73,7 @@ bool PathObserver::is_blocked(const OfStrand& s) const {
          s.activity == Activity::collective;
 }
 
-/// A strand that is not blocked has spent its time with what it is charged to.
+/// A strand that is not blocked has spent its time on the activity that it is charged to.
 void PathObserver::settle(OfStrand& s, std::int64_t now) {
   if (is_blocked(s)) return;
   pass(s, now,
@@ -94,7 +94,7 @@ void PathObserver::charged(std::uint32_t id, Activity next, std::int64_t when) {
   if (!was_blocked && is_blocked(s)) s.blocked_since = when;
 }
 
-/// A strand that would have been there at this instant anyway is its own reason.
+/// A strand that would have been ready at this instant anyway is its own cause.
 void PathObserver::woken(std::uint32_t id, std::int64_t now) {
   auto& s = strand(id);
   if (s.blocked_since == now) return;
@@ -118,7 +118,7 @@ void PathObserver::finished(std::uint32_t id, std::int64_t now) {
   s.last = kStart;
 }
 
-/// One that carries out a non-blocking collective begins where the strand that calls it is.
+/// A strand that runs a non-blocking collective begins where its calling strand is.
 void PathObserver::entered(std::uint32_t id, std::uint32_t rank, std::uint32_t /*collective*/,
                            const CollectiveArgs& /*args*/, std::int64_t /*now*/) {
   if (id < program_.strands().size()) return;
@@ -144,7 +144,7 @@ void PathObserver::sent(std::uint32_t id, const Message& /*m*/, std::uint32_t st
   m.last = now_;
 }
 
-/// With rendezvous it is the later one of its two ends that launches it.
+/// With rendezvous, the later of its two ends launches it.
 void PathObserver::launched(std::uint32_t id, std::int64_t /*now*/) {
   messages_[id].last = now_;
 }
@@ -155,14 +155,13 @@ void PathObserver::queued(std::uint32_t id, const Message& m, const ResourceId& 
   mine.collective = m.is(Message::standin) ? m.request : kNone;
 }
 
-/// What a collective's stand-ins wait for one after the other is its own waiting; at the same time, that of
-/// who waits longest.
+/// Successive waits of a collective's stand-ins are its own waiting; for concurrent ones, the longest counts.
 void PathObserver::left_queue(std::uint32_t id, const Message& /*m*/, std::int64_t now) {
   auto& mine = messages_[id];
   pass(mine.collective == kNone ? mine : collective(mine.collective), now, queue_cause(mine.queue));
 }
 
-/// What is left of the time since the launch is the latency of the links on a flow's way.
+/// The rest of the time since the launch is the latency of the links on a flow's route.
 void PathObserver::began(std::uint32_t id, const Message& /*m*/, std::int64_t alone, std::int64_t now) {
   auto& mine = messages_[id];
   pass(mine, now, PathCause::flight);
@@ -207,8 +206,8 @@ PathObserver::Subject& PathObserver::collective(std::uint32_t id) {
   return collectives_[id];
 }
 
-/// The member that is told last is the one that all wait for. A non-blocking one is told when its strand has
-/// gone on already.
+/// The member reported last is the one that all wait for. A non-blocking one is reported after its strand has
+/// already continued.
 void PathObserver::joined(std::uint32_t id, const CollectiveInstance& /*c*/, std::uint32_t strand,
                           std::uint32_t args, std::uint32_t request, std::int64_t /*now*/) {
   auto& c = collective(id);

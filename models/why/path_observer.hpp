@@ -1,4 +1,4 @@
-// Keeps why everything happened, as far as it may still matter, and makes the critical path of it.
+// Records the causes of events, as long as they may matter, and derives the critical path from them.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace busline {
 
-/// Watches one run. Memory: 32 bytes for each part of the paths to where strands, messages and collectives
-/// are now, and at most twice that; paths that lead nowhere any more are dropped as the run goes on. Besides
-/// some 50 bytes for each strand and message in flight.
+/// Watches one run. Memory: 32 bytes for each part of the paths to the current state of strands, messages and
+/// collectives, and at most twice that; dead paths are dropped during the run. In addition, some 50 bytes for
+/// each strand and message in flight.
 class PathObserver final : public RunObserver {
  public:
   /// The Program must outlive it.
   explicit PathObserver(const Program& program);
 
-  /// Of the run up to its last end, which is all of it if it is complete. `most`: how many of the longest
-  /// parts and latest partners are wanted. Cost: linear in the path.
+  /// The path of the run up to its last end, which is all of it if it is complete. `most`: the number of
+  /// longest parts and latest partners to return. Cost: linear in the path.
   CriticalPath path(std::size_t most) const;
 
   void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override;
@@ -46,8 +46,8 @@ class PathObserver final : public RunObserver {
  private:
   static constexpr std::uint32_t kStart = 0;  // the part before all others, which ends at 0
 
-  // From the end of `before` to `until`; or, of cause kLate, where a strand that was blocked goes on because
-  // of `before`.
+  // From the end of `before` to `until`; or, of cause kLate, where a blocked strand continues because of
+  // `before`.
   static constexpr std::uint8_t kLate = kPathCauses;
   static constexpr std::uint64_t kOperations = (std::uint64_t{1} << 56U) - 1;
   struct Part {
@@ -59,7 +59,7 @@ class PathObserver final : public RunObserver {
     std::uint32_t rank = 0;
   };
   static_assert(sizeof(Part) == 32);
-  // Whose time passes: its last part, and what its next ones are counted for.
+  // A subject whose time passes: its last part, and where its next ones count.
   struct Subject {
     std::uint32_t last = kStart;
     std::uint32_t rank = 0;
@@ -91,7 +91,7 @@ class PathObserver final : public RunObserver {
   std::vector<OfMessage> messages_;
   std::vector<Subject> collectives_;
   std::uint32_t now_ = kStart;  // the part that ends with the event that is being dispatched
-  std::uint32_t current_ = 0;   // the strand whose work was over last
+  std::uint32_t current_ = 0;   // the strand whose work ended last
   std::uint32_t last_end_ = kStart;
   std::int64_t last_end_at_ = -1;
 };
