@@ -12,7 +12,7 @@
 
 namespace busline {
 
-Expected<RoutedNetwork> RoutedNetwork::of(const MachineGroup& machine, std::uint32_t first_node) {
+Expected<RoutedNetwork> RoutedNetwork::of(const MachineGroup& machine, NodeId first_node) {
   RoutedNetwork made;
   made.network_ = &machine.network;
   made.first_node_ = first_node;
@@ -59,8 +59,8 @@ void RoutedLinks::append_numbers(std::vector<std::uint32_t>& numbers) {
   }
 }
 
-const RoutedLinks::Way& RoutedLinks::find(std::uint32_t from, std::uint32_t to, std::uint64_t hash) {
-  const auto host = from - network_.first_node(), target = to - network_.first_node();
+const RoutedLinks::Way& RoutedLinks::find(NodeId from, NodeId to, std::uint64_t hash) {
+  const auto host = network_.host_of(from), target = network_.host_of(to);
   if (crosstraffic_) {
     route_.clear();
     network_.routes().append(target, host, hash, route_);
@@ -104,7 +104,7 @@ std::string RoutedLinks::name_of(std::uint32_t directed_link) const {
   }
   const auto host = (link - topology.links()) / topology.host_ports();
   const auto port = (link - topology.links()) % topology.host_ports();
-  return fmt::format("node {}/host link{} {}", network_.first_node() + host,
+  return fmt::format("node {}/host link{} {}", raw(network_.node_of(host)),
                      topology.host_ports() > 1 ? fmt::format(" {}", port) : "", first_way ? "out" : "in");
 }
 

@@ -9,6 +9,7 @@
 #include "models/flow/flows.hpp"
 #include "platforms/description/platform.hpp"
 #include "platforms/topology/routes.hpp"
+#include "sim/base/ids.hpp"
 #include "sim/results/result.hpp"
 
 namespace busline {
@@ -18,19 +19,20 @@ class RoutedNetwork {
  public:
   /// `machine` must outlive this, and have a topology. An Error if it does not fit together, or has fewer
   /// hosts than the machine has nodes.
-  static Expected<RoutedNetwork> of(const MachineGroup& machine, std::uint32_t first_node);
+  static Expected<RoutedNetwork> of(const MachineGroup& machine, NodeId first_node);
 
   const Network& network() const { return *network_; }
   const Topology& topology() const { return *topology_; }
   const Routes& routes() const { return *routes_; }
-  /// The number of its node 0 among those of all machines.
-  std::uint32_t first_node() const { return first_node_; }
+  /// Which host of the topology one of the machine's nodes is, and the reverse.
+  std::uint32_t host_of(NodeId node) const { return raw(node) - raw(first_node_); }
+  NodeId node_of(std::uint32_t host) const { return NodeId{raw(first_node_) + host}; }
 
  private:
   const Network* network_ = nullptr;
   std::unique_ptr<Topology> topology_;  // stays where it is, for the routes
   std::unique_ptr<Routes> routes_;
-  std::uint32_t first_node_ = 0;
+  NodeId first_node_{};  // of the machine's
 };
 
 /// Units of flows on a topology's links: 1024 a byte, so that sizes that a factor changed are rounded by less
@@ -48,10 +50,9 @@ class RoutedLinks {
   /// Both must outlive this.
   RoutedLinks(const RoutedNetwork& network, Flows& flows);
 
-  /// The way from a node to another one, by their numbers among those of all machines, for messages with
-  /// this `hash` (Routes::append). A flow alone has the network's bandwidth at most. Good until the next
-  /// call.
-  const Way& find(std::uint32_t from, std::uint32_t to, std::uint64_t hash);
+  /// The way from a node to another one for messages with this `hash` (Routes::append). A flow alone has the
+  /// network's bandwidth at most. Good until the next call.
+  const Way& find(NodeId from, NodeId to, std::uint64_t hash);
   /// Counts a flow of `amount` units on the links of a way that find() gave last.
   void count(std::uint64_t amount);
   /// Appends what the links did that were used, in the order of the topology's links.

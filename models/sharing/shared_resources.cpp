@@ -37,14 +37,14 @@ SharedResources::SharedResources(const DimemasCosts& costs, const Program& progr
   }
   for (std::size_t i = 0; i < platform.dedicated_connections.size(); ++i)
     dedicated_.push_back(add(fmt::format("dedicated connection {}", i), 1, false));
-  for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
+  for (const auto n : costs.nodes()) {
     const auto& group = costs.group_of_node(n);
-    const auto owner = fmt::format("node {}", n);
+    const auto owner = fmt::format("node {}", raw(n));
     node_links_.push_back(add_links(owner, group.links, "links"));
     memory_buses_.push_back(add(owner + "/memory buses", group.intra_node.buses, true));
   }
-  for (std::uint32_t r = 0; r < program.ranks(); ++r)
-    ports_.push_back(add_links(fmt::format("rank {}", r),
+  for (const auto r : ids<RankId>(program.ranks()))
+    ports_.push_back(add_links(fmt::format("rank {}", raw(r)),
                                costs.group_of_node(costs.node_of(r)).intra_node.links, "memory/links"));
 }
 

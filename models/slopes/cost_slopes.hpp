@@ -13,7 +13,7 @@ class CostSlopes : public CostPolicy {
   using CostPolicy::CostPolicy;
 
   /// Of the CPU time that a call pays before it acts.
-  Slope overhead(std::uint32_t rank, const Operation& op) const;
+  Slope overhead(RankId rank, const Operation& op) const;
   /// Of the message's transfer, which takes `length` ps with all that it shares.
   Slope transfer(const Message& m, std::int64_t length) const {
     Slope s;
