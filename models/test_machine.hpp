@@ -6,7 +6,7 @@
 #include <string>
 
 #include "platforms/description/platform.hpp"
-#include "sim/results/result.hpp"
+#include "sim/results/resource_name.hpp"
 
 namespace busline {
 
@@ -39,7 +39,7 @@ constexpr Links full(Count n) {
 /// Of this name; fails the test if there is none.
 inline const ResourceResult& resource(const Result& r, const std::string& name) {
   for (const auto& x : r.resources)
-    if (x.name == name) return x;
+    if (name_of(x) == name) return x;
   FAIL("no resource " << name);
   return r.resources.front();
 }

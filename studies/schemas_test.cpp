@@ -45,8 +45,8 @@ SimulateReport simulated() {
   r.result.ranks.resize(1);
   r.result.ranks.front().times.compute = kTime;
   r.result.ranks.front().collective_messages = 1;
-  r.result.resources = {{"network/buses", 0, kTime, kTime, 1, 1},
-                        {"node 0/links out", 1, kTime, kTime, 1, 1}};
+  r.result.resources = {{{ResourceKind::bus, ResourceId::kOnly}, 0, kTime, kTime, 1, 1},
+                        {{ResourceKind::link_out, 0}, 1, kTime, kTime, 1, 1}};
   r.result.region = RegionResult{kTime, {RankTimes{}}};
   r.why = explained();
   r.salvaged = SalvageReport{};

@@ -68,7 +68,7 @@ class Witness final : public RunObserver {
     m.matched = true;
   }
   void launched(MessageId id, std::int64_t now) override { step(id, 1, 2, now); }
-  void queued(MessageId id, const Message& m, const QueuePlace& /*place*/, std::int64_t /*now*/) override {
+  void queued(MessageId id, const Message& m, const ResourceId& /*place*/, std::int64_t /*now*/) override {
     if (m.is(Message::standin)) {
       expect(standins_.insert(id).second, "a stand-in queues twice");
       return;
@@ -272,10 +272,10 @@ TEST_CASE("a message that finds its link taken is told to queue for it") {
   auto p = machine(3);
   nodes_of(p).links = full_duplex(1);
   struct Queues : RunObserver {
-    std::vector<std::pair<QueueKind, std::uint32_t>> all;
+    std::vector<std::pair<ResourceKind, std::uint32_t>> all;
     std::int64_t entered = 0, waited = 0;
-    void queued(MessageId, const Message&, const QueuePlace& place, std::int64_t now) override {
-      all.emplace_back(place.queue, place.owner);
+    void queued(MessageId, const Message&, const ResourceId& place, std::int64_t now) override {
+      all.emplace_back(place.kind, place.owner);
       entered = now;
     }
     void left_queue(MessageId, const Message&, std::int64_t now) override { waited = now - entered; }
@@ -283,6 +283,6 @@ TEST_CASE("a message that finds its link taken is told to queue for it") {
   REQUIRE(watched(b.build(), p, "dimemas", {&queues}).has_value());
   // The second send acts a latency after the first; then the link is the first one's for 10 ms more less
   // that.
-  CHECK(queues.all == std::vector<std::pair<QueueKind, std::uint32_t>>{{QueueKind::link_out, 0}});
+  CHECK(queues.all == std::vector<std::pair<ResourceKind, std::uint32_t>>{{ResourceKind::link_out, 0}});
   CHECK(Duration::picoseconds(queues.waited) == network(kMegabyte) - kLatency);
 }

@@ -1,5 +1,5 @@
 // Collectives in the published Dimemas description: T = FAN_IN + FAN_OUT, each (L + SIZE / BW) * factor, with
-// factor 0, 1, P or Nsteps (docs/model.md, preset "published").
+// factor 0, 1, P or Nsteps (docs/model.md, section 5.2).
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Messages in the published Dimemas description: T = L + S / BW, and waiting for links and buses in order.
-// Where latency is paid, eager and rendezvous follow Dimemas (docs/model.md).
+// Where latency is paid, eager and rendezvous follow Dimemas (docs/model.md, sections 3.2 and 3.3).
 #include <doctest/doctest.h>
 
 #include <functional>

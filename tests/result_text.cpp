@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/results/resource_name.hpp"
+
 namespace busline {
 
 std::string all_of(const Result& r, bool with_resources) {
@@ -16,8 +18,8 @@ std::string all_of(const Result& r, bool with_resources) {
         k.link_wait.count(), k.bus_wait.count(), k.messages_sent, k.bytes_sent);
   if (with_resources)
     for (const auto& q : r.resources)
-      s += fmt::format("\n{} of {} busy {} wait {} messages {} queue {}", q.name, q.capacity, q.busy.count(),
-                       q.wait.count(), q.messages, q.peak_queue);
+      s += fmt::format("\n{} of {} busy {} wait {} messages {} queue {}", name_of(q), q.capacity,
+                       q.busy.count(), q.wait.count(), q.messages, q.peak_queue);
   for (const auto& b : r.blocked)
     s += fmt::format("\n{} {} {} {}", b.rank, b.call_number, b.call, b.waits_for);
   return s;

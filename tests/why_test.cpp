@@ -110,7 +110,7 @@ TEST_CASE("the path of a message follows its sender, its transfer, and what it q
   // transfer, less the latency that its own call took, and is moved itself.
   CHECK(part(w.path, PathCause::compute) == ms(5));
   CHECK(part(w.path, PathCause::overhead) == kLatency * 2);
-  CHECK(part(w.path, queue_cause(QueueKind::link_out)) == network(kMegabyte) - kLatency);
+  CHECK(part(w.path, queue_cause(ResourceKind::link_out)) == network(kMegabyte) - kLatency);
   CHECK(part(w.path, PathCause::transfer) == network(kMegabyte));
   CHECK(w.path.segments == 5);
   CHECK(sum_of(w.path.by_rank[RankId{0}]) == w.path.total);

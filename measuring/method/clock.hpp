@@ -59,14 +59,6 @@ std::optional<ClockProperties> probe_clock(Now& now, std::uint32_t probes = 100,
                                                      static_cast<double>(readings))};
 }
 
-/// How many operations must be timed together for one of them to be known to within `wished`, on a clock with
-/// ticks of `tick`: the quotient rounded up, at least 1 (manual, eq. 3.1). A wish below 1 ps counts as 1 ps.
-constexpr std::uint64_t repetitions_for(Duration tick, Duration wished) {
-  const auto unit = std::max<std::int64_t>(wished.count(), 1);
-  return static_cast<std::uint64_t>(
-      std::max<std::int64_t>((std::max<std::int64_t>(tick.count(), 1) - 1) / unit + 1, 1));
-}
-
 /// A sample should last this many ticks of the clock, so that a tick is 1 % of it.
 inline constexpr std::int64_t kTicksPerSample = 100;
 

@@ -3,24 +3,10 @@
 #include <doctest/doctest.h>
 
 #include "measuring/method/test_clock.hpp"
-#include "measuring/method/test_vectors.hpp"
 #include "sim/base/durations.hpp"
 
 using namespace busline;
 using namespace busline::measure;
-
-namespace {}  // namespace
-
-TEST_CASE("the repetitions that a resolution takes are a whole number of 1 or more") {
-  for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "repetitions")) {
-    CAPTURE(v.dump());
-    CHECK(repetitions_for(Duration::seconds(v.at("R_system").get<double>()),
-                          Duration::seconds(v.at("R_user").get<double>())) == v.at("N").get<std::uint64_t>());
-  }
-  CHECK(repetitions_for(ns(1), Duration()) == 1000);
-  CHECK(repetitions_for(Duration(), ns(1)) == 1);
-  CHECK(repetitions_for(Duration::max(), Duration::picoseconds(1)) == INT64_MAX);
-}
 
 TEST_CASE("a probe finds the tick of a coarse clock") {
   FakeClock clock{.tick = ns(1000), .reading = ns(30)};

@@ -192,13 +192,4 @@ std::vector<CurvePoint> Refinement::curve() const {
   return points;
 }
 
-double refinement_cost(double range, double step, double distance, double jumps) {
-  return range / step + jumps * std::log2(step / distance);
-}
-
-double cheapest_step(double range, double jumps) {
-  constexpr double kLn2 = 0.693147180559945309;
-  return range * kLn2 / jumps;
-}
-
 }  // namespace busline::measure

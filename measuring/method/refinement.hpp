@@ -131,12 +131,4 @@ class Refinement {
   std::optional<End> end_;
 };
 
-/// Measurements that a suite over a range takes in the worst case (manual, 3.3.1): one each `step` for the
-/// (linear) grid, and for each of `jumps` so many halvings that it is known to within `distance`:
-/// (end - start) / step + jumps * log2(step / distance).
-double refinement_cost(double range, double step, double distance, double jumps);
-/// The step for which that is least, from d(cost)/d(step) = 0: range * ln 2 / jumps. It knows nothing of the
-/// shortest straight piece of the curve, which a grid must not step over: the step has to be below that too.
-double cheapest_step(double range, double jumps);
-
 }  // namespace busline::measure

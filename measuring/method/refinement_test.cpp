@@ -253,12 +253,6 @@ TEST_CASE("a refinement keeps its budget, its range and its distances on any cur
 
 TEST_CASE("refinement closes in on a jump as its cost says") {
   // A grid of 32 over 1024, halved down to 1: 32 + 2 * 5 = 42 for two jumps, one of which is here.
-  for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "apr_cost")) {
-    const double range = v.at("range"), jumps = v.at("salti");
-    CHECK(refinement_cost(range, v.at("sigma"), v.at("x_min"), jumps) ==
-          doctest::Approx(v.at("m").get<double>()));
-    CHECK(cheapest_step(range, jumps) == doctest::Approx(v.at("sigma_opt").get<double>()));
-  }
   for (const std::uint64_t jump : {100U, 512U, 700U, 1000U}) {
     const auto r =
         refine({Scale::dynamic_linear, 0, 1024, 32}, {.max_steps = 100, .min_distance = 1, .precision = 1e-6},

@@ -28,7 +28,6 @@ class GlobalClock {
   /// Rank 0's time at a time of this rank.
   double global(double own) const { return own - ahead(own); }
   double now() const { return global(MPI_Wtime()); }
-  const ClockOffset& last() const { return last_; }
   /// Relative: 1e-6 is a microsecond a second. 0 until there were two measurements some time apart.
   double drift() const { return drift_; }
   bool is_global() const { return is_global_; }

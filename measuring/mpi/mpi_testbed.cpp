@@ -82,9 +82,6 @@ MpiTestbed::MpiTestbed(MPI_Comm job) : job_(job), executor_(job), global_(job) {
   describe_clock();
   global_.synchronise();
   synchronised_ = began_ = MPI_Wtime();
-  offsets_.resize(static_cast<std::size_t>(ranks_));
-  MPI_Gather(&global_.last(), sizeof(ClockOffset), MPI_BYTE, offsets_.data(), sizeof(ClockOffset), MPI_BYTE,
-             0, job_);
 }
 
 MpiTestbed::~MpiTestbed() {
@@ -141,19 +138,13 @@ void MpiTestbed::send_command(int command) {
 void MpiTestbed::serve() {
   for (int command = kRun; command != kStop;) {
     MPI_Bcast(&command, 1, MPI_INT, 0, job_);
-    if (command == kSynchronise) synchronise();
+    if (command == kSynchronise) global_.synchronise();
     if (command == kRun) {
       Task task;
       broadcast(task);
       perform(task);
     }
   }
-}
-
-void MpiTestbed::synchronise() {
-  global_.synchronise();
-  MPI_Gather(&global_.last(), sizeof(ClockOffset), MPI_BYTE, offsets_.data(), sizeof(ClockOffset), MPI_BYTE,
-             0, job_);
 }
 
 void MpiTestbed::broadcast(Task& task) {
@@ -193,7 +184,7 @@ void MpiTestbed::broadcast(Task& task) {
 Expected<KernelSamples> MpiTestbed::run(const Kernel& kernel, const measure::RunPlan& plan) {
   if (MPI_Wtime() - synchronised_ > kSynchroniseEvery && !global_.is_global()) {
     send_command(kSynchronise);
-    synchronise();
+    global_.synchronise();
     synchronised_ = MPI_Wtime();
   }
   const bool together = usual_lead_in(kernel) == LeadIn::together;

@@ -32,8 +32,6 @@ class MpiTestbed : public measure::Testbed {
   /// again, a few times; then it counts as it is.
   Expected<measure::KernelSamples> run(const Kernel& kernel, const measure::RunPlan& plan) override;
 
-  /// Clock offsets of all ranks as last measured, on rank 0.
-  const std::vector<ClockOffset>& clock_offsets() const { return offsets_; }
   /// Samples that were taken again because a rank came late.
   std::uint64_t late_starts() const { return late_starts_; }
 
@@ -51,7 +49,6 @@ class MpiTestbed : public measure::Testbed {
 
   void find_places();
   void describe_clock();
-  void synchronise();
   void send_command(int command);
   void broadcast(Task& task);
   Outcome perform(const Task& task);
@@ -68,7 +65,6 @@ class MpiTestbed : public measure::Testbed {
   bool late_ = false;
   std::uint64_t late_starts_ = 0;
   std::vector<measure::RankPlace> placement_;
-  std::vector<ClockOffset> offsets_;
   measure::MeasuredMachine machine_;
   measure::MeasuringClock clock_;
 };

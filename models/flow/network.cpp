@@ -74,7 +74,7 @@ std::vector<ResourceResult> FlowNetwork::resources() const {
   std::vector<ResourceResult> all;
   for (const auto& r : resources_.all())
     if (r.use.messages > 0)
-      all.push_back({r.name, r.capacity, Duration::picoseconds(r.use.busy), {}, r.use.messages, 0});
+      all.push_back({r.id, r.capacity, Duration::picoseconds(r.use.busy), {}, r.use.messages, 0});
   for (const auto& network : routed_)
     if (network) network->append_resources(all);
   return all;

@@ -2,7 +2,7 @@
 // links and buses as in models/sharing/. Rates and ends are a solver's (flows.hpp), not the replay's events.
 //
 // What a message costs besides (overheads, L, handshakes) is as in the Dimemas model. The latencies of a
-// topology's links come on top of L, as flight time before the first byte. Source: docs/model.md, "Flows".
+// topology's links come on top of L, as flight time before the first byte. Source: docs/model.md, section 8.
 #pragma once
 #include <cmath>
 #include <cstdint>

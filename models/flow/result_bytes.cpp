@@ -15,7 +15,7 @@ void pass_fields(A& a, RankResult& r) {
 }
 template <class A>
 void pass_fields(A& a, ResourceResult& r) {
-  a(r.name, r.capacity, r.busy, r.wait, r.messages, r.peak_queue);
+  a(r.id.kind, r.id.owner, r.id.port, r.capacity, r.busy, r.wait, r.messages, r.peak_queue, r.label);
 }
 template <class A>
 void pass_fields(A& a, BlockedRank& b) {

@@ -92,26 +92,29 @@ void RoutedLinks::count(std::uint64_t amount) {
   }
 }
 
-std::string RoutedLinks::name_of(std::uint32_t directed_link) const {
+void RoutedLinks::identify(std::uint32_t directed_link, ResourceResult& result) const {
   const auto& topology = network_.topology();
   const auto link = directed_link / 2;
   const bool first_way = directed_link % 2 == 0;
   if (link < topology.links()) {
     const auto ends = topology.link(link);
-    return fmt::format("link {} from switch {} to {}/switch links", link,
-                       topology.name_of(first_way ? ends.a : ends.b),
-                       topology.name_of(first_way ? ends.b : ends.a));
+    result.id = {ResourceKind::switch_link, link};
+    result.label = fmt::format("from switch {} to {}", topology.name_of(first_way ? ends.a : ends.b),
+                               topology.name_of(first_way ? ends.b : ends.a));
+    return;
   }
   const auto host = (link - topology.links()) / topology.host_ports();
-  const auto port = (link - topology.links()) % topology.host_ports();
-  return fmt::format("node {}/host link{} {}", raw(network_.node_of(host)),
-                     topology.host_ports() > 1 ? fmt::format(" {}", port) : "", first_way ? "out" : "in");
+  result.id.kind = first_way ? ResourceKind::host_link_out : ResourceKind::host_link_in;
+  result.id.owner = raw(network_.node_of(host));
+  if (topology.host_ports() > 1) result.id.port = (link - topology.links()) % topology.host_ports();
 }
 
 void RoutedLinks::append_resources(std::vector<ResourceResult>& all) const {
-  for (std::uint32_t l = 0; l < links_.size(); ++l)
-    if (links_[l].messages > 0)
-      all.push_back({name_of(l), 1, Duration::seconds(links_[l].busy), {}, links_[l].messages, 0});
+  for (std::uint32_t l = 0; l < links_.size(); ++l) {
+    if (links_[l].messages == 0) continue;
+    all.push_back({{}, 1, Duration::seconds(links_[l].busy), {}, links_[l].messages, 0});
+    identify(l, all.back());
+  }
 }
 
 }  // namespace busline

@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "models/flow/flows.hpp"
@@ -68,7 +67,7 @@ class RoutedLinks {
 
   double capacity(std::uint32_t directed_link) const;
   void append_numbers(std::vector<std::uint32_t>& numbers);
-  std::string name_of(std::uint32_t directed_link) const;
+  void identify(std::uint32_t directed_link, ResourceResult& result) const;
 
   const RoutedNetwork& network_;
   Flows& flows_;

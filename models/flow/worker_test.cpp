@@ -34,7 +34,8 @@ Result some_result() {
   r.ranks.resize(2);
   r.ranks[1].times.cpu_wait = Duration::picoseconds(5);
   r.ranks[1].collective_bytes = 6;
-  r.resources.push_back({"node 0/links out", 7, Duration::picoseconds(8), Duration::picoseconds(9), 10, 11});
+  r.resources.push_back(
+      {{ResourceKind::link_out, 3}, 7, Duration::picoseconds(8), Duration::picoseconds(9), 10, 11});
   r.blocked.push_back({1, 2, "MPI_Recv", "a message"});
   r.region.emplace();
   r.region->call_times = {{Duration::picoseconds(1)}, {}};
@@ -51,7 +52,7 @@ void check_is_some_result(const Expected<Result>& r) {
   CHECK(r->ranks[1].times.cpu_wait.count() == 5);
   CHECK(r->ranks[1].collective_bytes == 6);
   REQUIRE(r->resources.size() == 1);
-  CHECK(r->resources[0].name == "node 0/links out");
+  CHECK(r->resources[0].id == ResourceId{ResourceKind::link_out, 3});
   CHECK(r->resources[0].peak_queue == 11);
   REQUIRE(r->blocked.size() == 1);
   CHECK(r->blocked[0].waits_for == "a message");

@@ -48,7 +48,6 @@ class Dataflow {
   RankTimes times_now(StrandId strand) const;
   /// When a strand has come to where it is.
   Instant now(StrandId strand) const { return strands_[strand].now; }
-  std::size_t state_bytes() const;
 
  private:
   struct State {

@@ -359,10 +359,4 @@ Result Dataflow<Clock, Observer>::result(Result::Status status) const {
   return r;
 }
 
-template <DataflowClock Clock, class Observer>
-std::size_t Dataflow<Clock, Observer>::state_bytes() const {
-  return strands_.size() * sizeof(State) + channels_.size() * sizeof(ChannelState) +
-         entries_.size() * sizeof(Entry) + promises_.size() * sizeof(Promise) + layout_.bytes();
-}
-
 }  // namespace busline

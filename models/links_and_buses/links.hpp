@@ -1,6 +1,6 @@
 // Taking and giving back links: first an output link, then an input link, FIFO, and Dimemas's stealing: a
 // message that holds an output link but waits for its input link gives it up to one that can use it at once
-// (dimemas-model, section 5).
+// (docs/model.md, sections 4.1 and 4.2).
 #pragma once
 #include <cstdint>
 

@@ -1,7 +1,5 @@
 #include "models/links_and_buses/network.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -50,43 +48,36 @@ void DimemasNetwork::give_owner_places() {
 }
 
 std::vector<ResourceResult> DimemasNetwork::resources() const {
+  using enum ResourceKind;
   std::vector<ResourceResult> all;
-  const auto add = [&](std::string name, std::uint64_t capacity, const ResourceUse& use, std::uint64_t peak) {
-    all.push_back({std::move(name), capacity, Duration::picoseconds(use.busy),
-                   Duration::picoseconds(use.wait), use.messages, peak});
+  const auto add = [&](ResourceId id, std::uint64_t capacity, const ResourceUse& use, std::uint64_t peak) {
+    all.push_back(
+        {id, capacity, Duration::picoseconds(use.busy), Duration::picoseconds(use.wait), use.messages, peak});
   };
-  const auto add_links = [&](const std::string& owner, const LinkPool& p, const Links& links) {
-    if (p.out_use.messages > 0) add(owner + "/links out", links.out, p.out_use, p.out_queue.peak);
-    if (p.in_use.messages > 0) add(owner + "/links in", links.in, p.in_use, p.in_queue.peak);
+  const auto add_links = [&](ResourceId out, ResourceId in, const LinkPool& p, const Links& links) {
+    if (p.out_use.messages > 0) add(out, links.out, p.out_use, p.out_queue.peak);
+    if (p.in_use.messages > 0) add(in, links.in, p.in_use, p.in_queue.peak);
   };
   const auto& platform = costs_.platform();
   const bool several = platform.machines.size() > 1;
-  for (std::size_t m = 0; m < buses_.size(); ++m) {
-    const std::string owner = several ? fmt::format("machine {}", m) : "network";
-    add(owner + "/buses", buses_[m].capacity, buses_[m].use, buses_[m].queue.peak);
-    add_links(fmt::format("machine {}/wan", m), wan_links_[m], platform.wan.links);
+  for (std::uint32_t m = 0; m < buses_.size(); ++m) {
+    add({bus, several ? m : ResourceId::kOnly}, buses_[m].capacity, buses_[m].use, buses_[m].queue.peak);
+    add_links({wan_out, m}, {wan_in, m}, wan_links_[m], platform.wan.links);
   }
-  for (std::size_t i = 0; i < dedicated_links_.size(); ++i)
+  for (std::uint32_t i = 0; i < dedicated_links_.size(); ++i)
     if (const auto& p = dedicated_links_[i]; p.out_use.messages > 0)
-      add(fmt::format("dedicated connection {}", i), 1, p.out_use, p.out_queue.peak);
+      add({connection, i}, 1, p.out_use, p.out_queue.peak);
   for (const auto n : node_links_.ids()) {
     const auto& group = costs_.group_of_node(n);
-    add_links(fmt::format("node {}", raw(n)), node_links_[n], group.links);
+    add_links({link_out, raw(n)}, {link_in, raw(n)}, node_links_[n], group.links);
     if (!memory_buses_.empty() && memory_buses_[n].use.messages > 0)
-      add(fmt::format("node {}/memory buses", raw(n)), group.intra_node.buses, memory_buses_[n].use,
-          memory_buses_[n].queue.peak);
+      add({memory_bus, raw(n)}, group.intra_node.buses, memory_buses_[n].use, memory_buses_[n].queue.peak);
   }
   for (const auto r : ports_.ids())
     if (ports_[r].out_use.wait + ports_[r].in_use.wait > 0)
-      add_links(fmt::format("rank {}/memory", raw(r)), ports_[r],
+      add_links({port_out, raw(r)}, {port_in, raw(r)}, ports_[r],
                 costs_.group_of_node(costs_.node_of(r)).intra_node.links);
   return all;
-}
-
-std::size_t DimemasNetwork::state_bytes() const {
-  const auto pools = node_links_.size() + ports_.size() + wan_links_.size() + dedicated_links_.size();
-  return pools * sizeof(LinkPool) + link_owners_.size() * sizeof(MessageId) +
-         (memory_buses_.size() + buses_.size()) * sizeof(BusPool);
 }
 
 }  // namespace busline

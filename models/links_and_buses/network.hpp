@@ -1,6 +1,7 @@
 // The Dimemas network: nodes with L links, machines with B buses, memory with ports and buses, a WAN and
 // dedicated connections between machines. A message takes links, then a bus, and holds them all for S / BW;
-// what is missing it waits for in FIFO order, keeping what it has. Source: dimemas-model, sections 5 and 6.
+// what is missing it waits for in FIFO order, keeping what it has. Source: docs/model.md, sections 4.1 to
+// 4.3 and 5.5.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -31,8 +32,6 @@ class DimemasNetwork : public CostPolicy {
 
   /// What every limited or used resource did, in a fixed order.
   std::vector<ResourceResult> resources() const;
-  /// Bytes of the model's own state.
-  std::size_t state_bytes() const;
 
  private:
   // network_messages.hpp
@@ -58,8 +57,8 @@ class DimemasNetwork : public CostPolicy {
   template <class R>
   void free_in(R& r, MessageId id, LinkPool& pool);
   BusPool* bus_of(const Message& m);
-  QueuePlace link_queue_of(const Message& m) const;
-  QueuePlace bus_queue_of(const Message& m) const;
+  ResourceId link_queue_of(const Message& m) const;
+  ResourceId bus_queue_of(const Message& m) const;
 
   // network_collectives.hpp
   template <class R>

@@ -1,5 +1,5 @@
 // DimemasNetwork, part 2: a collective takes all buses of the machines it touches and, between machines,
-// their WAN links; while it waits it keeps what it has got (dimemas-model, section 6).
+// their WAN links; while it waits it keeps what it has got (docs/model.md, sections 5.5 and 6.3).
 //
 // Each kind of resource is asked for on all machines at one instant, and the next kind only when all of the
 // one before have been obtained. So two collectives stand in the same order in every queue, and cannot block
@@ -9,7 +9,7 @@
 
 namespace busline {
 
-/// The published text has one level, so a collective inside a node does not touch the network, and one
+/// The published description has one level, so a collective inside a node does not touch the network, and one
 /// between machines only the WAN, which has no buses. Dimemas 5.5 takes the buses of every machine it
 /// touches.
 inline bool DimemasNetwork::holds_buses(const CollectiveInstance& c) const {
@@ -57,7 +57,7 @@ void DimemasNetwork::request_buses(R& r, CollectiveId id, std::size_t representa
     bus.in_use = bus.capacity;
     const auto standin = standin_for(r, id, representative);
     bus.queue.push_back(r.messages(), standin);
-    r.tell_queued(standin, {QueueKind::bus, member.machine});
+    r.tell_queued(standin, {ResourceKind::bus, member.machine});
     return;
   }
   bus.in_use = bus.capacity;
@@ -91,7 +91,7 @@ bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, MessageId 
   auto& pool = wan_links_[machine];
   const bool out = c.stage == 1;
   if (out ? take_out(r.messages(), pool, standin) : take_in(r.messages(), pool, standin)) return true;
-  r.tell_queued(standin, {out ? QueueKind::wan_out : QueueKind::wan_in, machine});
+  r.tell_queued(standin, {out ? ResourceKind::wan_out : ResourceKind::wan_in, machine});
   return false;
 }
 

@@ -35,26 +35,26 @@ inline BusPool* DimemasNetwork::bus_of(const Message& m) {
 }
 
 /// Of the output or the input link that the message waits for, which Message::held tells.
-inline QueuePlace DimemasNetwork::link_queue_of(const Message& m) const {
+inline ResourceId DimemasNetwork::link_queue_of(const Message& m) const {
   const bool in = (m.held & waits_for_in) != 0;
   const auto rank = in ? m.destination : m.source;
   switch (static_cast<Route>(m.route)) {
     case Route::self:
     case Route::memory:
-      return {in ? QueueKind::port_in : QueueKind::port_out, raw(rank)};
+      return {in ? ResourceKind::port_in : ResourceKind::port_out, raw(rank)};
     case Route::network:
-      return {in ? QueueKind::link_in : QueueKind::link_out, raw(costs_.node_of(rank))};
+      return {in ? ResourceKind::link_in : ResourceKind::link_out, raw(costs_.node_of(rank))};
     case Route::wan:
-      return {in ? QueueKind::wan_in : QueueKind::wan_out, costs_.machine_of(rank)};
+      return {in ? ResourceKind::wan_in : ResourceKind::wan_out, costs_.machine_of(rank)};
     case Route::dedicated:
       break;
   }
-  return {in ? QueueKind::connection_in : QueueKind::connection_out, m.connection};
+  return {in ? ResourceKind::connection_in : ResourceKind::connection_out, m.connection};
 }
 
-inline QueuePlace DimemasNetwork::bus_queue_of(const Message& m) const {
-  if (static_cast<Route>(m.route) == Route::network) return {QueueKind::bus, costs_.machine_of(m.source)};
-  return {QueueKind::memory_bus, raw(costs_.node_of(m.source))};
+inline ResourceId DimemasNetwork::bus_queue_of(const Message& m) const {
+  if (static_cast<Route>(m.route) == Route::network) return {ResourceKind::bus, costs_.machine_of(m.source)};
+  return {ResourceKind::memory_bus, raw(costs_.node_of(m.source))};
 }
 
 /// The wait that ends now is charged to the resource and to the message's sender.

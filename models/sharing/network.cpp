@@ -26,7 +26,7 @@ std::vector<ResourceResult> FairNetwork::resources() const {
     const auto& r = resources_.all()[i];
     if (r.use.messages == 0) continue;
     const std::size_t peak = queues_ ? queue_of_[i].peak : progress_.rates().peak_flows_on(i);
-    all.push_back({r.name, r.capacity, Duration::picoseconds(r.use.busy), Duration::picoseconds(r.use.wait),
+    all.push_back({r.id, r.capacity, Duration::picoseconds(r.use.busy), Duration::picoseconds(r.use.wait),
                    r.use.messages, peak - std::min<std::size_t>(peak, r.capacity)});
   }
   return all;

@@ -173,7 +173,7 @@ void FairNetwork::charge(R& r, MessageId id, std::uint32_t resource, std::int64_
   auto& by = resources_[resource];
   by.use.add_wait(lost);
   r.totals(r.message(id).source)
-      .add_wait(by.is_bus ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
+      .add_wait(by.is_bus() ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
 }
 
 /// The time that was lost is the bottleneck's.

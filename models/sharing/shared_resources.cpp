@@ -1,26 +1,24 @@
 #include "models/sharing/shared_resources.hpp"
 
-#include <fmt/format.h>
-
 namespace busline {
 
-std::uint32_t SharedResources::add(std::string name, Count capacity, bool is_bus) {
+std::uint32_t SharedResources::add(ResourceId id, Count capacity) {
   if (capacity == kUnlimited) return kNone;
-  resources_.push_back({std::move(name), capacity, is_bus, {}});
+  resources_.push_back({id, capacity});
   return static_cast<std::uint32_t>(resources_.size() - 1);
 }
 
-SharedResources::Ends SharedResources::add_links(const std::string& owner, const Links& links,
-                                                 const char* what) {
+SharedResources::Ends SharedResources::add_links(const LinkKinds& kinds, std::uint32_t owner,
+                                                 const Links& links) {
   switch (links.kind) {
     case Links::Kind::unlimited:
       break;
     case Links::Kind::full_duplex: {
-      const auto out = add(fmt::format("{}/{} out", owner, what), links.out, false);
-      return {out, add(fmt::format("{}/{} in", owner, what), links.in, false)};
+      const auto out = add({kinds.out, owner}, links.out);
+      return {out, add({kinds.in, owner}, links.in)};
     }
     case Links::Kind::half_duplex: {
-      const auto both = add(fmt::format("{}/{}", owner, what), links.in, false);
+      const auto both = add({kinds.both, owner}, links.in);
       return {both, both};
     }
   }
@@ -28,24 +26,23 @@ SharedResources::Ends SharedResources::add_links(const std::string& owner, const
 }
 
 SharedResources::SharedResources(const DimemasCosts& costs, const Program& program) : costs_(costs) {
+  using enum ResourceKind;
   const auto& platform = costs.platform();
   const bool several = platform.machines.size() > 1;
-  for (std::size_t m = 0; m < platform.machines.size(); ++m) {
-    const auto owner = fmt::format("machine {}", m);
-    buses_.push_back(add((several ? owner : "network") + "/buses", platform.machines[m].network.buses, true));
-    wan_links_.push_back(several ? add_links(owner, platform.wan.links, "wan/links") : Ends{});
+  for (std::uint32_t m = 0; m < platform.machines.size(); ++m) {
+    buses_.push_back(add({bus, several ? m : ResourceId::kOnly}, platform.machines[m].network.buses));
+    wan_links_.push_back(several ? add_links({wan_out, wan_in, wan_links}, m, platform.wan.links) : Ends{});
   }
-  for (std::size_t i = 0; i < platform.dedicated_connections.size(); ++i)
-    dedicated_.push_back(add(fmt::format("dedicated connection {}", i), 1, false));
+  for (std::uint32_t i = 0; i < platform.dedicated_connections.size(); ++i)
+    dedicated_.push_back(add({connection, i}, 1));
   for (const auto n : costs.nodes()) {
     const auto& group = costs.group_of_node(n);
-    const auto owner = fmt::format("node {}", raw(n));
-    node_links_.push_back(add_links(owner, group.links, "links"));
-    memory_buses_.push_back(add(owner + "/memory buses", group.intra_node.buses, true));
+    node_links_.push_back(add_links({link_out, link_in, links}, raw(n), group.links));
+    memory_buses_.push_back(add({memory_bus, raw(n)}, group.intra_node.buses));
   }
   for (const auto r : ids<RankId>(program.ranks()))
-    ports_.push_back(add_links(fmt::format("rank {}", raw(r)),
-                               costs.group_of_node(costs.node_of(r)).intra_node.links, "memory/links"));
+    ports_.push_back(add_links({port_out, port_in, ports}, raw(r),
+                               costs.group_of_node(costs.node_of(r)).intra_node.links));
 }
 
 const std::vector<std::uint32_t>& SharedResources::way_of(const Message& m) {

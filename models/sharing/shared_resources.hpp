@@ -1,14 +1,14 @@
 // The limited resources of a Dimemas machine that messages can share, and which of them a message needs:
-// links, buses, ports and memory, numbered for a solver. Source: docs/model.md, "Sharing".
+// links, buses, ports and memory, numbered for a solver. Source: docs/model.md, section 4.4.
 #pragma once
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "models/costs/costs.hpp"
 #include "models/costs/resource_use.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
+#include "sim/results/resource_id.hpp"
 
 namespace busline {
 
@@ -16,10 +16,10 @@ class SharedResources {
  public:
   /// Links, ports or buses.
   struct Resource {
-    std::string name;
+    ResourceId id;
     Count capacity = 0;  ///< messages at full speed
-    bool is_bus = false;
-    ResourceUse use;
+    ResourceUse use{};
+    bool is_bus() const { return id.kind == ResourceKind::bus || id.kind == ResourceKind::memory_bus; }
   };
 
   /// Cost: linear in nodes and ranks.
@@ -41,8 +41,12 @@ class SharedResources {
   struct Ends {
     std::uint32_t out = kNone, in = kNone;  // the same if half duplex
   };
-  Ends add_links(const std::string& owner, const Links& links, const char* what);
-  std::uint32_t add(std::string name, Count capacity, bool is_bus);
+  /// The kinds of a pair of links and, if half duplex, of the one link in their place.
+  struct LinkKinds {
+    ResourceKind out, in, both;
+  };
+  Ends add_links(const LinkKinds& kinds, std::uint32_t owner, const Links& links);
+  std::uint32_t add(ResourceId id, Count capacity);
 
   const DimemasCosts& costs_;
   std::vector<Resource> resources_;

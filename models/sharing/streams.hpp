@@ -1,5 +1,6 @@
 // Messages from one node to another (inside a node: from rank to rank) that follow one another, as on a
-// connection: Network::Sharing::streams and queues. Source: docs/model.md, "Sharing".
+// connection: Network::Sharing::streams and queues. Source: docs/model.md, sections 4.5 and
+// 4.6.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -29,7 +30,7 @@ class Streams {
     Stream& stream = stream_of(r.message(id));
     if (stream.busy) {
       stream.waiting.push_back(r.messages(), id);
-      r.tell_queued(id, {QueueKind::turn, from_of(r.message(id))});
+      r.tell_queued(id, {ResourceKind::turn, from_of(r.message(id))});
     }
     return !std::exchange(stream.busy, true);
   }

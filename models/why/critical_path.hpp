@@ -26,10 +26,10 @@ enum class PathCause : std::uint8_t {
   sharing,     ///< what a transfer took longer than alone
   flight,      ///< latency in flight
   collective,  ///< a closed form, once all had come and it had its buses
-  queue,       ///< the first of kQueues: in a queue, by QueueKind
+  queue,       ///< the first of kQueues: in a queue, by ResourceKind
 };
 inline constexpr std::size_t kPathCauses = static_cast<std::size_t>(PathCause::queue) + kQueues;
-constexpr PathCause queue_cause(QueueKind q) {
+constexpr PathCause queue_cause(ResourceKind q) {
   return static_cast<PathCause>(static_cast<std::size_t>(PathCause::queue) + static_cast<std::size_t>(q));
 }
 /// For documents: "compute", "link_out".

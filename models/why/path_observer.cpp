@@ -36,7 +36,6 @@ void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
 /// Who holds a part keeps all that led to it. A part is made after what leads to it, so one pass finds the
 /// others, and a second one moves what is left together.
 void PathObserver::drop_dead_parts() {
-  peak_ = std::max(peak_, parts_.size());
   std::vector<std::uint32_t> place(parts_.size(), 0);
   const auto for_holders = [&](auto&& f) {
     f(now_);
@@ -150,9 +149,9 @@ void PathObserver::launched(MessageId id, std::int64_t /*now*/) {
   messages_[id].last = now_;
 }
 
-void PathObserver::queued(MessageId id, const Message& m, const QueuePlace& place, std::int64_t /*now*/) {
+void PathObserver::queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t /*now*/) {
   auto& mine = message(id);
-  mine.queue = place.queue;
+  mine.queue = place.kind;
   mine.collective = m.is(Message::standin) ? m.collective() : CollectiveId{kNone};
 }
 
@@ -227,7 +226,7 @@ void PathObserver::joined(CollectiveId id, const CollectiveInstance& /*c*/, Stra
 
 void PathObserver::collective_began(CollectiveId id, const CollectiveInstance& /*c*/, std::int64_t /*held*/,
                                     std::int64_t /*flight*/, std::int64_t now) {
-  pass(collective(id), now, queue_cause(QueueKind::bus));
+  pass(collective(id), now, queue_cause(ResourceKind::bus));
 }
 
 void PathObserver::collective_over(CollectiveId id, const CollectiveInstance& /*c*/, std::int64_t now) {

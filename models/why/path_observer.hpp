@@ -20,8 +20,6 @@ class PathObserver final : public RunObserver {
   /// Of the run up to its last end, which is all of it if it is complete. `most`: how many of the longest
   /// parts and latest partners are wanted. Cost: linear in the path.
   CriticalPath path(std::size_t most) const;
-  /// The most parts that were kept at a time.
-  std::size_t peak_parts() const { return peak_; }
 
   void reached(StrandId strand, std::uint64_t index, std::int64_t now) override;
   void charged(StrandId strand, Activity next, std::int64_t when) override;
@@ -29,7 +27,7 @@ class PathObserver final : public RunObserver {
   void finished(StrandId strand, std::int64_t now) override;
   void sent(MessageId id, const Message& m, StrandId strand, std::int64_t now) override;
   void launched(MessageId id, std::int64_t now) override;
-  void queued(MessageId id, const Message& m, const QueuePlace& place, std::int64_t now) override;
+  void queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t now) override;
   void left_queue(MessageId id, const Message& m, std::int64_t now) override;
   void began(MessageId id, const Message& m, std::int64_t alone, std::int64_t now) override;
   void ended(MessageId id, const Message& m, std::int64_t now) override;
@@ -74,7 +72,7 @@ class PathObserver final : public RunObserver {
   struct OfMessage : Subject {
     std::int64_t alone = 0;
     CollectiveId collective = kNone;  // that a stand-in queues for
-    QueueKind queue = QueueKind::link_out;
+    ResourceKind queue = ResourceKind::link_out;
   };
 
   bool is_blocked(const OfStrand& s) const;
@@ -88,7 +86,7 @@ class PathObserver final : public RunObserver {
 
   const Program& program_;
   std::vector<Part> parts_;
-  std::size_t limit_, peak_ = 0;
+  std::size_t limit_;
   IdVector<StrandId, OfStrand> strands_;
   IdVector<MessageId, OfMessage> messages_;
   IdVector<CollectiveId, Subject> collectives_;

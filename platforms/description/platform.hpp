@@ -23,7 +23,7 @@ inline constexpr Count kUnlimited = 0;
 inline constexpr std::uint32_t kMaxNodes = 10'000'000;
 inline constexpr Count kMaxServers = 1'000'000;
 
-/// Which reading of the Dimemas model applies where sources disagree (docs/model.md).
+/// Which reading of the Dimemas model applies where sources disagree (docs/model.md, section 6).
 enum class Preset { published, dimemas_5_5 };
 
 /// L. Full duplex: in and out are separate. Half duplex: `in` == `out` == L and using a link in one direction
@@ -67,7 +67,8 @@ struct NodeGroup {
   bool operator==(const NodeGroup&) const = default;
 };
 
-// ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor, or an algorithm (docs/model.md)
+// ---- collectives: T = FAN_IN + FAN_OUT, each (L + size/BW) * factor, or an algorithm (docs/model.md,
+// section 5.2)
 enum class FanModel : std::uint8_t { none, constant, linear, logarithmic };
 enum class SizeRule : std::uint8_t { current, min, max, mean, twice_max, sum };
 struct Fan {
@@ -94,7 +95,7 @@ struct CollectiveTable {
   bool operator==(const CollectiveTable&) const = default;
 };
 
-/// How the flow model shares the links of a topology (docs/model.md).
+/// How the flow model shares the links of a topology (docs/model.md, section 8.3).
 struct FlowOptions {
   /// All flows on a link are equal; or, as SimGrid's models of these names have it, those with little latency
   /// get more, and LV08 corrects latencies and bandwidths for TCP.

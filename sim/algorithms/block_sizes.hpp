@@ -51,7 +51,6 @@ class BlockSizes {
                       before(site, end - site.blocks));
   }
 
-  std::size_t memory() const { return sizeof(*this) + list_.size() * sizeof(std::uint64_t); }
   auto operator<=>(const BlockSizes&) const = default;
 
  private:

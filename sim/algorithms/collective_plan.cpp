@@ -190,11 +190,4 @@ std::uint32_t CollectivePlan::position(CommunicatorId communicator, RankId rank)
   return found->position;
 }
 
-std::size_t CollectivePlan::bytes() const {
-  std::size_t n = first_.size() * sizeof(std::uint32_t) + planned_.size() * sizeof(PlannedCollective);
-  for (const auto& p : positions_) n += p.size() * sizeof(Member);
-  for (const auto& s : sizes_) n += s.memory();
-  return n;
-}
-
 }  // namespace busline

@@ -50,7 +50,6 @@ class CollectivePlan {
   const BlockSizes& sizes(const PlannedCollective& c) const { return sizes_[c.sizes]; }
   /// Of a member. Logarithmic in their number unless they are all ranks in order.
   std::uint32_t position(CommunicatorId communicator, RankId rank) const;
-  std::size_t bytes() const;
 
  private:
   struct Member {

@@ -39,7 +39,7 @@ class ObserverList final : public RunObserver {
   void launched(MessageId id, std::int64_t now) override {
     for (auto* o : observers_) o->launched(id, now);
   }
-  void queued(MessageId id, const Message& m, const QueuePlace& place, std::int64_t now) override {
+  void queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t now) override {
     for (auto* o : observers_) o->queued(id, m, place, now);
   }
   void left_queue(MessageId id, const Message& m, std::int64_t now) override {

@@ -1,4 +1,4 @@
-// The collective operations by name, in the order of Dimemas's ids (dimemas-model, section 2) and then the
+// The collective operations by name, in the order of Dimemas's ids (docs/model.md, section 5.1) and then the
 // operations without data that synchronise.
 #pragma once
 #include <array>

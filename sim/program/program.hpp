@@ -99,7 +99,7 @@ struct CollectiveArgs {
   bool is_root = false;  ///< this rank is the root
   std::uint32_t communicator = 0;
   std::uint32_t root = 0;        ///< rank of the job; only for root_synchronised
-  std::uint64_t send_bytes = 0;  ///< per peer: docs/model.md says which size that is, by operation
+  std::uint64_t send_bytes = 0;  ///< per peer; which size, by operation: docs/model.md, section 5.3
   std::uint64_t recv_bytes = 0;
   auto operator<=>(const CollectiveArgs&) const = default;
 };

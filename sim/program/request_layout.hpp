@@ -25,7 +25,6 @@ class RequestLayout {
   RequestId of(RankId rank, std::uint32_t slot) const { return RequestId{base_[rank] + slot}; }
   /// Index of the request behind a strand's blocking calls.
   RequestId own(StrandId strand) const { return RequestId{first_own_ + raw(strand)}; }
-  std::size_t bytes() const { return base_.size() * sizeof(std::uint32_t); }
 
  private:
   IdVector<RankId, std::uint32_t> base_;

@@ -1,4 +1,4 @@
-// How long a CPU burst takes on a machine: node speed, and Dimemas's modules (dimemas-model, section 3).
+// How long a CPU burst takes on a machine: node speed, and Dimemas's modules (docs/model.md, section 2.1).
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -73,7 +73,6 @@ static_assert(sizeof(Request) == 12);
 class MessagePool {
  public:
   MessageId take() {
-    if (++in_use_ > peak_) peak_ = in_use_;
     if (free_ == kNone) {
       const auto id = messages_.next();
       messages_.emplace_back();
@@ -85,19 +84,16 @@ class MessagePool {
     return id;
   }
   void give_back(MessageId id) {
-    --in_use_;
     messages_[id].next = free_;
     free_ = id;
   }
   /// The reference is good until the next take().
   Message& operator[](MessageId id) { return messages_[id]; }
   const Message& operator[](MessageId id) const { return messages_[id]; }
-  std::uint32_t peak() const { return peak_; }
 
  private:
   IdVector<MessageId, Message> messages_;
   MessageId free_ = kNone;
-  std::uint32_t in_use_ = 0, peak_ = 0;
 };
 
 /// A queue of messages, linked through Message::next and previous; a message is in one at most.

@@ -7,30 +7,9 @@
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
 #include "sim/replay/replay_state.hpp"
+#include "sim/results/resource_id.hpp"
 
 namespace busline {
-
-/// What a message queues for before its transfer.
-enum class QueueKind : std::uint8_t {
-  link_out,        ///< of a node
-  link_in,         ///< likewise
-  bus,             ///< of a machine
-  port_out,        ///< of a rank, to its node's memory
-  port_in,         ///< likewise
-  memory_bus,      ///< of a node
-  wan_out,         ///< of a machine
-  wan_in,          ///< likewise
-  connection_out,  ///< a dedicated one
-  connection_in,   ///< likewise
-  turn,            ///< behind other messages of its stream; of the source's node, or rank inside of a node
-};
-inline constexpr std::size_t kQueues = 11;
-
-/// Which queue: that of this node, rank, machine or connection.
-struct QueuePlace {
-  QueueKind queue = QueueKind::link_out;
-  std::uint32_t owner = 0;
-};
 
 /// What happens in a replay, in the order in which it happens. `now` and other times are picoseconds; a
 /// `strand` is an index into Program::strands(), or beyond for one that carries out a non-blocking collective
@@ -77,7 +56,7 @@ class RunObserver {
   virtual void launched(MessageId /*id*/, std::int64_t /*now*/) {}
   /// It queues. A Message::standin stands there for the collective that is its request: it has an id of its
   /// own, and is told here and in left_queue() only.
-  virtual void queued(MessageId /*id*/, const Message& /*message*/, const QueuePlace& /*place*/,
+  virtual void queued(MessageId /*id*/, const Message& /*message*/, const ResourceId& /*place*/,
                       std::int64_t /*now*/) {}
   /// It leaves the queue that it is in, perhaps for another one.
   virtual void left_queue(MessageId /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}

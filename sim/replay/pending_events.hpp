@@ -71,12 +71,6 @@ class PendingEvents {
     return lane_front_ == lane_.size() && (front_ == sorted_.size() || sorted_[front_].time != now_);
   }
 
-  /// Bytes that the set holds on to.
-  std::size_t memory() const {
-    return lane_.capacity() * sizeof(Due) + sorted_.capacity() * sizeof(Event) +
-           chunks_.capacity() * sizeof(Chunk);
-  }
-
  private:
   static constexpr std::uint32_t kNil = 0xffff'ffff;
   static constexpr std::size_t kSortAtOnce = 96;   // buckets up to this are sorted, larger ones are spread

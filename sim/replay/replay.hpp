@@ -1,6 +1,6 @@
 // The replay: runs a Program on a Machine, with a network model that says what messages and collectives cost
-// and contend for. Owns rank state, MPI matching and the clock. Semantics: dimemas-model sections 3 to 6 (as
-// kept in docs/model.md); ties are decided as there, at a cost per operation that does not grow with ranks.
+// and contend for. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6;
+// ties: sections 2.3 and 9. The cost of an operation does not grow with ranks.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -114,7 +114,7 @@ class Replay {
   /// Whether anything is told to an observer. Models tell it what only they know:
   static constexpr bool kObserved = !std::is_same_v<Observer, NullObserver>;
   /// the message, or a collective's stand-in, is in this queue now;
-  void tell_queued(MessageId id, const QueuePlace& place) {
+  void tell_queued(MessageId id, const ResourceId& place) {
     observer_.queued(id, messages_[id], place, now_);
   }
   /// it is out of it;
@@ -127,8 +127,6 @@ class Replay {
   // ---- figures
   std::uint64_t operations_done() const;
   double share_done() const;
-  /// Bytes of replay state, without the Program.
-  std::size_t state_bytes() const;
 
  private:
   using enum EventKind;

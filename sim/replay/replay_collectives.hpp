@@ -1,5 +1,5 @@
 // Replay, part 3: the rendezvous of a collective's members. What it costs and which buses it takes is the
-// model's business. Follows dimemas-model section 6.
+// model's business. Follows docs/model.md, sections 5.1, 5.6 and 6.4.
 //
 // A collective for which the platform names an algorithm branches off before: replay_algorithms.hpp.
 #pragma once

@@ -1,5 +1,5 @@
-// Replay, part 2: sends, receives, waits and MPI's matching. Follows dimemas-model section 4, with matching
-// by MPI's rules: in send order per source, destination, communicator (docs/model.md).
+// Replay, part 2: sends, receives, waits and MPI's matching. Follows docs/model.md, sections 3.2 to 3.5,
+// with matching by MPI's rules: in send order per source, destination, communicator (section 3.4).
 #pragma once
 #include "sim/replay/replay.hpp"
 

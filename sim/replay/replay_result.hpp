@@ -110,20 +110,4 @@ std::size_t Replay<Model, Observer>::arrived_with(StrandId strand) const {
   return same ? arrivals.size() : 0;
 }
 
-/// Bytes of the replay's own state; vectors are counted by what they use.
-template <class Model, class Observer>
-std::size_t Replay<Model, Observer>::state_bytes() const {
-  std::size_t n = strands_.size() * sizeof(StrandState) + started_.size() * sizeof(std::vector<Count>) +
-                  nodes_.size() * sizeof(NodeState) + channels_.size() * sizeof(ChannelState) +
-                  requests_.size() * sizeof(Request) + totals_.size() * sizeof(SenderTotals) +
-                  layout_.bytes() + messages_.peak() * sizeof(Message) + open_.size() * sizeof(OpenMatching) +
-                  touched_.capacity() * sizeof(NodeId) + communicators_.size() * sizeof(CommunicatorState) +
-                  events_.memory();
-  for (const auto& c : collectives_)
-    n += sizeof(c) + c.arrivals.capacity() * sizeof(CollectiveInstance::Arrival);
-  for (const auto& c : cursors_) n += sizeof(c) + c.operations.capacity() * sizeof(Operation);
-  n += plan_.bytes() + parts_.bytes() + arrivals_.size() * sizeof(Arrivals);
-  return n;
-}
-
 }  // namespace busline

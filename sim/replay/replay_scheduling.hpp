@@ -1,6 +1,6 @@
 // Replay, part 1: CPUs shared by ranks, work items, and the walk along a strand's operations.
-// Follows dimemas-model section 3: a work item runs, then the operation behind it is executed at that
-// instant.
+// Follows docs/model.md, sections 2.2 and 2.3: a work item runs, then the operation behind it is executed at
+// that instant.
 #pragma once
 #include "sim/replay/replay.hpp"
 
@@ -334,7 +334,7 @@ template <class Model, class Observer>
 }
 
 /// Registers the non-blocking collectives that a strand has started, last one first; each time the node's
-/// next strand gets the CPU before (dimemas-model, section 6).
+/// next strand gets the CPU before (docs/model.md, section 5.6).
 template <class Model, class Observer>
 void Replay<Model, Observer>::register_starts(NodeState& node) {
   while (!pending_starts_.empty()) {
@@ -375,7 +375,7 @@ template <class Model, class Observer>
       return false;
     case OpKind::wait_send:
       if (requests_[layout_.of(s.rank, op.request)].state == Request::State::complete)
-        return step_over(strand, false);  // costs nothing (docs/model.md)
+        return step_over(strand, false);  // costs nothing (docs/model.md, section 3.3)
       execute_wait(strand, op);
       return false;
     case OpKind::wait_recv:

@@ -49,7 +49,8 @@ class EventSubject {
   std::uint32_t number_;
 };
 
-/// A strand is blocked, or has one work item: queued for a CPU or running on one (dimemas-model, section 3).
+/// A strand is blocked, or has one work item: queued for a CPU or running on one (docs/model.md,
+/// section 2.2).
 struct alignas(64) StrandState {
   enum class Work : std::uint8_t {
     filler,    ///< takes no time; keeps MPI calls of a rank apart, which decides ties

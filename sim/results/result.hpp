@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/results/resource_id.hpp"
 
 namespace busline {
 
@@ -52,12 +53,13 @@ struct RankResult {
 
 /// A group of equal servers: the buses of a machine, the links of a node, the memory buses of a node.
 struct ResourceResult {
-  std::string name;            ///< "network/buses", "node 3/links out"
+  ResourceId id;               ///< its text: resource_name.hpp
   std::uint64_t capacity = 0;  ///< 0: unlimited
   Duration busy;               ///< summed over the servers
   Duration wait;               ///< summed over the messages that queued here
   std::uint64_t messages = 0;
   std::uint64_t peak_queue = 0;
+  std::string label{};  ///< of a ResourceKind::switch_link: its ends; of ResourceKind::other: its name
 };
 
 /// A rank that cannot go on, for the deadlock report.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/results/resource_name.hpp"
 #include "studies/report/members.hpp"
 #include "studies/runs/status_json.hpp"
 
@@ -39,7 +40,9 @@ RankResult read_rank(Members& m) {
 
 ResourceResult read_resource(Members& m) {
   ResourceResult r;
-  m.text("name", r.name);
+  std::string name;
+  m.text("name", name);
+  set_name(r, name);
   // "unlimited" is no number.
   std::optional<double> limit;
   Members probe = m;

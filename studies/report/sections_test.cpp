@@ -35,7 +35,7 @@ SimulateReport run_of(std::size_t ranks = 2) {
     rank.times.wait = ms(i % 2 == 0 ? 40 : 80);
     r.result.ranks.push_back(rank);
   }
-  r.result.resources = {{"network/buses", 2, ms(180), ms(50), 3, 2}};
+  r.result.resources = {{{ResourceKind::bus, ResourceId::kOnly}, 2, ms(180), ms(50), 3, 2}};
   return r;
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("a run that was stopped, and one that is too long for the clock, say s
 
 TEST_CASE("a bus without a limit is shown as unlimited") {
   auto run = run_of();
-  run.result.resources = {{"network/buses", kUnlimited, ms(180), {}, 3, 0}};
+  run.result.resources = {{{ResourceKind::bus, ResourceId::kOnly}, kUnlimited, ms(180), {}, 3, 0}};
   const auto section = run_section(run, "file.json");
   CHECK(section.figures.at(1).title == "Links and buses");
   const auto& table = std::get<Table>(section.figures.at(1).content);

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <string_view>
+#include <tuple>
 
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "sim/results/resource_name.hpp"
 #include "studies/runs/status_json.hpp"
 #include "studies/runs/why_report.hpp"
 #include "studies/traces/salvage_json.hpp"
@@ -67,7 +70,7 @@ ordered_json ranks_json(const Result& result) {
 ordered_json resources_json(const Result& result) {
   ordered_json list = ordered_json::array();
   for (const auto& r : result.resources) {
-    ordered_json j{{"name", r.name}};
+    ordered_json j{{"name", name_of(r)}};
     j["capacity"] = r.capacity == 0 ? ordered_json("unlimited") : ordered_json(r.capacity);
     j["busy_ps"] = r.busy.count();
     j["wait_ps"] = r.wait.count();
@@ -241,13 +244,13 @@ std::optional<Efficiency> efficiency(const Result& result) {
 
 std::vector<ResourceClass> resource_classes(const Result& result) {
   std::vector<ResourceClass> classes;
-  std::map<std::string, std::size_t, std::less<>> index;
+  using Key = std::tuple<ResourceKind, std::uint32_t, std::uint32_t, std::string>;
+  std::map<Key, std::size_t> index;
   for (const auto& r : result.resources) {
-    std::string_view kind = r.name;
-    const bool one_of_many = kind.starts_with("node ") || kind.starts_with("link ");
-    if (const auto slash = kind.find('/'); one_of_many && slash != kind.npos) kind.remove_prefix(slash + 1);
-    const auto [at, fresh] = index.try_emplace(std::string(kind), classes.size());
-    if (fresh) classes.push_back({.name = std::string(kind), .capacity = r.capacity, .wait = {}});
+    const auto key = is_one_of_many(r.id.kind) ? Key{r.id.kind, 0, r.id.port, ""}
+                                               : Key{r.id.kind, r.id.owner, r.id.port, r.label};
+    const auto [at, fresh] = index.try_emplace(key, classes.size());
+    if (fresh) classes.push_back({.name = class_name_of(r), .capacity = r.capacity, .wait = {}});
     auto& c = classes[at->second];
     ++c.groups;
     if (c.capacity != r.capacity) c.capacity = 0;

@@ -30,9 +30,9 @@ SimulateReport simulated_pair() {
   second.messages_sent = 1;
   second.bytes_sent = 2'000;
   r.result.ranks = {first, second};
-  r.result.resources = {{"network/buses", 1, ms(5), ms(1), 1, 1},
-                        {"node 0/links out", 2, ms(0), ms(0), 0, 0},
-                        {"node 1/links out", 2, ms(5), ms(0), 1, 0}};
+  r.result.resources = {{{ResourceKind::bus, ResourceId::kOnly}, 1, ms(5), ms(1), 1, 1},
+                        {{ResourceKind::link_out, 0}, 2, ms(0), ms(0), 0, 0},
+                        {{ResourceKind::link_out, 1}, 2, ms(5), ms(0), 1, 0}};
   return r;
 }
 

@@ -9,9 +9,9 @@ namespace busline {
 namespace {
 
 Outcome::Figure Outcome::*figure_of(PathCause cause) {
-  if (cause == queue_cause(QueueKind::link_out)) return &Outcome::path_wait_out_link_ps;
-  if (cause == queue_cause(QueueKind::link_in)) return &Outcome::path_wait_in_link_ps;
-  if (cause == queue_cause(QueueKind::bus)) return &Outcome::path_wait_bus_ps;
+  if (cause == queue_cause(ResourceKind::link_out)) return &Outcome::path_wait_out_link_ps;
+  if (cause == queue_cause(ResourceKind::link_in)) return &Outcome::path_wait_in_link_ps;
+  if (cause == queue_cause(ResourceKind::bus)) return &Outcome::path_wait_bus_ps;
   switch (cause) {
     case PathCause::compute:
       return &Outcome::path_compute_ps;

@@ -62,7 +62,7 @@ TEST_CASE("transfers of any kind are one part, and the slope of a byte's time is
   CriticalPath path;
   path.parts[static_cast<std::size_t>(PathCause::transfer)] = Duration::picoseconds(10'000'000);
   path.parts[static_cast<std::size_t>(PathCause::memory)] = Duration::picoseconds(1);
-  path.parts[static_cast<std::size_t>(queue_cause(QueueKind::turn))] = Duration::picoseconds(2);
+  path.parts[static_cast<std::size_t>(queue_cause(ResourceKind::turn))] = Duration::picoseconds(2);
   Platform platform;
   platform.machines.emplace_back();
   platform.machines[0].network.bandwidth = Bandwidth::bytes_per_second(125e6);

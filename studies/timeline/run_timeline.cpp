@@ -62,7 +62,7 @@ bool is_in_call(const Operation& op) {
   return op.kind != OpKind::compute || (op.flags & Operation::elapsed) != 0;
 }
 
-// By QueueKind.
+// By ResourceKind, of those that messages queue for.
 constexpr std::array<const char*, kQueues> kQueueNames{"messages waiting for out links",
                                                        "messages waiting for in links",
                                                        "messages waiting for buses",
@@ -222,7 +222,7 @@ void RunTimeline::sent(MessageId id, const Message& m, StrandId strand, std::int
     recorder_->send(r);
 }
 
-void RunTimeline::queued(MessageId id, const Message& m, const QueuePlace& place, std::int64_t now) {
+void RunTimeline::queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t now) {
   waits_at_.reach(id);
   waits_at_[id] = level_of(m, place);
   change_level(waits_at_[id], 1, now);
@@ -270,29 +270,25 @@ std::uint32_t RunTimeline::level_of(const char* name, std::uint32_t node) {
 }
 
 /// kNone for a node without tracks.
-std::uint32_t RunTimeline::level_of(const Message& m, const QueuePlace& place) {
+std::uint32_t RunTimeline::level_of(const Message& m, const ResourceId& place) {
   std::uint32_t node = kNone;
-  switch (place.queue) {
-    case QueueKind::link_out:
-    case QueueKind::link_in:
-    case QueueKind::memory_bus:
+  switch (place.kind) {
+    case ResourceKind::link_out:
+    case ResourceKind::link_in:
+    case ResourceKind::memory_bus:
       node = node_index_[NodeId{place.owner}];
       break;
-    case QueueKind::port_out:
-    case QueueKind::port_in:
+    case ResourceKind::port_out:
+    case ResourceKind::port_in:
       node = node_of_rank(RankId{place.owner});
       break;
-    case QueueKind::turn:
+    case ResourceKind::turn:
       node = node_of_rank(m.source);
       break;
-    case QueueKind::bus:
-    case QueueKind::wan_out:
-    case QueueKind::wan_in:
-    case QueueKind::connection_out:
-    case QueueKind::connection_in:
-      return level_of(kQueueNames[static_cast<std::size_t>(place.queue)], kNone);
+    default:
+      return level_of(kQueueNames[static_cast<std::size_t>(place.kind)], kNone);
   }
-  return node == kNone ? kNone : level_of(kQueueNames[static_cast<std::size_t>(place.queue)], node);
+  return node == kNone ? kNone : level_of(kQueueNames[static_cast<std::size_t>(place.kind)], node);
 }
 
 void RunTimeline::change_level(std::uint32_t level, std::int64_t by, std::int64_t now) {

@@ -46,7 +46,7 @@ class RunTimeline final : public RunObserver {
   void charged(StrandId strand, Activity next, std::int64_t when) override;
   void finished(StrandId strand, std::int64_t now) override;
   void sent(MessageId id, const Message& message, StrandId strand, std::int64_t now) override;
-  void queued(MessageId id, const Message& message, const QueuePlace& place, std::int64_t now) override;
+  void queued(MessageId id, const Message& message, const ResourceId& place, std::int64_t now) override;
   void left_queue(MessageId id, const Message& message, std::int64_t now) override;
   void began(MessageId id, const Message& message, std::int64_t alone, std::int64_t now) override;
   void ended(MessageId id, const Message& message, std::int64_t now) override;
@@ -66,7 +66,7 @@ class RunTimeline final : public RunObserver {
   Record& record_of(MessageId id);
   void change_level(std::uint32_t level, std::int64_t by, std::int64_t now);
   std::uint32_t level_of(const char* name, std::uint32_t node);
-  std::uint32_t level_of(const Message& message, const QueuePlace& place);
+  std::uint32_t level_of(const Message& message, const ResourceId& place);
   std::uint32_t node_of_rank(RankId rank) const { return node_index_[machine_.rank_node[rank]]; }
 
   const Format& format_;

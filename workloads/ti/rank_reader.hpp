@@ -25,7 +25,7 @@ class RankReader {
   Error& error() { return *failed_; }
 
  private:
-  struct Sizes {  // of a collective, by peer: docs/model.md
+  struct Sizes {  // of a collective, by peer: docs/model.md, section 5.3
     std::uint64_t send = 0, receive = 0;
   };
   struct Open {  // a request that nobody has waited for

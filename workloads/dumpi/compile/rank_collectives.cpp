@@ -1,5 +1,5 @@
 // Collectives: who takes part, who is the root, and the sizes per peer that the models ask for
-// (docs/model.md).
+// (docs/model.md, section 5.3).
 #include <fmt/format.h>
 
 #include <array>
