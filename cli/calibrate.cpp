@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -27,8 +28,8 @@ Expected<double> parse_hold_out(const std::string& text) {
   const auto share = parse_share(text);
   constexpr double kMost = 0.9;  // something must be left to fit to
   if (share && *share <= kMost) return *share;
-  return refuse_option("--hold-out", fmt::format("'{}' is no share of the points, expected 0 to 90%", text),
-                       "such as 20%");
+  return refuse_option(
+      "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");
 }
 
 Expected<void> save(const Platform& platform, const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/terminal.hpp"

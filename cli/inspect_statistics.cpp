@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/inspect_options.hpp"
 #include "documents/command_line/interrupt.hpp"

@@ -14,7 +14,7 @@ tl::unexpected<Error> refuse_mapping(std::string message, std::string hint = {})
   return refuse_option("/mapping", std::move(message), std::move(hint));
 }
 
-// Dimemas, task.c: ranks that are left over when every CPU has one go to the last node.
+// Dimemas, task.c: ranks beyond the number of CPUs go to the last node.
 IdVector<RankId, NodeId> fill(const IdVector<NodeId, Machine::Node>& nodes, std::uint32_t ranks) {
   IdVector<RankId, NodeId> placed;
   placed.reserve(ranks);
@@ -39,7 +39,7 @@ Expected<IdVector<RankId, NodeId>> place(const Mapping& mapping, const IdVector<
       if (room < ranks)
         return refuse_mapping(fmt::format("{} ranks do not fit on {} with {} per node", ranks,
                                           counted(nodes.size(), "node"), mapping.per_node),
-                              fmt::format("{} per node would do", (ranks - 1) / nodes.size() + 1));
+                              fmt::format("{} per node would fit", (ranks - 1) / nodes.size() + 1));
       for (const auto r : placed.ids()) placed[r] = NodeId{raw(r) / mapping.per_node};
       return placed;
     }

@@ -55,7 +55,7 @@ TEST_CASE("k per node ignores the CPUs and refuses a job that does not fit") {
   CHECK(place_ranks(three_nodes(m), 7)->rank_node == nodes({0, 0, 0, 1, 1, 1, 2}));
   CHECK(refusal(m, 10) ==
         "/mapping: 10 ranks do not fit on 3 nodes with 3 per node\n"
-        "  4 per node would do");
+        "  4 per node would fit");
 }
 
 TEST_CASE("a list of nodes may be longer than the job and not shorter") {

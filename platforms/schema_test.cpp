@@ -1,4 +1,4 @@
-// The JSON Schema that other programs read and the description that this one reads by must say the same.
+// The JSON Schema, which other programs use, must match the description by which this program reads.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -41,19 +41,19 @@ TEST_CASE("the JSON Schema has the members that the reader knows") {
   check_object<Overheads>(defs.at("overheads"));
   check_object<Network>(defs.at("network"));
   check_object<FlowOptions>(defs.at("flow"));
-  check_object<DescriptionOf<StarNetwork>>(defs.at("topology_star"));
-  check_object<DescriptionOf<FatTree>>(defs.at("topology_fat_tree"));
-  check_object<DescriptionOf<KaryTree>>(defs.at("topology_kary_tree"));
-  check_object<DescriptionOf<GeneralTree>>(defs.at("topology_general_tree"));
-  check_object<DescriptionOf<Dragonfly>>(defs.at("topology_dragonfly"));
-  check_object<DescriptionOf<DragonflyPlus>>(defs.at("topology_dragonfly_plus"));
-  check_object<DescriptionOf<Torus>>(defs.at("topology_torus"));
-  check_object<DescriptionOf<Mesh>>(defs.at("topology_mesh"));
-  check_object<DescriptionOf<Hypercube>>(defs.at("topology_hypercube"));
-  check_object<DescriptionOf<HyperX>>(defs.at("topology_hyperx"));
-  check_object<DescriptionOf<SlimFly>>(defs.at("topology_slim_fly"));
-  check_object<DescriptionOf<Jellyfish>>(defs.at("topology_jellyfish"));
-  check_object<DescriptionOf<GraphFile>>(defs.at("topology_graph_file"));
+  check_object(defs.at("topology_star"), TopologyDocument{{StarNetwork{}}});
+  check_object(defs.at("topology_fat_tree"), TopologyDocument{{FatTree{}}});
+  check_object(defs.at("topology_kary_tree"), TopologyDocument{{KaryTree{}}});
+  check_object(defs.at("topology_general_tree"), TopologyDocument{{GeneralTree{}}});
+  check_object(defs.at("topology_dragonfly"), TopologyDocument{{Dragonfly{}}});
+  check_object(defs.at("topology_dragonfly_plus"), TopologyDocument{{DragonflyPlus{}}});
+  check_object(defs.at("topology_torus"), TopologyDocument{{Torus{}}});
+  check_object(defs.at("topology_mesh"), TopologyDocument{{Mesh{}}});
+  check_object(defs.at("topology_hypercube"), TopologyDocument{{Hypercube{}}});
+  check_object(defs.at("topology_hyperx"), TopologyDocument{{HyperX{}}});
+  check_object(defs.at("topology_slim_fly"), TopologyDocument{{SlimFly{}}});
+  check_object(defs.at("topology_jellyfish"), TopologyDocument{{Jellyfish{}}});
+  check_object(defs.at("topology_graph_file"), TopologyDocument{{GraphFile{}}});
   check_object<LinkFigures>(defs.at("link_figures"));
   check_object<NetworkFault>(defs.at("network_fault"));
   check_object<SizeClass>(defs.at("size_class"));

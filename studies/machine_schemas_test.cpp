@@ -125,6 +125,6 @@ TEST_CASE("a collective is explained by a formula or by an algorithm, not by bot
     auto document = printed(explained_cluster(true));
     document["collectives"][0].merge_patch(json::parse(change));
     CHECK(SchemaCheck::differences(schema, document) ==
-          std::vector<std::string>{"/collectives/0 is not one of what it may be"});
+          std::vector<std::string>{"/collectives/0 is not one of the allowed values"});
   }
 }

@@ -79,7 +79,7 @@ TEST_CASE("a trace without messages is simulated") {
 TEST_CASE("a trace that was cut in a record is refused where it was cut") {
   CHECK(defect_error("truncated_trace") ==
         "truncated_trace/trace.dim:7:7: receive record: source is '', expected a whole number\n"
-        "  the file was probably cut: copy it or translate the trace again");
+        "  the file is probably truncated: copy it or translate the trace again");
 }
 
 TEST_CASE("a line of the communication file may set an operation for all machines") {

@@ -117,7 +117,7 @@ TEST_CASE("a trace whose sends were not recorded is refused, and says which rece
   REQUIRE(!program.has_value());
   CHECK(program.error().kind == Error::Kind::bad_input);
   CHECK(program.error().message ==
-        "24 MPI_Isend were made but not recorded, so that these stay without a partner: 3 receives of "
+        "24 MPI_Isend were made but not recorded, so these have no partner: 3 receives of "
         "messages from "
         "rank 1 to rank 0 with tag 100 (communicator 0)");
 }

@@ -19,7 +19,7 @@ struct EndedProgram {
   std::string printed;  // to stdout and stderr
 };
 
-// Runs 'busline' with one command in this process, which is left as it was.
+// Runs 'busline' with one command in this process, and restores its state.
 EndedProgram run_busline(const AddCommand& add, std::vector<std::string> arguments,
                          std::vector<OptionalPart> (*parts)() = nullptr) {
   auto* file = std::tmpfile();

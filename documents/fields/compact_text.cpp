@@ -1,6 +1,7 @@
 #include "documents/fields/compact_text.hpp"
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 
 namespace busline {
 namespace {

@@ -1,15 +1,15 @@
 // JSON objects from one description each. A struct is described once, by a function that names its members:
 //
-//   template <class Fields>
 //   void describe(Fields& f, SizeClass& s) {
 //     f.required("from", s.from);
-//     f.optional("latency_factor", positive(s.latency_factor));
+//     f.optional("latency_factor", NotNegative{s.latency_factor});
 //     f.refused("sigma", "is not available in this version");
 //   }
 //
-// From it follow the reader, the list of known keys and the writer. A member's type says how its value is
-// read and written: an overload of read_value and write_value, found where the type lives. What holds between
-// members is said by an overload of check(const Cursor&, const Struct&).
+// The reader, the list of known keys and the writer follow from it. A member's type determines how its value
+// is read and written: overloads of read_value and write_value, declared where the type is. Conditions
+// between members are checked by an overload of check(const Cursor&, const Struct&). Headers declare
+// describe() with `class Fields;` alone; the .cpp file that defines it includes this one.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@
 
 namespace busline {
 
-/// Nothing between the members of most structs.
+/// Most structs have no conditions between their members.
 template <class T>
 Expected<void> check(const Cursor&, const T&) {
   return {};
@@ -37,95 +37,74 @@ nlohmann::ordered_json write_value(const std::optional<T>& value);
 template <class T>
 nlohmann::ordered_json write_value(const std::vector<T>& values);
 
-namespace fields {
-
-/// The keys of a struct.
-class Keys {
+/// A describe() function passes a struct's members to this.
+class Fields {
  public:
   template <class T>
-  void required(std::string_view key, T&&) {
-    known.emplace_back(key);
-    needed.emplace_back(key);
+  void required(std::string_view key, T&& value) {
+    member(key, true, Value(value));
   }
   template <class T>
-  void optional(std::string_view key, T&&) {
-    known.emplace_back(key);
+  void optional(std::string_view key, T&& value) {
+    member(key, false, Value(value));
   }
-  void refused(std::string_view key, std::string_view why) { not_available.emplace_back(key, why); }
+  /// A key with a separate error.
+  virtual void refused(std::string_view, std::string_view) {}
 
+ protected:
+  ~Fields() = default;
+  /// A member of any type.
+  struct Value {
+    template <class T>
+    explicit Value(T& value)
+        : of(&value),
+          read([](const Cursor& at, void* v) { return read_value(at, *static_cast<T*>(v)); }),
+          write([](const void* v) { return write_value(*static_cast<const T*>(v)); }) {}
+    void* of;
+    Expected<void> (*read)(const Cursor& at, void* of);
+    nlohmann::ordered_json (*write)(const void* of);
+  };
+  virtual void member(std::string_view key, bool is_required, const Value& value) = 0;
+};
+
+namespace fields {
+
+/// A described struct of any type; refers to it.
+struct Object {
+  template <class T>
+  explicit Object(T& value)
+      : of(&value), describe_it([](Fields& f, void* v) { describe(f, *static_cast<T*>(v)); }) {}
+  void* of;
+  void (*describe_it)(Fields& f, void* of);
+};
+
+/// The keys of a struct.
+struct Keys {
   std::vector<std::string> known, needed;
   std::vector<std::pair<std::string, std::string>> not_available;
 };
+Keys keys_of(const Object& object);
 
 /// An Error for the first member of the object at `at` whose key is not among `keys`.
 Expected<void> refuse_unknown(const Cursor& at, const Keys& keys);
 
-/// The error for an object without a member that it needs.
+/// The error for an object without a required member.
 Error missing(const Cursor& at, std::string_view key);
 
-class Reader {
- public:
-  explicit Reader(const Cursor& at) : at_(at) {}
-  template <class T>
-  void required(std::string_view key, T&& target) {
-    read(key, target, true);
-  }
-  template <class T>
-  void optional(std::string_view key, T&& target) {
-    read(key, target, false);
-  }
-  void refused(std::string_view, std::string_view) {}
-  Expected<void> result;
+Expected<void> read(const Cursor& at, const Object& object);
 
- private:
-  template <class T>
-  void read(std::string_view key, T& target, bool is_required) {
-    if (!result) return;
-    if (const auto member = at_.member(key))
-      result = read_value(*member, target);
-    else if (is_required)
-      result = tl::unexpected(missing(at_, key));
-  }
-  const Cursor& at_;
-};
-
-class Writer {
- public:
-  /// Writes every member.
-  Writer() = default;
-  /// Leaves out the optional ones that are as in `defaults`, which must outlive this, except for `kept`.
-  Writer(const nlohmann::ordered_json& defaults, std::string_view kept) : defaults_(&defaults), kept_(kept) {}
-  template <class T>
-  void required(std::string_view key, T&& value) {
-    members[std::string(key)] = write_value(value);
-  }
-  template <class T>
-  void optional(std::string_view key, T&& value) {
-    auto written = write_value(value);
-    if (defaults_ != nullptr && key != kept_ && written == *defaults_->find(key)) return;
-    members[std::string(key)] = std::move(written);
-  }
-  void refused(std::string_view, std::string_view) {}
-
-  nlohmann::ordered_json members = nlohmann::ordered_json::object();
-
- private:
-  const nlohmann::ordered_json* defaults_ = nullptr;
-  std::string_view kept_;
-};
+/// Every member.
+nlohmann::ordered_json write(const Object& object);
+/// Leaves out optional members equal to those in `defaults`, except `kept`.
+nlohmann::ordered_json write(const Object& object, const nlohmann::ordered_json& defaults,
+                             std::string_view kept);
 
 }  // namespace fields
 
 /// A described struct.
 template <class T>
 Expected<void> read_value(const Cursor& at, T& out) {
-  if (!at.value().is_object()) return tl::unexpected(at.expected("an object"));
-  fields::Keys keys;
-  describe(keys, out);
-  if (auto known = fields::refuse_unknown(at, keys); !known) return known;
-  fields::Reader reader(at);
-  describe(reader, out);
-  if (!reader.result) return reader.result;
+  if (auto read = fields::read(at, fields::Object(out)); !read) return read;
   return check(at, out);
 }
 
@@ -143,25 +122,21 @@ Expected<void> read_value(const Cursor& at, std::vector<T>& out) {
   return {};
 }
 
-/// All members of a T{}. Made once: a study writes a platform for each of its points, and a default has
-/// defaults of its own inside.
+/// All members of a T{}. Made once: a study writes a platform for each of its points, and defaults contain
+/// further defaults.
 template <class T>
 const nlohmann::ordered_json& default_members() {
   static const auto members = [] {
-    fields::Writer w;
     T defaults{};
-    describe(w, defaults);
-    return std::move(w.members);
+    return fields::write(fields::Object(defaults));
   }();
   return members;
 }
 
-/// Members that are optional and have the value that they have in a T{} are left out, except for `kept`.
+/// Leaves out optional members with the same value as in a T{}, except `kept`.
 template <class T>
 nlohmann::ordered_json write_object(T value, std::string_view kept = {}) {
-  fields::Writer w(default_members<T>(), kept);
-  describe(w, value);
-  return std::move(w.members);
+  return fields::write(fields::Object(value), default_members<T>(), kept);
 }
 
 /// A described struct.
@@ -170,7 +145,7 @@ nlohmann::ordered_json write_value(const T& value) {
   return write_object(value);
 }
 
-/// A member that is not there: null, which no T writes.
+/// A missing member: null, which no T writes.
 template <class T>
 nlohmann::ordered_json write_value(const std::optional<T>& value) {
   if (!value) return nullptr;

@@ -1,16 +1,14 @@
-// Where a document came from.
+// The origin of a document.
 #pragma once
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "documents/fields/object.hpp"
-#include "documents/fields/values.hpp"
-
 namespace busline {
 
-/// Enough to run a command again. Facts of the moment (wall time) live only here, so that the rest of a
-/// document is the same bytes from run to run.
+class Fields;
+
+/// Enough to run a command again. Facts that vary between runs (wall time) are only here, so that the rest of
+/// a document is byte-identical from run to run.
 struct Provenance {
   struct Input {
     std::string path, sha256;
@@ -24,21 +22,7 @@ struct Provenance {
   bool operator==(const Provenance&) const = default;
 };
 
-template <class Fields>
-void describe(Fields& f, Provenance& p) {
-  f.required("tool", p.tool);
-  f.required("version", p.version);
-  f.optional("commit", p.commit);
-  f.required("command", p.command);
-  f.required("wall_s", NotNegative{p.wall_seconds});
-  f.required("user_s", NotNegative{p.user_seconds});
-  f.optional("inputs", p.inputs);
-}
-
-template <class Fields>
-void describe(Fields& f, Provenance::Input& i) {
-  f.required("path", i.path);
-  f.required("sha256", i.sha256);
-}
+void describe(Fields& f, Provenance& p);
+void describe(Fields& f, Provenance::Input& i);
 
 }  // namespace busline

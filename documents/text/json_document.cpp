@@ -1,5 +1,9 @@
 #include "documents/text/json_document.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include "documents/fields/object.hpp"
+
 namespace busline {
 
 using nlohmann::ordered_json;
@@ -24,7 +28,7 @@ ordered_json to_json(const Diagnostics& diagnostics) {
 
 namespace {
 
-// What is not UTF-8 is replaced, what is not ASCII escaped: U+009B begins a terminal's commands.
+// Invalid UTF-8 is replaced, and non-ASCII characters are escaped: U+009B begins terminal commands.
 std::string compact(const ordered_json& j) {
   constexpr bool kOnlyAscii = true;
   return j.dump(-1, ' ', kOnlyAscii, ordered_json::error_handler_t::replace);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "measuring/measurement/measurement_json.hpp"

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
 #include "documents/fields/values.hpp"
 #include "measuring/import/suite_list.hpp"
@@ -32,7 +33,6 @@ struct NetworkDocument {
   std::vector<NetworkRow> results;
 };
 
-template <class Fields>
 void describe(Fields& f, NetworkRow& r) {
   f.required("test", r.test);
   f.required("bytes", Whole{r.bytes, 0, kMostCount});
@@ -44,7 +44,6 @@ void describe(Fields& f, NetworkRow& r) {
   f.required("samples_us", Numbers{r.samples_us});
 }
 
-template <class Fields>
 void describe(Fields& f, NetworkDocument& d) {
   f.required("label", d.label);
   f.required("ranks", Whole{d.ranks, 1, kMostRanks});

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "documents/fields/object.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
 #include "measuring/measurement/measurement_json.hpp"
 
@@ -25,9 +26,8 @@ std::string page() {
 template <class T>
 void check_named(const std::string& text) {
   T value{};
-  fields::Keys keys;
-  describe(keys, value);
-  for (const auto& key : keys.known) CHECK_MESSAGE(text.find('`' + key + '`') != std::string::npos, key);
+  for (const auto& key : fields::keys_of(fields::Object(value)).known)
+    CHECK_MESSAGE(text.find('`' + key + '`') != std::string::npos, key);
 }
 
 }  // namespace

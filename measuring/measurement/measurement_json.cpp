@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "documents/fields/compact_text.hpp"
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
+#include "documents/fields/values.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
 
 namespace busline::measure {

@@ -1,7 +1,7 @@
 // The measurement document (docs/reference/measuring.md, measuring/schema/measurement.schema.json):
 // reading, checking, writing.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "documents/fields/document.hpp"

@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
+#include "documents/fields/values.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
 #include "sim/base/assert.hpp"
 
@@ -51,12 +53,11 @@ nlohmann::ordered_json subject(const Suite& suite) {
   constexpr std::array<std::string_view, 12> kSubject{"operation", "pattern", "time",   "varies",
                                                       "class",     "bytes",   "chunks", "concurrent",
                                                       "messages",  "buffers", "launch", "lead_in"};
-  fields::Writer writer;
   auto copy = suite;
   copy.points.clear();
-  describe(writer, copy);
+  const auto all = fields::write(fields::Object(copy));
   nlohmann::ordered_json members;
-  for (const auto key : kSubject) members[std::string(key)] = writer.members[std::string(key)];
+  for (const auto key : kSubject) members[std::string(key)] = all[std::string(key)];
   return members;
 }
 

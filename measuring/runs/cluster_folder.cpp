@@ -25,7 +25,6 @@ struct ApplicationLine {
   double compute_us = 0, time_s = 0, computed_mean_s = 0, computed_max_s = 0;
 };
 
-template <class Fields>
 void describe(Fields& f, ApplicationLine& l) {
   f.required("app", l.app);
   f.required("ranks", Whole{l.ranks, 1, measure::kMostRanks});

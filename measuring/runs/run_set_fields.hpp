@@ -3,22 +3,17 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
 
-#include "documents/fields/object.hpp"
-#include "documents/fields/values.hpp"
+#include "documents/fields/cursor.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
 #include "measuring/runs/run_set.hpp"
 
 namespace busline::measure {
 
-template <class Fields>
-void describe(Fields& f, RankPlace& p) {
-  f.required("host", p.host);
-  f.required("node", Whole{p.node, 0, kMostRanks});
-  f.optional("core", Whole{p.core, 0, std::numeric_limits<std::int32_t>::max()});
-}
+void describe(Fields& f, RankPlace& p);
 
 }  // namespace busline::measure
 
@@ -57,39 +52,9 @@ Expected<void> check(const Cursor& at, const Run& run);
 Expected<void> check(const Cursor& at, const TracedRun& traced);
 Expected<void> check(const Cursor& at, const RunSet& set);
 
-template <class Fields>
-void describe(Fields& f, Borders& b) {
-  f.optional("from", CallText{b.from});
-  f.optional("to", CallText{b.to});
-}
-
-template <class Fields>
-void describe(Fields& f, Run& r) {
-  f.optional("time_ps", measure::OptionalPicoseconds{r.time});
-  f.optional("rank_times_ps", measure::PicosecondsList{r.rank_times});
-  f.optional("wall_ps", measure::OptionalPicoseconds{r.wall});
-  f.optional("exit_code", Whole{r.exit_code, 0, kMostExitCode});
-}
-
-template <class Fields>
-void describe(Fields& f, TracedRun& t) {
-  f.required("trace", PathText{t.trace});
-  describe(f, t.run);
-}
-
-template <class Fields>
-void describe(Fields& f, RunSet& s) {
-  f.required("schema", SchemaName{kRunSetSchema});
-  f.required("name", s.name);
-  f.required("command", s.command);
-  f.required("ranks", Whole{s.ranks, 1, measure::kMostRanks});
-  f.required("machine", s.machine);
-  f.optional("placement", s.placement);
-  f.optional("region", s.region);
-  f.required("runs", s.runs);
-  f.optional("traced", s.traced);
-  f.optional("environment", Variables{s.environment});
-  f.required("provenance", s.provenance);
-}
+void describe(Fields& f, Borders& b);
+void describe(Fields& f, Run& r);
+void describe(Fields& f, TracedRun& t);
+void describe(Fields& f, RunSet& s);
 
 }  // namespace busline::runs

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "documents/fields/compact_text.hpp"
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
+#include "documents/fields/values.hpp"
 #include "measuring/runs/run_set_fields.hpp"
 #include "workloads/files/output_file.hpp"
 

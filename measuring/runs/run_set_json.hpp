@@ -1,7 +1,7 @@
 // The run-set document (docs/how-to/record.md, measuring/runs/schema/run-set.schema.json): reading,
 // checking, writing.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "documents/fields/document.hpp"

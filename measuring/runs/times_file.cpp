@@ -9,7 +9,6 @@
 
 namespace busline::runs {
 
-template <class Fields>
 void describe(Fields& f, TimedRank& r) {
   f.required("host", r.host);
   f.optional("core", Whole{r.core, 0, std::numeric_limits<std::int32_t>::max()});
@@ -19,7 +18,6 @@ void describe(Fields& f, TimedRank& r) {
   f.required("made_to", r.made_to);
 }
 
-template <class Fields>
 void describe(Fields& f, TimesFile& t) {
   f.required("schema", SchemaName{"busline/run-times/1"});
   f.required("mpi", t.mpi);

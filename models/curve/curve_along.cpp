@@ -20,12 +20,12 @@ Expected<void> check(const CurveRange& range, const Platform& platform) {
   for (const auto value : {range.from, range.to}) {
     const bool latency = range.axis == CurveAxis::latency;
     if (!(value >= 0) || (latency ? std::isinf(value) : value == 0)) {
-      e.message =
-          latency ? "a curve over latencies needs two of 0s or more" : "a curve needs two values above zero";
+      e.message = latency ? "a curve over latencies needs two values of 0s or more"
+                          : "a curve needs two values above zero";
       return tl::unexpected(std::move(e));
     }
     if (latency && platform.preset == Preset::dimemas_5_5 && value < 1e-9) {
-      e.message = "the preset dimemas-5.5 takes latencies below 1 ns for none";
+      e.message = "the preset dimemas-5.5 treats latencies below 1 ns as 0";
       e.hint = "begin at 1ns";
       return tl::unexpected(std::move(e));
     }

@@ -27,11 +27,11 @@ Expected<void> check(const Program& program, const CurveEnd& end) {
     return tl::unexpected(
         no_curve("a curve needs closed forms for collectives, and the platform names algorithms", instead));
   if (!order_free(program, end.machine, end.platform))
-    return tl::unexpected(no_curve(
-        "the order of what this workload does depends on time (receives from anyone, probes, threads, more "
-        "ranks than CPUs on a node, or sizes that the last one to arrive brings), so that there is no one "
-        "graph",
-        instead));
+    return tl::unexpected(
+        no_curve("the order of this workload's operations depends on time (receives from any source, probes, "
+                 "threads, more ranks than CPUs on a node, or sizes set by the last rank to arrive), so "
+                 "there is no single graph",
+                 instead));
   return {};
 }
 
@@ -96,7 +96,8 @@ Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& fr
   if (status == Result::Status::clock_overflow)
     return tl::unexpected(no_curve("the run is longer than the clock can count (106 days)", ""));
   if (status == Result::Status::deadlock)
-    return tl::unexpected(no_curve("the run cannot complete", "busline simulate tells who waits for whom"));
+    return tl::unexpected(
+        no_curve("the run cannot complete", "busline simulate shows which ranks wait for which"));
 
   LineClock::Instant end;
   for (const auto i : ids<StrandId>(program.strands().size())) end = clock.later(end, dataflow.now(i));

@@ -98,8 +98,8 @@ Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platfo
 Error cannot_be_watched() {
   Error e;
   e.kind = Error::Kind::unsupported;
-  e.message = "SimGrid's solver runs in a process of its own, where nobody can watch the run";
-  e.hint = "the solver 'local' of /network/flow runs in this one, with the law 'max-min'";
+  e.message = "SimGrid's solver runs in its own process, where the run cannot be observed";
+  e.hint = "the solver 'local' of /network/flow runs in this process, with the law 'max-min'";
   return e;
 }
 

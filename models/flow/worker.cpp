@@ -107,7 +107,7 @@ std::string last_line(int file) {
 tl::unexpected<Error> no_worker(const char* what) {
   Error e;
   e.kind = Error::Kind::unreadable;
-  e.message = fmt::format("no process can be started for the flow model: {}: {}", what, std::strerror(errno));
+  e.message = fmt::format("cannot start a process for the flow model: {}: {}", what, std::strerror(errno));
   return tl::unexpected(std::move(e));
 }
 

@@ -133,7 +133,7 @@ TEST_CASE("a worker that cannot be started is told with the reason") {
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == Error::Kind::unreadable);
   CHECK(result.error().message ==
-        "no process can be started for the flow model: socketpair: Too many open files");
+        "cannot start a process for the flow model: socketpair: Too many open files");
 }
 
 TEST_CASE("a worker is ended when nobody listens to it any more") {

@@ -1,14 +1,15 @@
 // The objects of a platform document, each described once (documents/fields/object.hpp).
-// docs/reference/platform.md says what the members mean; platforms/schema/platform.schema.json is the same
-// for other programs, and a test compares the two.
+// docs/reference/platform.md explains the members; platforms/schema/platform.schema.json describes them for
+// other programs, and a test compares the two.
 #pragma once
 #include <array>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "documents/fields/object.hpp"
+#include "documents/fields/cursor.hpp"
 #include "platforms/description/platform.hpp"
 #include "platforms/description/platform_values.hpp"
 #include "platforms/topology/topology_fields.hpp"
@@ -24,7 +25,7 @@ struct PlatformDocument {
   std::optional<Wan> wan;
 };
 
-/// Links as an object: `in` and `out`, or `half_duplex`; 0 where there is none.
+/// Links as an object: `in` and `out`, or `half_duplex`; 0: absent.
 struct LinksDocument {
   Count in = 0, out = 0, half_duplex = 0;
 };
@@ -40,14 +41,14 @@ struct SizeFrom {
   Cost cost{};
 };
 
-// What holds between members.
+// Conditions between members.
 Expected<void> check(const Cursor& at, const NodeGroup& group);
 Expected<void> check(const Cursor& at, const LinksDocument& links);
 Expected<void> check(const Cursor& at, const Network& network);
 Expected<void> check(const Cursor& at, const FlowOptions& flow);
 Expected<void> check(const Cursor& at, const ModuleFactor& module);
 
-/// Keeps intra_node where a reader wants to see it.
+/// Keeps intra_node where readers expect it.
 nlohmann::ordered_json write_value(const NodeGroup& group);
 
 template <class E>
@@ -98,228 +99,33 @@ inline constexpr std::array<std::pair<std::string_view, SizeRule>, 6> kSizeRuleN
 inline constexpr std::string_view kPlatformSchema = "busline/platform/1";
 constexpr std::string_view kNotYet = "is not available in this version";
 
-template <class Fields>
-void describe(Fields& f, PlatformDocument& d) {
-  auto& p = d.platform;
-  f.required("schema", SchemaName{kPlatformSchema});
-  f.required("name", Name{p.name});
-  f.optional("description", p.description);
-  f.optional("source", p.source);
-  f.optional("preset", Choice<Preset>{p.preset, kPresetNames});
-  f.optional("nodes", d.nodes);
-  f.optional("network", d.network);
-  f.optional("machines", d.machines);
-  f.optional("wan", d.wan);
-  f.optional("dedicated_connections", p.dedicated_connections);
-  f.optional("modules", p.modules);
-  f.optional("context_switch", p.context_switch);
-  f.optional("mpi", p.mpi);
-  f.optional("mapping", p.mapping);
-  f.optional("launch", p.launch);
-  f.optional("calibration", p.calibration);
-  f.refused("topology", "is a member of 'network'");
-  f.refused("noise", kNotYet);
-}
+void describe(Fields& f, PlatformDocument& d);
+void describe(Fields& f, CalibrationRecord& c);
+void describe(Fields& f, CalibratedFigure& c);
+void describe(Fields& f, CalibratedSuite& c);
+void describe(Fields& f, MachineGroup& m);
+void describe(Fields& f, NodeGroup& g);
+void describe(Fields& f, NodeGroup::Memory& m);
+void describe(Fields& f, LinksDocument& l);
 
-template <class Fields>
-void describe(Fields& f, CalibrationRecord& c) {
-  f.required("machine", c.machine);
-  f.required("testbed", c.testbed);
-  f.required("figures", c.figures);
-  f.optional("suites", c.suites);
-  f.optional("warnings", c.warnings);
-}
-
-template <class Fields>
-void describe(Fields& f, CalibratedFigure& c) {
-  f.required("figure", c.figure);
-  f.required("value", c.value);
-  f.optional("low", c.low);
-  f.optional("high", c.high);
-  f.optional("suites", c.suites);
-  f.optional("remark", c.remark);
-}
-
-template <class Fields>
-void describe(Fields& f, CalibratedSuite& c) {
-  f.required("name", c.name);
-  f.required("points", Whole{c.points, 1, kMaxServers});
-  f.required("median_error", NotNegative{c.median_error});
-  f.required("worst_error", NotNegative{c.worst_error});
-  f.optional("worst_at", Whole{c.worst_at, 0, INT64_MAX});
-  f.optional("held_out", c.held_out);
-}
-
-template <class Fields>
-void describe(Fields& f, MachineGroup& m) {
-  f.optional("name", m.name);
-  f.required("nodes", m.nodes);
-  f.required("network", m.network);
-  f.optional("collectives", m.collectives);
-}
-
-template <class Fields>
-void describe(Fields& f, NodeGroup& g) {
-  f.optional("count", Whole{g.count, 1, kMaxNodes});
-  f.required("cpus", Whole{g.cpus, 1, kMaxServers});
-  f.optional("relative_speed", Speed{g.relative_speed});
-  f.optional("intra_node", g.intra_node);
-  f.optional("links", g.links);
-  f.optional("overheads", g.overheads);
-  f.optional("latency", g.latency);
-  f.optional("wan_latency", g.wan_latency);
-}
-
-template <class Fields>
-void describe(Fields& f, NodeGroup::Memory& m) {
-  f.required("latency", m.latency);
-  f.required("bandwidth", m.bandwidth);
-  f.optional("buses", OrUnlimited{m.buses});
-  f.optional("links", m.links);
-}
-
-template <class Fields>
-void describe(Fields& f, LinksDocument& l) {
-  f.optional("in", Whole{l.in, 1, kMaxServers});
-  f.optional("out", Whole{l.out, 1, kMaxServers});
-  f.optional("half_duplex", Whole{l.half_duplex, 1, kMaxServers});
-}
-
-/// The mapping's one form that is an object.
-template <class Fields>
-void describe(Fields& f, Mapping& m) {
-  f.required("per_node", Whole{m.per_node, 1, kMaxServers});
-}
-
-template <class Fields>
-void describe(Fields& f, Overheads& o) {
-  f.optional("send", o.send);
-  f.optional("receive", o.receive);
-}
-
-template <class Fields>
-void describe(Fields& f, Network& n) {
-  f.required("latency", n.latency);
-  f.required("bandwidth", n.bandwidth);
-  f.required("buses", OrUnlimited{n.buses});
-  f.optional("latency_at", Choice<Network::LatencyAt>{n.latency_at, kLatencyAtNames});
-  f.optional("size_classes", n.size_classes);
-  f.optional("sharing", Choice<Network::Sharing>{n.sharing, kSharingNames});
-  f.optional("topology", n.topology);
-  f.optional("flow", n.flow);
-}
-
-template <class Fields>
-void describe(Fields& f, FlowOptions& o) {
-  f.optional("model", Choice<FlowOptions::Model>{o.model, kFlowModelNames});
-  f.optional("solver", Choice<FlowOptions::Solver>{o.solver, kFlowSolverNames});
-  f.optional("crosstraffic", o.crosstraffic);
-  f.optional("tcp_gamma", o.tcp_gamma);
-  f.optional("weight_size", o.weight_size);
-}
-
-template <class Fields>
-void describe(Fields& f, SizeClass& s) {
-  f.required("from", s.from);
-  f.optional("latency_factor", NotNegative{s.latency_factor});
-  f.optional("bandwidth_factor", Positive{s.bandwidth_factor});
-}
-
-template <class Fields>
-void describe(Fields& f, Wan& w) {
-  f.required("latency", w.latency);
-  f.required("bandwidth", w.bandwidth);
-  f.optional("latency_at", Choice<Network::LatencyAt>{w.latency_at, kLatencyAtNames});
-  f.optional("links", w.links);
-  f.optional("flight", w.flight);
-  f.optional("collectives", w.collectives);
-}
-
-template <class Fields>
-void describe(Fields& f, DedicatedConnection& c) {
-  f.required("machine_a", Whole{c.machine_a, 0, kMaxNodes});
-  f.required("machine_b", Whole{c.machine_b, 0, kMaxNodes});
-  f.required("bandwidth", c.bandwidth);
-  f.required("latency", c.latency);
-  f.optional("flight", c.flight);
-  f.required("tags", Tags{c.tags});
-  f.optional("sizes", Conditions{c});
-  f.optional("match", Choice<bool>{c.both, kMatchNames});
-}
-
-template <class Fields>
-void describe(Fields& f, DedicatedConnection::Condition& c) {
-  f.required("compare", Choice<Compare>{c.compare, kCompareNames});
-  f.required("size", c.size);
-}
-
-template <class Fields>
-void describe(Fields& f, ModuleFactor& m) {
-  f.required("type", Whole{m.type, 0, UINT32_MAX});
-  f.required("value", EventValue{m.value});
-  f.optional("ratio", NotNegative{m.ratio});
-  f.optional("duration", m.fixed);
-}
-
-template <class Fields>
-void describe(Fields& f, Mpi& m) {
-  f.optional("rendezvous_from", OrNever{m.rendezvous_from});
-  f.optional("handshake", m.handshake);
-  f.optional("local_call", m.local_call);
-  f.optional("send_completes", Choice<Mpi::SendCompletes>{m.send_completes, kSendCompletesNames});
-  f.optional("collectives", m.collectives);
-  f.optional("collectives_hold_buses", m.collectives_hold_buses);
-  f.optional("ignore_traced_rendezvous", m.ignore_traced_rendezvous);
-}
-
-template <class Fields>
-void describe(Fields& f, Launch& l) {
-  f.optional("launcher_start", l.launcher_start);
-  f.optional("fan_out", OrUnlimited{l.fan_out});
-  f.optional("per_child", l.per_child);
-  f.optional("message", l.message);
-  f.optional("distribute", Choice<Launch::Distribute>{l.distribute, kDistributeNames});
-  f.optional("page_fraction", Share{l.page_fraction});
-  f.optional("fs_open_latency", l.fs_open_latency);
-  f.optional("fs_bandwidth", l.fs_bandwidth);
-  f.optional("daemon_start", l.daemon_start);
-  f.optional("fork_exec", l.fork_exec);
-  f.optional("spawn_parallelism", OrUnlimited{l.spawn_parallelism});
-  f.optional("init_local", l.init_local);
-  f.optional("modex", Choice<Launch::Modex>{l.modex, kModexNames});
-  f.optional("modex_bytes_per_rank", l.modex_bytes_per_rank);
-  f.optional("connect", Choice<Launch::Connect>{l.connect, kConnectNames});
-  f.optional("connection_setup", l.connection_setup);
-}
-
-template <class Fields>
-void describe(Fields& f, Fan& fan) {
-  f.required("model", Choice<FanModel>{fan.model, kFanModelNames});
-  f.optional("size", Choice<SizeRule>{fan.size, kSizeRuleNames});
-}
-
-template <class Fields>
-void describe(Fields& f, ClosedForm& c) {
-  f.required("fan_in", c.fan_in);
-  f.required("fan_out", c.fan_out);
-}
+/// The only form of a mapping that is an object.
+void describe(Fields& f, Mapping& m);
+void describe(Fields& f, Overheads& o);
+void describe(Fields& f, Network& n);
+void describe(Fields& f, FlowOptions& o);
+void describe(Fields& f, SizeClass& s);
+void describe(Fields& f, Wan& w);
+void describe(Fields& f, DedicatedConnection& c);
+void describe(Fields& f, DedicatedConnection::Condition& c);
+void describe(Fields& f, ModuleFactor& m);
+void describe(Fields& f, Mpi& m);
+void describe(Fields& f, Launch& l);
+void describe(Fields& f, Fan& fan);
+void describe(Fields& f, ClosedForm& c);
 
 /// A cost that is an algorithm.
-template <class Fields>
-void describe(Fields& f, NamedAlgorithm& a) {
-  f.required("algorithm", Choice<Algorithm>{a.algorithm, kAlgorithmNames});
-}
-
-template <class Fields>
-void describe(Fields& f, SizeFrom<ClosedForm>& c) {
-  f.required("from", c.from);
-  describe(f, c.cost);
-}
-
-template <class Fields>
-void describe(Fields& f, SizeFrom<NamedAlgorithm>& a) {
-  f.required("from", a.from);
-  describe(f, a.cost);
-}
+void describe(Fields& f, NamedAlgorithm& a);
+void describe(Fields& f, SizeFrom<ClosedForm>& c);
+void describe(Fields& f, SizeFrom<NamedAlgorithm>& a);
 
 }  // namespace busline

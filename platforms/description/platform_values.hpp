@@ -1,13 +1,13 @@
-// How the values of a platform document are read and written that are not plain quantities: counts that may
-// be "unlimited", names of choices, links, collective tables, mappings.
+// Reads and writes the values of a platform document that are not plain quantities: counts that may be
+// "unlimited", names of choices, links, collective tables, mappings.
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "documents/fields/cursor.hpp"
-#include "documents/fields/values.hpp"
 #include "platforms/description/platform.hpp"
 
 namespace busline {

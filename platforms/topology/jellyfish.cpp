@@ -1,7 +1,7 @@
 // Jellyfish: a random graph of equal degrees. It starts as a ring in which each switch is joined to its
-// nearest ones; then pairs of links exchange ends, ten times as often as there are links. Every such graph
-// that has no double links can come of it (Taylor 1981: exchanges connect all of them); the random numbers
-// are the same on every machine.
+// nearest neighbours; then pairs of links exchange ends, ten times as often as there are links. Every such
+// graph without double links can result (Taylor 1981: exchanges connect all of them); the random numbers are
+// the same on every machine.
 #include <fmt/format.h>
 
 #include <algorithm>

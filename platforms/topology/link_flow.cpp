@@ -14,13 +14,13 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_pro
                                                  boost::no_property, std::uint32_t, std::uint32_t>;
 using Arc = Graph::edge_descriptor;
 
-// More than all links together carry.
+// More than all links together can carry.
 constexpr std::int64_t kWithoutLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
 }  // namespace
 
 // Vertices: the switches, a source and a sink, which are joined to every switch by arcs that a query opens.
-// Each arc has a reverse one; of a link they are one another's.
+// Each arc has a reverse arc; the two arcs of a link are each other's.
 struct LinkFlow::Network {
   std::uint32_t switches;
   Graph graph;
@@ -44,7 +44,7 @@ struct LinkFlow::Network {
                                              by_vertex(predecessor), by_vertex(colour), by_vertex(distance),
                                              vertex_index, from, to);
   }
-  // The arcs of switch s to and from source and sink: the last two of the switch, one each of the others.
+  // The arcs between switch s and source or sink: the last two of the switch, one each of source and sink.
   std::size_t from_source(std::uint32_t s) const { return first_of_source + s; }
   std::size_t to_sink(std::uint32_t s) const { return last_of[s] - 1; }
 

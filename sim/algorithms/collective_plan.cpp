@@ -20,7 +20,7 @@ bool is_vector(CollectiveKind k) {
 bool moves_no_data(CollectiveKind k) {
   return k == barrier || k >= comm_dup;
 }
-// Each member's own size is what it sends, or what it receives.
+// Each member's own size is the data that it sends or receives.
 bool sends_its_own(CollectiveKind k) {
   return is_one_of(k, {gatherv, allgatherv, alltoallv, alltoallw});
 }
@@ -28,7 +28,7 @@ bool receives_its_own(CollectiveKind k) {
   return is_one_of(k, {scatterv, reduce_scatter});
 }
 
-/// Whether a strand goes back over a collective.
+/// Whether a strand repeats a collective.
 bool repeats_collectives(const Program& program) {
   for (const auto& strand : program.strands()) {
     std::optional<std::uint64_t> last;
@@ -55,7 +55,7 @@ struct CollectivePlan::Gathered {
   std::vector<std::uint64_t> own{};  // by position, for v-variants
 };
 
-/// The calls of all ranks, put together by communicator and number.
+/// The calls of all ranks, grouped by communicator and number.
 class CollectivePlan::Gatherer {
  public:
   Gatherer(const Program& program, const CollectivePlan& plan)
@@ -78,7 +78,7 @@ class CollectivePlan::Gatherer {
  private:
   struct OfCommunicator {
     std::vector<Gathered> collectives{};
-    StrandId strand = kNone;  // the last one to call
+    StrandId strand = kNone;  // the last strand to call
     std::uint32_t calls = 0;  // of it
     bool by_threads = false;
   };
@@ -160,7 +160,7 @@ BlockSizes CollectivePlan::sizes_of(const Gathered& g) {
   return is_vector(g.kind) ? BlockSizes::parts_of(g.most_bytes) : BlockSizes::equal(g.most_bytes);
 }
 
-/// Most collectives of a Program are like one before.
+/// Most collectives of a Program are like an earlier one.
 std::uint32_t CollectivePlan::intern(BlockSizes sizes) {
   const auto [known, fresh] = known_sizes_.try_emplace(sizes, static_cast<std::uint32_t>(sizes_.size()));
   if (fresh) sizes_.push_back(std::move(sizes));

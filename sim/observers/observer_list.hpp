@@ -7,7 +7,7 @@
 
 namespace busline {
 
-/// Passes all on to each of `observers`, in their order. They are the caller's, and must outlive it.
+/// Passes all events to each of `observers`, in their order. The caller owns them, and they must outlive it.
 class ObserverList final : public RunObserver {
  public:
   explicit ObserverList(std::vector<RunObserver*> observers) : observers_(std::move(observers)) {}

@@ -14,7 +14,7 @@ void RegionObserver::add_call_time(StrandId strand, std::uint64_t index, std::in
   auto& place = places_[strand];
   if (place.inside) {
     const auto& op = program_->operations()[place.index];
-    // Computation stands between calls, but for time that a call takes by itself.
+    // Computation lies between calls, except for time that belongs to a call.
     if (op.kind != OpKind::compute || (op.flags & Operation::elapsed) != 0)
       call_times_[strand][op.call] += Duration::picoseconds(now - place.since);
   }

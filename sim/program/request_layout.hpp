@@ -1,4 +1,4 @@
-// Where requests are kept: those of all ranks in one array, and one more for each strand's blocking calls.
+// The layout of requests: those of all ranks in one array, and one more for each strand's blocking calls.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -23,7 +23,7 @@ class RequestLayout {
   std::uint32_t size() const { return size_; }
   /// Index of a rank's slot.
   RequestId of(RankId rank, std::uint32_t slot) const { return RequestId{base_[rank] + slot}; }
-  /// Index of the request behind a strand's blocking calls.
+  /// Index of the request for a strand's blocking calls.
   RequestId own(StrandId strand) const { return RequestId{first_own_ + raw(strand)}; }
 
  private:

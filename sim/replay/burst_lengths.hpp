@@ -1,4 +1,4 @@
-// How long a CPU burst takes on a machine: node speed, and Dimemas's modules (docs/model.md, section 2.1).
+// The length of a CPU burst on a machine: node speed, and Dimemas's modules (docs/model.md, section 2.1).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace busline {
 
-/// Keeps which modules each strand has open. The Machine must outlive it.
+/// Keeps the open modules of each strand. The Machine must outlive it.
 class BurstLengths {
  public:
   BurstLengths(const Machine& machine, std::size_t strands) : machine_(machine) {
@@ -36,7 +36,7 @@ class BurstLengths {
 
   const Machine& machine_;
   bool scaled_ = false;                                  // some node's speed is not 1
-  IdVector<StrandId, std::vector<std::uint32_t>> open_;  // innermost last; empty if there are no modules
+  IdVector<StrandId, std::vector<std::uint32_t>> open_;  // innermost last; empty without modules
 };
 
 }  // namespace busline

@@ -1,5 +1,5 @@
-// What the replay itself needs to know of a machine: where ranks sit and how fast their CPUs are.
-// Networks are the models' business. Platforms fill it (platforms/mapping.hpp).
+// The replay's view of a machine: the placement of ranks and the speed of their CPUs. Networks belong to the
+// models. platforms/mapping.hpp fills it.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,5 @@
-// Messages in flight and posted requests: the two things that the replay keeps per communication. Both live
-// in pools and are named by index, so that queues of them are intrusive lists and nothing is allocated once
-// warm.
+// Messages in flight and posted requests: the replay's state for communication. Both are in pools and are
+// named by index, so queues of them are intrusive lists, and nothing is allocated once warm.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -10,8 +9,8 @@
 
 namespace busline {
 
-/// A message from its Send call until its receive has it; also, for models, whatever else queues like one.
-/// 64 bytes.
+/// A message from its Send call until its receive has it; models also use it for anything else that queues
+/// like a message. 64 bytes.
 struct Message {
   enum Flag : std::uint8_t {
     rendezvous = 1,       ///< waits for its receive
@@ -19,7 +18,7 @@ struct Message {
     arrived = 4,          ///< complete at the destination
     blocking_sender = 8,  ///< a strand waits, else a request
     reduce_part = 16,     ///< part of a root-synchronised Reduce
-    standin = 32,         ///< no message: stands in a model's queue for a collective
+    standin = 32,         ///< not a message: represents a collective in a model's queue
     matched = 64,         ///< has its receive
   };
   RankId source{}, destination{};
@@ -29,7 +28,7 @@ struct Message {
   RequestId sender = kNone;   ///< waits for its start or end; see blocked_sender()
   std::uint8_t flags = 0;
   std::uint8_t route = 0;       ///< the model's
-  std::uint8_t connection = 0;  ///< the model's: which of several equal routes
+  std::uint8_t connection = 0;  ///< the model's: one of several equal routes
   std::uint8_t held = 0;        ///< the model's: resources that it holds or waits for
   std::uint64_t bytes = 0;
   std::int64_t transfer = 0;  ///< time on links and bus, ps
@@ -55,13 +54,13 @@ struct Message {
 };
 static_assert(sizeof(Message) == 64);
 
-/// A posted receive, a send that somebody may wait for, or a started collective. 12 bytes.
+/// A posted receive, a send that may be waited for, or a started collective. 12 bytes.
 struct Request {
   enum class State : std::uint8_t { open, complete };
   RequestId next = kNone;   ///< in its channel's list of posted receives
   StrandId waiter = kNone;  ///< blocked on it
   State state = State::open;
-  /// For an operation that begins. Another strand of the rank may wait for it already.
+  /// Begins an operation. Another strand of the rank may already wait for it.
   void reopen() {
     next = kNone;
     state = State::open;
@@ -69,7 +68,7 @@ struct Request {
 };
 static_assert(sizeof(Request) == 12);
 
-/// Messages by index; freed ones are used again, last freed first.
+/// Messages by index; freed ones are reused, last freed first.
 class MessagePool {
  public:
   MessageId take() {
@@ -87,7 +86,7 @@ class MessagePool {
     messages_[id].next = free_;
     free_ = id;
   }
-  /// The reference is good until the next take().
+  /// The reference is valid until the next take().
   Message& operator[](MessageId id) { return messages_[id]; }
   const Message& operator[](MessageId id) const { return messages_[id]; }
 
@@ -96,7 +95,7 @@ class MessagePool {
   MessageId free_ = kNone;
 };
 
-/// A queue of messages, linked through Message::next and previous; a message is in one at most.
+/// A queue of messages, linked through Message::next and previous; a message is in at most one.
 struct MessageQueue {
   MessageId head = kNone, tail = kNone;
   std::uint32_t length = 0, peak = 0;

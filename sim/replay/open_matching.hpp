@@ -1,5 +1,5 @@
-// Matching for a rank that has open receives (MPI_ANY_SOURCE or MPI_ANY_TAG): what they get depends on what
-// arrives first, so every message to the rank and every receive of it goes through here and is searched for.
+// Matching for a rank that has open receives (MPI_ANY_SOURCE or MPI_ANY_TAG): their match depends on the
+// order of arrival, so every message to the rank and every receive of it needs a search here.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace busline {
 
 /// An eager message can be received once it has arrived, a rendezvous one from its send on; messages of one
 /// source on one communicator are received in the order they were sent (MPI-3.1, section 3.5). Each step
-/// costs a walk over what is pending at this rank.
+/// costs a walk over the pending messages and receives of the rank.
 class OpenMatching {
  public:
   bool used = false;
-  /// Channel of the message that the last open receive was matched with; kNone before.
+  /// Channel of the message that matched the last open receive; kNone before.
   ChannelId last_match = kNone;
 
-  /// A receive: the first message that it fits, in the order they became receivable, or kNone: it is posted.
+  /// A receive: returns the first message that fits, in the order in which they became receivable; or kNone
+  /// after posting it.
   MessageId post(RequestId request, std::uint32_t detail, const Program& p, const MessagePool& pool) {
     const auto found = std::find_if(receivable_.begin(), receivable_.end(),
                                     [&](MessageId m) { return fits(detail, p, pool[m]); });
@@ -33,10 +34,10 @@ class OpenMatching {
     return message;
   }
 
-  /// A message is on its way or, with rendezvous, announced.
+  /// A message is in flight or, with rendezvous, announced.
   void sent(MessageId message) { underway_.push_back(message); }
 
-  /// The next message that can be received now, or kNone. It is then to be matched.
+  /// The next message that has become receivable, or kNone. The caller then matches it.
   MessageId next_in_order(const Program& p, const MessagePool& pool) {
     for (auto i = underway_.begin(); i != underway_.end(); ++i) {
       const Message& m = pool[*i];
@@ -54,7 +55,7 @@ class OpenMatching {
     return kNone;
   }
 
-  /// The first posted receive that the message fits, or kNone: it stays receivable.
+  /// The first posted receive that fits the message; or kNone: it stays receivable.
   RequestId match(MessageId message, const Program& p, const MessagePool& pool) {
     const auto found = std::find_if(posted_.begin(), posted_.end(),
                                     [&](const Posted& r) { return fits(r.detail, p, pool[message]); });
@@ -95,7 +96,7 @@ class OpenMatching {
 
   std::vector<Posted> posted_;         // in the order of the calls
   std::vector<MessageId> underway_;    // in the order of the sends
-  std::vector<MessageId> receivable_;  // in the order they became so
+  std::vector<MessageId> receivable_;  // in the order in which they became so
 };
 
 }  // namespace busline

@@ -1,6 +1,6 @@
-// The replay: runs a Program on a Machine, with a network model that says what messages and collectives cost
-// and contend for. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6;
-// ties: sections 2.3 and 9. The cost of an operation does not grow with ranks.
+// The replay: runs a Program on a Machine, with a network model for the costs and contention of messages and
+// collectives. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6; ties:
+// sections 2.3 and 9. The cost of an operation does not grow with ranks.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -28,9 +28,8 @@
 
 namespace busline {
 
-/// What a Model must provide (a compile-time policy; see models/costs/uncontended_network.hpp for the
-/// smallest one). `R` is the Replay; ids are indices into its messages and collectives. Times are
-/// picoseconds.
+/// The interface of a Model (a compile-time policy; see models/costs/uncontended_network.hpp for the smallest
+/// one). `R` is the Replay; ids are indices into its messages and collectives. Times are picoseconds.
 template <class M, class R>
 concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, MessageId id,
                                 CollectiveInstance& c, CollectiveId collective) {
@@ -47,55 +46,55 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, Mes
   { m.local_overhead(rank, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
-  // Whether algorithm() ever gives one; and the algorithm of an operation, null for a closed form.
+  // Whether algorithm() ever returns one; the algorithm of an operation, null for a closed form.
   { m.names_algorithms() } -> std::same_as<bool>;
   { m.algorithm(CollectiveKind{}, c.communicator, std::uint64_t{}) } -> std::same_as<const Schedule*>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
   {m.launch(r, id)};
-  // The transfer is over: give back what it held.
+  // The transfer is complete: releases its resources.
   {m.release(r, id)};
-  // Everybody has arrived: sooner or later the model calls r.begin_collective(id, held, flight).
+  // All members have arrived: sooner or later the model calls r.begin_collective(id, held, flight).
   {m.gather(r, collective)};
-  // `held` after that.
+  // Called `held` after that.
   {m.release_collective(r, collective)};
-  // Besides, a model that asks for calls by call_model() has on_event(r, id).
+  // A model that uses call_model() also has on_event(r, id).
 };
 
-/// One run. Construct, then run() once, or step() while next() says there is more.
-/// Program, Machine and Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
+/// One run. Construct it, then run() once, or step() while next() is not Time::never(). Program, Machine and
+/// Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
 template <class Model, class Observer = NullObserver>
 class Replay {
  public:
   Replay(const Program& program, const Machine& machine, Model& model, Observer& observer);
 
-  /// Before the run: what happens at one instant happens in an order that `seed`, which is not 0, decides,
-  /// but for what follows from something else at that instant. Ready strands of a node still start in the
-  /// order of their ids.
+  /// Call it before the run: `seed`, which is not 0, then decides the order of simultaneous events, except
+  /// that consequences follow their causes. Ready strands of a node still start in the order of their ids.
   void order_ties_by(std::uint64_t seed) { events_.order_ties_by(seed); }
 
   /// Runs to the end, or until `progress` (called every 2^18 events with the share of operations done)
   /// returns false.
   Result::Status run(const std::function<bool(double)>& progress = {});
-  /// The same as far as `instant`: all events up to then are handled. False if it was interrupted.
+  /// The same up to `instant`: handles all events until then. False if interrupted.
   bool run_until(Time instant, const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
   Time next() {
     if (immediate_ != kNone) return Time::at(Duration::picoseconds(now_));
     return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time()));
   }
-  /// Handles that one event.
+  /// Handles the next event.
   void step();
-  /// Whether every strand has come to its end.
+  /// Whether every strand has reached its end.
   bool complete() const { return finished_ == program_.strands().size(); }
-  /// Whether something would happen beyond the clock's end: the run stops there.
+  /// Whether an event would lie beyond the clock's range, where the run stops.
   bool overflowed() const { return overflow_; }
-  /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
+  /// The result so far, with a description of blocked ranks if the run is stuck. The model adds its
+  /// resources.
   Result result(Result::Status status) const;
-  /// A strand's times as of now, its current activity included.
+  /// A strand's times up to now, including its current activity.
   RankTimes times_now(StrandId strand) const {
     return times_at(strand, Time::at(Duration::picoseconds(now_)));
   }
-  /// The same as of a later instant before the next event.
+  /// The same up to a later instant before the next event.
   RankTimes times_at(StrandId strand, Time instant) const;
 
   // ---- for the model
@@ -105,23 +104,24 @@ class Replay {
   CollectiveInstance& collective(CollectiveId id) { return collectives_[id]; }
   SenderTotals& totals(RankId rank) { return totals_[rank]; }
   RankId rank_of(StrandId strand) const { return strands_[strand].rank; }
-  /// The message has all it needs: it holds it for Message::transfer and arrives Message::flight later.
+  /// The message has all its resources: it holds them for Message::transfer and arrives Message::flight
+  /// later.
   void begin_transfer(MessageId id);
-  /// The same for a model that says itself when transfers are over: this one is.
+  /// For a model that ends transfers itself: this one is complete.
   void transfer_done(MessageId id);
-  /// Calls the model's on_event(*this, id) after `delay` ps, behind what is pending for that time.
+  /// Calls the model's on_event(*this, id) after `delay` ps, after the events pending for that time.
   void call_model(std::int64_t delay, MessageId id) { schedule(delay, model_event, id); }
-  /// Whether anything is told to an observer. Models tell it what only they know:
+  /// Whether an observer watches. If so, models report the following events, which only they see.
   static constexpr bool kObserved = !std::is_same_v<Observer, NullObserver>;
-  /// the message, or a collective's stand-in, is in this queue now;
+  /// The message, or a collective's stand-in, has entered this queue.
   void tell_queued(MessageId id, const ResourceId& place) {
     observer_.queued(id, messages_[id], place, now_);
   }
-  /// it is out of it;
+  /// It has left the queue.
   void tell_left_queue(MessageId id) { observer_.left_queue(id, messages_[id], now_); }
-  /// it begins a transfer that the model ends by transfer_done(), and would take so long `alone`.
+  /// It begins a transfer that the model ends by transfer_done(); `alone`: its length without sharing.
   void tell_began(MessageId id, std::int64_t alone) { observer_.began(id, messages_[id], alone, now_); }
-  /// The collective begins: release_collective after `held`, and the ranks go on `flight` later.
+  /// The collective begins: release_collective follows after `held`, and the ranks continue `flight` later.
   void begin_collective(CollectiveId id, std::int64_t held, std::int64_t flight);
 
   // ---- figures
@@ -161,7 +161,7 @@ class Replay {
   bool execute_repeat(StrandId strand, const Operation& op);
   Operation to_last_source(const Operation& op, RankId rank);
 
-  // replay_point_to_point.hpp. kPart: of a collective's algorithm
+  // replay_point_to_point.hpp. kPart: part of a collective's algorithm
   template <bool kPart = false>
   void execute_send(StrandId strand, const Operation& op);
   void execute_recv(StrandId strand, const Operation& op);
@@ -217,7 +217,7 @@ class Replay {
   std::uint64_t position_of(StrandId strand) const;
   std::size_t arrived_with(StrandId strand) const;
 
-  struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
+  struct PendingStart {  // a non-blocking collective that is registered once its rank has continued
     StrandId strand;
     std::uint32_t args;
     RequestId request;
@@ -253,7 +253,7 @@ class Replay {
   IdVector<StrandId, StrandState> strands_;
   IdVector<NodeId, NodeState> nodes_;
   std::vector<NodeId> touched_;  // to sweep after this event
-  NodeId current_node_ = kNone;  // whose work item is over in this event; it needs no sweep
+  NodeId current_node_ = kNone;  // whose work item ends in this event; it needs no sweep
   MessagePool messages_;
   IdVector<ChannelId, ChannelState> channels_;
   IdVector<RequestId, Request> requests_;
@@ -266,10 +266,10 @@ class Replay {
   IdVector<StrandId, std::vector<Count>> started_;  // non-blocking collectives so far; empty if none
   std::vector<PendingStart> pending_starts_;
   std::vector<MarkedTime> marks_;
-  IdVector<StrandId, Repeats> repeats_;                        // empty if none has repeated anything
-  std::map<std::array<std::uint32_t, 4>, ChannelId> answers_;  // channels by what they are; empty until used
+  IdVector<StrandId, Repeats> repeats_;                        // empty if none has repeated
+  std::map<std::array<std::uint32_t, 4>, ChannelId> answers_;  // channels by their fields; empty until used
 
-  // Collectives as algorithms. Strands beyond the Program's carry out non-blocking ones.
+  // Collectives as algorithms. Strands beyond the Program's run non-blocking ones.
   CollectivePlan plan_;
   IdVector<StrandId, PlanCursor> cursors_;         // empty if nothing is planned
   std::vector<Arrivals> arrivals_;                 // by planned collective

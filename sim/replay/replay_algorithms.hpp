@@ -1,9 +1,9 @@
-// Replay, part 6: collectives as algorithms. A strand that comes to one goes on with a second cursor: the
-// rounds of its schedule, turned into operations when it comes to them. There is no rendezvous at the start;
-// what orders the ranks is their messages, which are matched apart from the Program's and otherwise are
-// messages like all others (docs/decisions/039).
+// Replay of collectives as algorithms. A strand that reaches one continues with a second cursor, which turns
+// each round of the schedule into operations when the strand reaches it. There is no rendezvous at the start:
+// messages alone order the ranks. They are matched separately from the Program's and are otherwise ordinary
+// messages (docs/decisions/039).
 //
-// A non-blocking one gets a strand of its own, on the same node: it moves on when the node has a CPU for it.
+// A non-blocking one gets a separate strand on the same node, which advances when the node has a CPU for it.
 #pragma once
 #include "sim/replay/replay.hpp"
 
@@ -22,7 +22,7 @@ std::uint32_t Replay<Model, Observer>::planned_for(StrandId strand, const Collec
   return plan_[planned].schedule == nullptr ? kNone : planned;
 }
 
-/// From here on the strand's next operations are those of the algorithm.
+/// Makes the algorithm's operations the strand's next ones.
 template <class Model, class Observer>
 void Replay<Model, Observer>::enter(StrandId strand, std::uint32_t planned, const CollectiveArgs& args) {
   auto& s = strands_[strand];
@@ -44,7 +44,7 @@ void Replay<Model, Observer>::enter(StrandId strand, std::uint32_t planned, cons
   arrivals.last = now_;
 }
 
-/// True if the next operation is to be executed too.
+/// True if the next operation is also to be executed.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::execute_algorithm(StrandId strand, std::uint32_t planned,
                                                 const CollectiveArgs& args) {
@@ -52,7 +52,7 @@ bool Replay<Model, Observer>::execute_algorithm(StrandId strand, std::uint32_t p
   return step_over_at_end(strand, true);
 }
 
-/// May move the strands: no reference to one outlives it.
+/// May move the strands, which invalidates references to them.
 template <class Model, class Observer>
 void Replay<Model, Observer>::start_algorithm(StrandId strand, std::uint32_t planned,
                                               const CollectiveArgs& args, RequestId request) {
@@ -77,8 +77,8 @@ void Replay<Model, Observer>::start_algorithm(StrandId strand, std::uint32_t pla
     finish(id);
 }
 
-/// The next round in which the rank has something to do, or what follows the collective in the Program. False
-/// at the strand's end.
+/// Moves to the next round with work for the rank, or to the operation after the collective in the Program.
+/// False at the strand's end.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::next_round(StrandId strand) {
   auto& c = cursors_[strand];
@@ -96,8 +96,8 @@ bool Replay<Model, Observer>::next_round(StrandId strand) {
   return leave(strand);
 }
 
-// What follows the last operation of a round or of the strand. Apart from `advance` and `step_over`, which
-// stay short that way.
+// Handles the end of a round or of the strand. Separate from `advance` and `step_over`, which stay short that
+// way.
 
 template <class Model, class Observer>
 [[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(StrandId strand, bool loose) {
@@ -113,7 +113,7 @@ template <class Model, class Observer>
   return false;
 }
 
-/// A round as its operations: receives are posted, sends started, and then all waited for.
+/// A round as operations: posts the receives, starts the sends, and then waits for all.
 template <class Model, class Observer>
 void Replay<Model, Observer>::fill_round(StrandId strand) {
   auto& c = cursors_[strand];
@@ -138,7 +138,7 @@ void Replay<Model, Observer>::fill_round(StrandId strand) {
     op.peer = members[end.peer];
     op.amount = static_cast<std::int64_t>(sizes.bytes(site, sender, end.blocks));
     op.detail = kPartChannel;
-    op.request = raw(c.requests.back()) - own;  // as a slot of the rank, which lies beyond its own ones
+    op.request = raw(c.requests.back()) - own;  // as a slot of the rank, after its regular ones
     c.operations.push_back(op);
   };
   for (const auto& end : round_.receives) add(OpKind::part_receive, end, end.peer);
@@ -150,7 +150,7 @@ void Replay<Model, Observer>::fill_round(StrandId strand) {
   }
 }
 
-/// The collective is over for the strand. False at the strand's end.
+/// Ends the collective for the strand. False at the strand's end.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::leave(StrandId strand) {
   auto& s = strands_[strand];
@@ -163,7 +163,7 @@ bool Replay<Model, Observer>::leave(StrandId strand) {
   if (c.request != kNone) {
     s.at = s.end = nullptr;
     const auto waiter = requests_[c.request].waiter;
-    // As for closed forms: what passed before all had come was waiting for them.
+    // As for closed forms: time before the last arrival was spent waiting for it.
     if (waiter != kNone) {
       const auto since = strands_[waiter].since;
       charge(waiter, std::clamp(arrivals_[c.collective].last, since, now_), Activity::collective);
@@ -178,7 +178,8 @@ bool Replay<Model, Observer>::leave(StrandId strand) {
   return s.at != s.end;
 }
 
-/// What a strand spent inside counts as the collective's: waiting up to the last arrival as waiting for it.
+/// A strand's time inside counts as the collective's; waiting up to the last arrival as waiting for the
+/// collective.
 template <class Model, class Observer>
 void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const PlanCursor& c) const {
   const auto at = [](Activity a) { return static_cast<std::size_t>(a); };

@@ -1,7 +1,7 @@
-// Replay, part 3: the rendezvous of a collective's members. What it costs and which buses it takes is the
-// model's business. Follows docs/model.md, sections 5.1, 5.6 and 6.4.
+// Replay of collectives as closed forms: the rendezvous of the members. The model decides costs and buses.
+// Follows docs/model.md, sections 5.1, 5.6 and 6.4.
 //
-// A collective for which the platform names an algorithm branches off before: replay_algorithms.hpp.
+// A collective for which the platform names an algorithm is handled in replay_algorithms.hpp.
 #pragma once
 #include "sim/replay/replay.hpp"
 
@@ -10,7 +10,7 @@ namespace busline {
 template <class Model, class Observer>
 bool Replay<Model, Observer>::execute_collective(StrandId strand, const Operation& op) {
   const auto& args = program_.collectives()[op.detail];
-  if (!strands_[strand].overhead_paid)  // else this call was looked at before
+  if (!strands_[strand].overhead_paid)  // else this call was checked before
     if (const auto planned = planned_for(strand, args); planned != kNone)
       return execute_algorithm(strand, planned, args);
   if (args.sync == CollectiveArgs::Sync::root_synchronised && model_.reduces_to_root()) {
@@ -27,8 +27,8 @@ bool Replay<Model, Observer>::execute_collective(StrandId strand, const Operatio
   return false;
 }
 
-/// How many non-blocking collectives the strand has started on the communicator before. Calls of the members
-/// belong together by this number.
+/// The number of non-blocking collectives that the strand has started on the communicator so far. It matches
+/// the calls of the members.
 template <class Model, class Observer>
 std::uint32_t Replay<Model, Observer>::next_number(StrandId strand, CommunicatorId communicator) {
   if (started_.empty()) started_.resize(strands_.size());
@@ -38,8 +38,8 @@ std::uint32_t Replay<Model, Observer>::next_number(StrandId strand, Communicator
   return 0;
 }
 
-/// The instance that this call takes part in; a new one if it is the first. `number`: see next_number; kNone
-/// for blocking calls.
+/// The instance of this call; a new one for the first member. `number`: see next_number; kNone for blocking
+/// calls.
 template <class Model, class Observer>
 CollectiveId Replay<Model, Observer>::instance_for(const CollectiveArgs& args, std::uint32_t number) {
   auto& communicator = communicators_[CommunicatorId{args.communicator}];
@@ -68,8 +68,8 @@ CollectiveId Replay<Model, Observer>::instance_for(const CollectiveArgs& args, s
   return id;
 }
 
-/// Whether a call takes part in the instance. Members that call different operations, or name different
-/// roots, never meet, nor do more calls than there are members: the report of a run that is stuck shows them.
+/// Whether a call belongs to the instance. Members that call different operations or name different roots
+/// never meet, nor do calls in excess of the members: the report of a stuck run shows them.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::joins(CollectiveInstance& c, std::uint32_t args, bool to_root) const {
   if (c.calls == 0) {
@@ -113,7 +113,7 @@ void Replay<Model, Observer>::begin_collective(CollectiveId id, std::int64_t hel
            collective_close, id);
 }
 
-/// The members go on, in the order of CollectiveInstance::arrivals.
+/// Lets the members continue, in the order of CollectiveInstance::arrivals.
 template <class Model, class Observer>
 void Replay<Model, Observer>::close_collective(CollectiveId id) {
   auto& c = collectives_[id];
@@ -156,7 +156,7 @@ void Replay<Model, Observer>::retire_instance(CollectiveId id) {
 // ---- Reduce with a message from each member to the root. A member goes on when its own message is there,
 // the root when all are.
 
-/// True if the strand goes on at once.
+/// True if the strand continues at once.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::arrive_at_rooted_reduce(StrandId strand, std::uint32_t args) {
   const auto& mine = program_.collectives()[args];
@@ -202,7 +202,7 @@ void Replay<Model, Observer>::reduce_part_done(MessageId message) {
   auto& c = collectives_[id];
   c.arrivals.push_back({strand, 0, kNone});
   if (c.arrivals.size() == program_.communicators()[raw(c.communicator)].members.size()) {
-    // Without a root among them, which takes two threads of a rank, nobody waits for all.
+    // Without a root among them, possible only with two threads of a rank, no member waits for all.
     const StrandId root = c.root == kNone ? kNone : c.arrivals[c.root].strand;
     retire_instance(id);
     if (root != kNone) {

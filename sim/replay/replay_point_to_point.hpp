@@ -1,14 +1,15 @@
-// Replay, part 2: sends, receives, waits and MPI's matching. Follows docs/model.md, sections 3.2 to 3.5,
-// with matching by MPI's rules: in send order per source, destination, communicator (section 3.4).
+// Replay of point-to-point messages: sends, receives, probes, waits and MPI's matching. Follows
+// docs/model.md, sections 3.2 to 3.5, with matching by MPI's rules: in send order per source, destination,
+// communicator (section 3.4).
 #pragma once
 #include "sim/replay/replay.hpp"
 
 namespace busline {
 
-// ---- matching. A channel's receives and messages pair up first to first, since all of them fit one another.
+// ---- matching. A channel's receives and messages are matched in order, since all of them fit each other.
 // Only ranks with open receives need to search (sim/replay/open_matching.hpp).
 
-/// A receive looks for its message. Returns it, or kNone once the receive is posted.
+/// Finds the message for a receive. Returns it, or kNone after posting the receive.
 template <class Model, class Observer>
 MessageId Replay<Model, Observer>::post_receive(const Operation& op, RequestId request, RankId rank) {
   requests_[request].reopen();
@@ -34,7 +35,7 @@ template <class Model, class Observer>
   return message;
 }
 
-/// A message looks for its receive. Returns the request, or kNone once the message is remembered.
+/// Finds the receive for a message. Returns the request, or kNone after storing the message.
 template <class Model, class Observer>
 RequestId Replay<Model, Observer>::announce(MessageId message) {
   Message& m = messages_[message];
@@ -116,7 +117,7 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
   const auto receive = find_receive();
   const bool at_once = receive != kNone && model_.handshake() == 0 && !model_.sends_complete_at_transfer();
   if (blocking) {
-    // Known before the launch whether the sender has to wait: it goes on after its message has started.
+    // Whether the sender must wait is known before the launch: it continues after its message has started.
     if (at_once)
       messages_[id].sender = kNone;
     else
@@ -186,7 +187,7 @@ void Replay<Model, Observer>::execute_wait(StrandId strand, const Operation& op)
   block(strand, op.kind == OpKind::collective_wait ? Activity::collective_wait : Activity::wait);
 }
 
-/// Whether a message that `op` names could be received now: it has arrived, or it waits for its receive.
+/// Whether a message that fits `op` could be received now: it has arrived, or waits for its receive.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::can_receive(const Operation& op, RankId rank) const {
   if (is_open(rank)) return open_[rank].receivable(op.detail, program_, messages_) != kNone;
@@ -217,8 +218,8 @@ void Replay<Model, Observer>::wake_probers(RankId rank) {
   }
 }
 
-/// Only the caller's CPU takes part. The message has its receive from the start: the caller's own request,
-/// which is complete when it arrives, at whichever end.
+/// Only the caller's CPU takes part. The message has a receive from the start, the caller's own request,
+/// which completes on arrival at either end.
 template <class Model, class Observer>
 void Replay<Model, Observer>::execute_one_sided(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
@@ -245,7 +246,7 @@ void Replay<Model, Observer>::execute_one_sided(StrandId strand, const Operation
 template <class Model, class Observer>
 void Replay<Model, Observer>::launch_rendezvous(MessageId message) {
   Message& m = messages_[message];
-  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // it waits no longer
+  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // no longer waiting
   if (model_.handshake() > 0) return schedule(model_.handshake(), handshake_over, message);
   launch(message);
 }
@@ -291,8 +292,8 @@ void Replay<Model, Observer>::transfer_done(MessageId id) {
   end_transfer(id);
 }
 
-/// Resources come back first, then the message arrives: with no flight time in the same instant, but only
-/// after those who were woken have started.
+/// Releases resources first, then the message arrives: without flight time at the same instant, but only
+/// after woken strands have started.
 template <class Model, class Observer>
 void Replay<Model, Observer>::end_transfer(MessageId message) {
   observer_.ended(message, messages_[message], now_);
@@ -321,14 +322,14 @@ void Replay<Model, Observer>::deliver(MessageId message) {
     wake_probers(rank);
 }
 
-/// The message is where its receive is.
+/// The message has arrived and has its receive.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::hand_over(MessageId message, RequestId request) {
   observer_.received(message, request, now_);
   messages_.give_back(message);
 }
 
-/// Matches what the rank can receive now; a message can have held up later ones of its source.
+/// Matches the messages that the rank can receive now; one message can have held up later ones of its source.
 template <class Model, class Observer>
 void Replay<Model, Observer>::deliver_in_order(RankId rank) {
   auto& open = open_[rank];
@@ -359,7 +360,7 @@ void Replay<Model, Observer>::complete_request(RequestId request) {
   wake(waiter);
 }
 
-/// A blocked strand goes on: behind others on its node, but at once if a CPU is free.
+/// A blocked strand continues: after others on its node, but at once if a CPU is free.
 template <class Model, class Observer>
 void Replay<Model, Observer>::wake(StrandId strand) {
   observer_.woken(strand, now_);

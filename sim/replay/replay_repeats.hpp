@@ -1,12 +1,12 @@
-// Replay, part 5: what depends on which message an open receive got: an answer to its sender, and loops that
-// end with a certain message. Benchmarks need both (a master that serves workers in the order they ask).
+// Replay of operations that depend on the match of an open receive: answers to its sender, and loops that end
+// with a certain message. Benchmarks need both (a master serves workers in the order of their requests).
 #pragma once
 #include "sim/replay/replay.hpp"
 
 namespace busline {
 
-/// The send as it is, once the receiver is known. The message goes to the rank itself if there is none:
-/// before the first open receive, or if that was from a rank to which the Program has no such channel.
+/// The send with its actual receiver. Without one, the message goes to the rank itself: before the first open
+/// receive, or if that came from a rank to which the Program has no such channel.
 template <class Model, class Observer>
 Operation Replay<Model, Observer>::to_last_source(const Operation& op, RankId rank) {
   if (answers_.empty())
@@ -28,7 +28,7 @@ Operation Replay<Model, Observer>::to_last_source(const Operation& op, RankId ra
   return answer;
 }
 
-/// True if the next operation is to be executed too.
+/// True if the next operation is also to be executed.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::execute_repeat(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
@@ -50,7 +50,7 @@ bool Replay<Model, Observer>::execute_repeat(StrandId strand, const Operation& o
       ++repeats.messages;
       repeats.bytes += static_cast<std::uint64_t>(done.amount);
     }
-  s.at -= length + 1;  // step_over goes on to the next one
+  s.at -= length + 1;  // step_over moves on to the next one
   return step_over(strand, false);
 }
 

@@ -1,12 +1,12 @@
-// Replay, part 4: what a run gave, and for a run that is stuck, who waits for what.
+// The result of a replay, and the description of blocked ranks if it is stuck.
 #pragma once
 #include "sim/replay/replay.hpp"
 #include "sim/results/blocked.hpp"
 
 namespace busline {
 
-/// Adds the messages that these operations of a rank sent; a get is sent by the peer. What a run sends is
-/// known from how far it came, so the replay itself need not count.
+/// Adds the messages that these operations of a rank sent; the peer sends a get. The messages of a run follow
+/// from its progress, so the replay itself need not count.
 inline void count_sends(std::span<const Operation> done, RankId rank, std::vector<RankResult>& ranks) {
   for (const auto& op : done) {
     const bool get = op.kind == OpKind::get;
@@ -34,7 +34,7 @@ RankTimes Replay<Model, Observer>::times_at(StrandId strand, Time instant) const
   return rank_times(s.spent);
 }
 
-/// Where in the Program the strand is.
+/// The strand's position in the Program.
 template <class Model, class Observer>
 std::uint64_t Replay<Model, Observer>::position_of(StrandId strand) const {
   const auto* at = strands_[strand].inside ? cursors_[strand].outer : strands_[strand].at;
@@ -53,7 +53,7 @@ std::uint64_t Replay<Model, Observer>::operations_done() const {
 template <class Model, class Observer>
 double Replay<Model, Observer>::share_done() const {
   const auto share = static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
-  return std::min(share, 1.0);  // some may be done more than once
+  return std::min(share, 1.0);  // some may run more than once
 }
 
 template <class Model, class Observer>
@@ -105,7 +105,7 @@ std::size_t Replay<Model, Observer>::arrived_with(StrandId strand) const {
   const auto instance = communicators_[CommunicatorId{args.communicator}].blocking;
   if (instance == kNone) return 0;
   const auto& arrivals = collectives_[instance].arrivals;
-  if (arrivals.empty()) return 0;  // all have come, and it waits for buses
+  if (arrivals.empty()) return 0;  // all have arrived, and it waits for buses
   const bool same = program_.collectives()[arrivals.front().args].kind == args.kind;
   return same ? arrivals.size() : 0;
 }

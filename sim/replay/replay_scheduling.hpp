@@ -1,5 +1,5 @@
-// Replay, part 1: CPUs shared by ranks, work items, and the walk along a strand's operations.
-// Follows docs/model.md, sections 2.2 and 2.3: a work item runs, then the operation behind it is executed at
+// Scheduling of the replay: CPUs shared by ranks, work items, and the walk along a strand's operations.
+// Follows docs/model.md, sections 2.2 and 2.3: a work item runs, then the operation after it is executed at
 // that instant.
 #pragma once
 #include "sim/replay/replay.hpp"
@@ -131,7 +131,7 @@ template <class Model, class Observer>
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::schedule(std::int64_t delay, EventKind kind,
                                                                      EventSubject subject) {
-  // Beyond the clock's end nothing can be ordered any more: the run stops there with a status of its own.
+  // Beyond the clock's range events cannot be ordered: the run stops there with a separate status.
   if (delay > Duration::max().count() - 1 - now_) [[unlikely]] {
     overflow_ = true;
     return;
@@ -142,8 +142,8 @@ template <class Model, class Observer>
 
 // ---- CPUs
 
-/// Nodes with ready strands and free CPUs, among those that this event touched, in id order. Others cannot
-/// have become able to start anything.
+/// Nodes with ready strands and free CPUs, among those that this event touched, in id order. Other nodes have
+/// not gained anything to start.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::sweep() {
   if (touched_.empty()) return;
@@ -177,7 +177,7 @@ template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::start_work(StrandId strand) {
   auto& s = strands_[strand];
   if (s.work == StrandState::Work::filler) {
-    // A filler that would be the next event anyway need not go through the queue.
+    // A filler that would be the next event anyway bypasses the queue.
     observer_.scheduled(work_over, strand, 0, now_);
     if (immediate_ == kNone && events_.nothing_now())
       immediate_ = strand;
@@ -211,7 +211,7 @@ template <class Model, class Observer>
   } else {
     execute(strand);
   }
-  // This node's first ready strand starts before those of other nodes, the rest of its in the sweep.
+  // This node's first ready strand starts before those of other nodes, its other strands in the sweep.
   if (node.ready_head != kNone && node.busy < node.cpus) {
     run_first_ready(node);
     if (node.ready_head != kNone && node.busy < node.cpus) touch(current_node_);
@@ -219,8 +219,7 @@ template <class Model, class Observer>
   current_node_ = kNone;
 }
 
-/// Queues the strand for a CPU with the work that comes next: the burst at `at`, or a filler before an
-/// operation.
+/// Queues the strand for a CPU with its next work: the burst at `at`, or a filler before an operation.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::make_ready(StrandId strand) {
   auto& s = strands_[strand];
@@ -250,7 +249,7 @@ template <class Model, class Observer>
   if (s.node != current_node_) touch(s.node);
 }
 
-/// The node is to be swept after this event.
+/// Marks the node for the sweep after this event.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::touch(NodeId node) {
   if (nodes_[node].touched) return;
@@ -258,7 +257,7 @@ template <class Model, class Observer>
   touched_.push_back(node);
 }
 
-/// CPU time before the operation at `at` acts: the strand keeps its CPU for it.
+/// CPU time before the operation at `at` acts, for which the strand keeps its CPU.
 template <class Model, class Observer>
 void Replay<Model, Observer>::pay(StrandId strand, std::int64_t overhead) {
   auto& s = strands_[strand];
@@ -284,7 +283,7 @@ void Replay<Model, Observer>::finish(StrandId strand) {
 
 // ---- operations
 
-/// On to the next one; false at the end of the strand, or of a round of the algorithm that it carries out.
+/// Moves to the next operation; false at the end of the strand, or of a round of its algorithm.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline bool Replay<Model, Observer>::next_operation(StrandState& s, StrandId strand) {
   ++s.at;
@@ -295,7 +294,7 @@ template <class Model, class Observer>
   return s.at != s.end;
 }
 
-/// The operation at `at` is over; the strand queues for a CPU with what comes next. `loose`: behind others.
+/// The operation at `at` is complete; the strand queues for a CPU with its next work. `loose`: after others.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::advance(StrandId strand, bool loose) {
   auto& s = strands_[strand];
@@ -305,7 +304,7 @@ template <class Model, class Observer>
   make_ready(strand);
 }
 
-/// The same for operations that are over at once: true if the next one is executed in the same instant.
+/// The same for operations that complete at once: true if the next one is executed at the same instant.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::step_over(StrandId strand, bool loose) {
   auto& s = strands_[strand];
@@ -334,7 +333,7 @@ template <class Model, class Observer>
 }
 
 /// Registers the non-blocking collectives that a strand has started, last one first; each time the node's
-/// next strand gets the CPU before (docs/model.md, section 5.6).
+/// next strand gets the CPU first (docs/model.md, section 5.6).
 template <class Model, class Observer>
 void Replay<Model, Observer>::register_starts(NodeState& node) {
   while (!pending_starts_.empty()) {
@@ -345,7 +344,7 @@ void Replay<Model, Observer>::register_starts(NodeState& node) {
   }
 }
 
-/// True if the next operation is to be executed too.
+/// True if the next operation is also to be executed.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline bool Replay<Model, Observer>::execute_one(StrandId strand) {
   auto& s = strands_[strand];

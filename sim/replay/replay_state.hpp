@@ -11,7 +11,8 @@
 
 namespace busline {
 
-/// What a strand's clock is charged to. The first six are the fields of RankTimes, in its order.
+/// The activities that a strand's time is charged to. The first six are the fields of RankTimes, in its
+/// order.
 enum class Activity : std::uint8_t { compute, latency, wait, collective_wait, collective, cpu_wait };
 inline constexpr std::size_t kActivities = 6;
 using ActivityTimes = std::array<std::int64_t, kActivities>;  ///< ps, by Activity
@@ -22,15 +23,15 @@ inline RankTimes rank_times(const ActivityTimes& spent) {
           of(Activity::collective_wait), of(Activity::collective), of(Activity::cpu_wait)};
 }
 
-/// What an event of the replay is, which decides what its subject is.
+/// The kind of an event, which decides what its subject is.
 enum class EventKind : std::uint32_t {
   work_over,           ///< a strand's work item
   transfer_over,       ///< a message's
   arrival,             ///< likewise
   handshake_over,      ///< likewise
   collective_release,  ///< a collective's buses are free
-  collective_close,    ///< its members go on
-  model_event          ///< the model's own: a message's, if it is not kNone
+  collective_close,    ///< its members continue
+  model_event          ///< the model's own: on a message, unless it is kNone
 };
 
 /// The strand, message or collective that an event is about.
@@ -63,12 +64,11 @@ struct alignas(64) StrandState {
   NodeId node{};
   StrandId next_ready = kNone;
   Work work = Work::filler;
-  bool overhead_paid = false;  ///< of the operation at pc
-  bool loose = true;           ///< queues behind others for the CPU; false: keeps its place
+  bool overhead_paid = false;  ///< whether the overhead of the next operation has been paid
+  bool loose = true;           ///< queues after others for the CPU; false: keeps its place
   bool switching = false;      ///< the CPU is busy with the context switch before the work
   bool finished = false;
-  bool inside =
-      false;  ///< carries out a collective's algorithm: its PlanCursor knows the Program's operation
+  bool inside = false;  ///< runs a collective's algorithm: its PlanCursor knows the Program's operation
   Activity activity = Activity::cpu_wait;
   std::int64_t work_length = 0;  ///< ps
   std::int64_t since = 0;        ///< when `activity` began
@@ -84,11 +84,11 @@ struct alignas(64) StrandState {
   }
 };
 
-/// Aligned so that an index is a shift.
+/// Aligned so that indexing is a shift.
 struct alignas(32) NodeState {
   StrandId ready_head = kNone, ready_tail = kNone;
   std::uint32_t busy = 0, cpus = 1;
-  bool touched = false;   ///< to be swept after this event
+  bool touched = false;   ///< marked for the sweep after this event
   bool switches = false;  ///< context switches take time
 };
 
@@ -110,7 +110,7 @@ struct SenderTotals {
   }
 };
 
-/// A strand's second cursor, for a collective's algorithm: the round that it is in, as operations.
+/// A strand's second cursor, for a collective's algorithm: the current round, as operations.
 struct PlanCursor {
   const Operation* outer = nullptr;      ///< the collective in the Program; null for a non-blocking one
   const Operation* outer_end = nullptr;  ///< StrandState::end there
@@ -125,13 +125,13 @@ struct PlanCursor {
   std::vector<RequestId> requests{};  ///< of the operations
 };
 
-/// Who has come to a collective that runs as an algorithm.
+/// The members that have arrived at a collective that runs as an algorithm.
 struct Arrivals {
   std::uint32_t members = 0;
   std::int64_t last = 0;  ///< ps
 };
 
-/// One execution of a collective: who has arrived, and what the model makes of it.
+/// One execution of a collective: its arrivals, and the model's state.
 struct CollectiveInstance {
   struct Arrival {
     StrandId strand{};
@@ -139,16 +139,16 @@ struct CollectiveInstance {
     RequestId request = kNone;  ///< of a non-blocking start
   };
   CommunicatorId communicator{};
-  std::uint32_t number = 0;  ///< which non-blocking one on its communicator
+  std::uint32_t number = 0;  ///< number of the non-blocking one on its communicator
   bool blocking = true;
   bool to_root = false;              ///< a Reduce whose members each send to the root
-  std::uint32_t first_args = kNone;  ///< of who called first; index into Program::collectives()
-  std::uint32_t calls = 0;           ///< of those who take part, also before they are in `arrivals`
+  std::uint32_t first_args = kNone;  ///< of the first caller; index into Program::collectives()
+  std::uint32_t calls = 0;           ///< of the members, even before they are in `arrivals`
   std::uint32_t root = kNone;        ///< position in `arrivals` of the rank that has the root's part
   std::vector<Arrival> arrivals;
   std::uint64_t most_sent = 0, most_received = 0;  ///< maxima over the members, bytes
   std::int64_t start = 0;                          ///< when the model let it begin
-  // The model's, while it gathers resources: a member per machine, and how many of them still wait.
+  // The model's, while it gathers resources: a member per machine, and the number of those that still wait.
   struct Representative {
     Arrival member;
     std::uint32_t machine = 0;

@@ -28,7 +28,7 @@ TEST_CASE("a strand that waits before another strand has begun the operation goe
     std::int64_t sent_at;
     std::int64_t end;  // of the waiting strand
   };
-  // The operation begins at 50, by the later strand.
+  // The later strand begins the operation at 50.
   for (const auto& c : {Case{"the message is there before", 20, 50}, Case{"it comes later", 70, 80}}) {
     CAPTURE(c.what);
     ProgramBuilder b(2);

@@ -1,5 +1,5 @@
-// What the replay owns: CPUs, matching, requests, collectives' rendezvous, the clock. Networks are tested
-// with the models.
+// Tests of the replay itself: CPUs, matching, requests, collectives' rendezvous, the clock. Networks are
+// tested with the models.
 #include <doctest/doctest.h>
 
 #include "sim/program/program_builder.hpp"
@@ -80,7 +80,7 @@ TEST_CASE("a rendezvous send waits for its receive and an eager one does not") {
     b.recv({.peer = 0}, Bytes{20});
     const auto r = replay(b.build(), nodes_for(2), {.rendezvous_from = rendezvous ? 20U : 21U});
     CAPTURE(rendezvous);
-    CHECK(r.ranks[0].end.count() == (rendezvous ? 500 : 0));  // it goes on when the message has started
+    CHECK(r.ranks[0].end.count() == (rendezvous ? 500 : 0));  // it continues once the message has started
     CHECK(r.ranks[1].end.count() == (rendezvous ? 520 : 500));
   }
 }
@@ -245,7 +245,7 @@ TEST_CASE("ranks beyond the CPUs take turns, and only bursts hold a CPU") {
   m.nodes.resize(2);
   m.rank_node = {NodeId{0}, NodeId{0}, NodeId{1}};
   const auto r = replay(b.build(), m);
-  CHECK(r.ranks[1].end.count() == 110);  // 10 behind rank 0
+  CHECK(r.ranks[1].end.count() == 110);  // 10 after rank 0
   CHECK(r.ranks[0].end.count() == 120);  // has its message at 50, and the CPU at 110
   CHECK(r.ranks[0].times.cpu_wait == ps(60));
   CHECK(r.ranks[0].times.wait == ps(40));

@@ -1,4 +1,4 @@
-// A network for the replay's own tests: figures that are easy to add up, and nothing to wait for.
+// A network for the replay's own tests: times that are easy to add up, and no contention.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -49,7 +49,7 @@ struct TestNetwork {
   void release_collective(R&, CollectiveId) {}
 };
 
-/// Each rank on a node of its own, or all on one node with `cpus` CPUs.
+/// Each rank on a separate node, or all on one node with `cpus` CPUs.
 inline Machine nodes_for(std::uint32_t ranks) {
   Machine m;
   m.nodes.resize(ranks);

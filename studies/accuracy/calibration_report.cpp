@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"

@@ -1,6 +1,6 @@
 // What 'busline calibrate' found: a page of text, or a document "busline/calibration/1".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platforms/description/calibration_record.hpp"

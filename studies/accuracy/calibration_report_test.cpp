@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 using namespace busline;
 
 TEST_CASE("a calibration's page has its figures, why they are so, and how far predictions are off") {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"

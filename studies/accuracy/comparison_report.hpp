@@ -1,7 +1,7 @@
 // What 'busline compare' and 'busline validate' show of two measurements of the same things: a page of text,
 // or a document "busline/comparison/1".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>

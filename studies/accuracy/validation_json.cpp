@@ -1,5 +1,6 @@
 // The document "busline/validation/1".
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "documents/text/json_document.hpp"
 #include "studies/accuracy/validation_report.hpp"

@@ -1,7 +1,7 @@
 // What 'busline validate' shows: a page of text, or a document "busline/validation/1"
 // (studies/schema/validation.schema.json).
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "documents/text/process_usage.hpp"
 
 using namespace busline;

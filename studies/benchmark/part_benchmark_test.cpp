@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 using namespace busline;

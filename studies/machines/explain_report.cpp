@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "platforms/description/platform_json.hpp"

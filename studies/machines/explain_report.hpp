@@ -1,7 +1,7 @@
 // What 'busline explain' shows of a platform: how it was understood, and what messages and collectives cost
 // on it. As a page of text, or as a document "busline/explanation/1".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platforms/description/platform.hpp"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
 #include "platforms/topology/topology_fields.hpp"

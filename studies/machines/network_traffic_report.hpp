@@ -1,7 +1,7 @@
 // What 'busline topology traffic' shows: one traffic over a network's links and over its derived buses. As a
 // page of text, or as a document "busline/topology-traffic/1" (docs/reference/topology.md).
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "documents/fields/object.hpp"
 #include "documents/text/readable.hpp"
 #include "platforms/topology/routes.hpp"
 #include "platforms/topology/topology_fields.hpp"

@@ -1,6 +1,7 @@
 // What a page says of runs, measurements, validations and traces.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // What 'busline curve' tells: the run time over a figure of the machine, its breakpoints, how much is
 // tolerated.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

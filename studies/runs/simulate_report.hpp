@@ -1,6 +1,6 @@
 // What 'busline simulate' shows of a run: a page of text, or the document studies/schema/result.schema.json.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -1,6 +1,6 @@
 // How a replay ended, as a member of a document (studies/schema/result.schema.json, validation.schema.json).
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // How 'busline simulate --why' shows why a run takes as long as it does.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "models/why/explain_run.hpp"

@@ -1,6 +1,6 @@
 // Two results, or the results of two studies, side by side (busline diff).
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

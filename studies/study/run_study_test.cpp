@@ -219,7 +219,7 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are told b
   CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
   CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);
   CHECK(refused("/mapping=fill,sideways") ==
-        "--axis /mapping: 'sideways' is no mapping\n"
+        "--axis /mapping: 'sideways' is not a mapping\n"
         "  one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1");
   CHECK(refused("/mapping=[0,9]") == "--axis /mapping: there is no node 9, expected 0 to 7");
   const auto none = folder.at("none.json");

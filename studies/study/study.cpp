@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "documents/fields/object.hpp"
 #include "documents/fields/pointer.hpp"
 #include "documents/fields/printable.hpp"
 #include "documents/fields/text_file.hpp"

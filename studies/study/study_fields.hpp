@@ -2,15 +2,14 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "documents/fields/object.hpp"
-#include "documents/fields/values.hpp"
+#include "documents/fields/cursor.hpp"
 #include "studies/study/points.hpp"
 #include "studies/study/study.hpp"
 
@@ -22,13 +21,8 @@ inline constexpr std::string_view kStudySchema = "busline/study/1";
 struct AnyValue {
   std::string text = "null";
 };
-inline Expected<void> read_value(const Cursor& at, AnyValue& out) {
-  out.text = at.value().dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  return {};
-}
-inline nlohmann::ordered_json write_value(const AnyValue& v) {
-  return nlohmann::ordered_json::parse(v.text, nullptr, false);
-}
+Expected<void> read_value(const Cursor& at, AnyValue& out);
+nlohmann::ordered_json write_value(const AnyValue& v);
 
 struct RangeDocument {
   AnyValue from, to;
@@ -63,41 +57,9 @@ inline constexpr std::array<std::pair<std::string_view, Sampling::Kind>, 4> kCom
      {"random", Sampling::Kind::random},
      {"latin", Sampling::Kind::latin}}};
 
-template <class Fields>
-void describe(Fields& f, RangeDocument& r) {
-  f.required("from", r.from);
-  f.required("to", r.to);
-  f.required("points", Whole{r.points, 2, 1'000'000});
-  f.optional("scale", Choice<bool>{r.logarithmic, kScaleNames});
-}
-template <class Fields>
-void describe(Fields& f, PatchDocument& p) {
-  f.required("name", p.name);
-  f.required("merge", p.merge);
-}
-template <class Fields>
-void describe(Fields& f, AxisDocument& a) {
-  f.optional("set", a.set);
-  f.optional("to", a.to);
-  f.optional("range", a.range);
-  f.optional("patches", a.patches);
-  f.optional("label", a.label);
-}
-template <class Fields>
-void describe(Fields& f, StudyFields& s) {
-  f.required("schema", SchemaName{kStudySchema});
-  f.required("name", s.name);
-  f.optional("description", s.description);
-  f.required("platform", s.platform);
-  f.required("workload", s.workload);
-  f.optional("model", s.model);
-  f.optional("mapping", s.mapping);
-  f.required("axes", s.axes);
-  f.optional("combine", Choice<Sampling::Kind>{s.sampling.kind, kCombineNames});
-  f.optional("samples", Whole{s.sampling.points, 1, std::int64_t{kMostPoints}});
-  f.optional("seed", Whole{s.sampling.seed, 0, INT64_MAX});
-  f.optional("timeout", s.timeout);
-  f.optional("why", s.why);
-}
+void describe(Fields& f, RangeDocument& r);
+void describe(Fields& f, PatchDocument& p);
+void describe(Fields& f, AxisDocument& a);
+void describe(Fields& f, StudyFields& s);
 
 }  // namespace busline

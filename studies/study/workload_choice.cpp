@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
 #include "studies/study/workload_fields.hpp"
 #include "workloads/generate/generator.hpp"

@@ -1,6 +1,6 @@
 // What 'busline inspect' shows of a workload: a page of text, or a document "busline/workload/1".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/base/error.hpp"

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/program/program_builder.hpp"
 
 using namespace busline;

@@ -1,5 +1,7 @@
 #include "studies/traces/salvage_json.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace busline {
 
 using nlohmann::ordered_json;

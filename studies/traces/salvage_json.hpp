@@ -1,6 +1,6 @@
 // What was left out of a damaged trace, as a member of a document (studies/schema/result.schema.json).
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "workloads/salvage/salvage_report.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <ctime>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "documents/fields/printable.hpp"
 #include "documents/text/readable.hpp"

@@ -1,7 +1,7 @@
 // What stands around the records of a DUMPI rank's file, as 'busline inspect --header' shows it: a page of
 // text, or a document "busline/trace-header/1".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "workloads/dumpi/format/trace_file.hpp"

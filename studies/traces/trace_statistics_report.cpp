@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"

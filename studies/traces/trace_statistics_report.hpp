@@ -1,7 +1,7 @@
 // What 'busline inspect --stats' shows of a DUMPI trace: a page of text, or a document
 // "busline/trace-statistics/1".
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Message sizes and pairs of ranks, as tables of a page and as lists of a document.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

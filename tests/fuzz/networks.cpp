@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "documents/fields/object.hpp"
 #include "platforms/topology/generate.hpp"
 #include "platforms/topology/graph_file.hpp"
 #include "platforms/topology/topology_fields.hpp"

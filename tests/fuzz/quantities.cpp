@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "documents/fields/document.hpp"
 #include "platforms/description/mapping_text.hpp"

@@ -10,6 +10,7 @@
 #include "documents/fields/compact_text.hpp"
 #include "documents/fields/document.hpp"
 #include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 #include "measuring/runs/run_set_fields.hpp"
 #include "workloads/files/output_file.hpp"
 
@@ -40,7 +41,6 @@ const BaselineRun* repeated(const std::vector<BaselineRun>& runs) {
 
 }  // namespace
 
-template <class Fields>
 void describe(Fields& f, BaselineRun& r) {
   f.required("machine", r.machine);
   f.required("program", r.program);
@@ -50,7 +50,6 @@ void describe(Fields& f, BaselineRun& r) {
   f.required("measured_ps", measure::Picoseconds{r.measured});
 }
 
-template <class Fields>
 void describe(Fields& f, Baseline& b) {
   f.required("schema", SchemaName{kSchema});
   f.required("runs", b.runs);

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
 #include "measuring/method/statistics.hpp"
@@ -45,9 +46,7 @@ std::string some_names(const Measurement& m) {
 Expected<void> check_same_subject(const Suite& a, const Suite& b) {
   const auto members = [](Suite s) {
     s.points.clear();
-    fields::Writer writer;
-    describe(writer, s);
-    return std::move(writer.members);
+    return fields::write(fields::Object(s));
   };
   const auto first = members(a), second = members(b);
   for (const auto* key : {"operation", "pattern", "time", "varies", "bytes", "chunks", "messages"})

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "documents/command_line/option_values.hpp"
-#include "documents/command_line/version.hpp"
 #include "documents/command_line/manual/completion.hpp"
 #include "documents/command_line/manual/man_page.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/version.hpp"
 #include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {
 
-// Without --json and -q: what they print is text for other programs.
+// Without --json and -q: their output is text for other programs.
 CLI::App* add_plain(CLI::App& program, const char* name, const char* description,
                     const std::string& examples) {
   auto* app = program.add_subcommand(name, description);
@@ -25,7 +25,7 @@ CLI::App* add_plain(CLI::App& program, const char* name, const char* description
   return app;
 }
 
-// The command whose page names `command`; null: it is the program.
+// The parent of `command`, whose page refers to it; null for the program.
 const CommandDescription* above(const std::vector<const CommandDescription*>& all,
                                 const CommandDescription& command) {
   const auto name = command.name.substr(0, command.name.rfind(' '));
@@ -92,9 +92,9 @@ Command add_man(CLI::App& program, Invocation&) {
       program, "man", "Print the manual page of this program or of a command",
       fmt::format("{0} man {1} | man -l -\n  {0} man -o ~/.local/share/man/man1", program.get_name(), first));
   const auto options = std::make_shared<Options>();
-  auto* command = app->add_option("COMMAND", options->command, "Its words; without them, the program's page")
+  auto* command = app->add_option("COMMAND", options->command, "The command; without it, the program's page")
                       ->type_name("");
-  app->add_option("-o,--output", options->folder, "Write all pages into this folder, which is there")
+  app->add_option("-o,--output", options->folder, "Write all pages into this folder, which must exist")
       ->type_name("FOLDER")
       ->excludes(command);
   return {app, [options, &program]() -> Expected<Exit> {
