@@ -27,8 +27,8 @@ Why explained() {
   why.path.parts = parts;
   why.path.by_rank = {parts};
   why.path.calls = {{"MPI_Recv", parts, kTime}, {"", parts, kTime}};
-  why.path.longest = {{Time(), kTime, PathCause::transfer, 0, 0}};
-  why.path.latest = {{Time(), kTime, 0, 1, 0}};
+  why.path.longest = {{Time(), kTime, PathCause::transfer, RankId{0}, 0}};
+  why.path.latest = {{Time(), kTime, RankId{0}, RankId{1}, 0}};
   why.steps = {{"twice the latency", Time(), Time()}};
   why.efficiency = PopEfficiency{1, 1, 1, Time()};
   why.resolution = Resolution{1, Time(), Time()};

@@ -198,7 +198,7 @@ std::optional<Algorithm> DimemasCosts::algorithm(CollectiveKind kind, const Comm
 
 CollectivePhases DimemasCosts::collective(CollectiveKind kind, const CommunicatorShape& shape,
                                           std::uint64_t send_bytes, std::uint64_t recv_bytes,
-                                          std::span<const std::uint32_t> representatives,
+                                          std::span<const RankId> representatives,
                                           std::size_t root_machine) const {
   return leveled_ ? leveled_collective(kind, shape, send_bytes, recv_bytes, representatives, root_machine)
                   : published_collective(kind, shape, send_bytes, recv_bytes);
@@ -244,7 +244,7 @@ CollectivePhases DimemasCosts::published_collective(CollectiveKind kind, const C
 /// the WAN over all ranks.
 CollectivePhases DimemasCosts::leveled_collective(CollectiveKind kind, const CommunicatorShape& shape,
                                                   std::uint64_t s, std::uint64_t r,
-                                                  std::span<const std::uint32_t> representatives,
+                                                  std::span<const RankId> representatives,
                                                   std::size_t root_machine) const {
   LevelCost network;
   LevelCost node;

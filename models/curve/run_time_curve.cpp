@@ -100,7 +100,7 @@ Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& fr
         no_curve("the run cannot complete", "busline simulate shows which ranks wait for which"));
 
   LineClock::Instant end;
-  for (std::uint32_t i = 0; i < program.strands().size(); ++i) end = clock.later(end, dataflow.now(i));
+  for (const auto i : ids<StrandId>(program.strands().size())) end = clock.later(end, dataflow.now(i));
   const auto& graph = clock.graph();
   curve.pieces = pieces_of(
       [&](double t, Side side) {

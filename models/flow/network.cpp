@@ -43,7 +43,7 @@ FlowNetwork::FlowNetwork(const DimemasCosts& costs, const Program& program,
 /// A pair of ranks is a connection with a fixed route; Valiant's route differs for each message.
 std::uint64_t FlowNetwork::next_hash(const Message& m) {
   const auto& network = costs_.platform().machines[costs_.machine_of(m.source)].network;
-  const auto pair = (std::uint64_t{m.source} << 32U) | m.destination;
+  const auto pair = (std::uint64_t{raw(m.source)} << 32U) | raw(m.destination);
   if (network.topology->routing != Routing::valiant) return pair;
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
   return pair ^ (++messages_ * kOdd);

@@ -31,12 +31,12 @@ class FlowNetwork : public UncontendedNetwork {
               const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows);
 
   template <class R>
-  void launch(R& r, std::uint32_t id);
+  void launch(R& r, MessageId id);
   template <class R>
-  void release(R& r, std::uint32_t id);
+  void release(R& r, MessageId id);
   /// The links' latency has passed, or the flow has ended.
   template <class R>
-  void on_event(R& r, std::uint32_t id);
+  void on_event(R& r, MessageId id);
 
   /// The use of every limited resource, in a fixed order. It does not show which of them a message waited
   /// for: its sender's link_wait holds the entire delay.
@@ -62,41 +62,42 @@ class FlowNetwork : public UncontendedNetwork {
   std::uint64_t routed_amount(const Message& m) const;
   std::uint32_t solver_number(std::uint32_t resource);
   template <class R>
-  void begin(R& r, std::uint32_t id);
+  void begin(R& r, MessageId id);
   template <class R>
-  void start_routed(R& r, std::uint32_t id);
+  void start_routed(R& r, MessageId id);
   template <class R>
-  void start_shared(R& r, std::uint32_t id);
+  void start_shared(R& r, MessageId id);
   template <class R>
-  void start(R& r, std::uint32_t id, const FlowWay& way, std::uint64_t amount, double rate);
+  void start(R& r, MessageId id, const FlowWay& way, std::uint64_t amount, double rate);
 
   Flows& flows_;
   SharedResources resources_;
   Streams streams_;
   FlowCharges charges_;
-  std::vector<std::optional<RoutedLinks>> routed_;   // by machine
-  std::vector<std::uint32_t> numbers_, full_speed_;  // the solver's; by resource, by rank
-  std::vector<std::uint32_t> way_;                   // kept for its capacity
-  std::vector<Transfer> transfers_;                  // by message
+  std::vector<std::optional<RoutedLinks>> routed_;  // by machine
+  std::vector<std::uint32_t> numbers_;              // the solver's, by resource
+  IdVector<RankId, std::uint32_t> full_speed_;      // likewise
+  std::vector<std::uint32_t> way_;                  // kept for its capacity
+  IdVector<MessageId, Transfer> transfers_;
   std::uint64_t messages_ = 0;
 };
 
 template <class R>
-void FlowNetwork::launch(R& r, std::uint32_t id) {
+void FlowNetwork::launch(R& r, MessageId id) {
   if (!shares(r.message(id))) return r.begin_transfer(id);
   if (streams_.may_begin(r, id)) begin(r, id);
 }
 
 template <class R>
-void FlowNetwork::release(R& r, std::uint32_t id) {
+void FlowNetwork::release(R& r, MessageId id) {
   if (!streams_.in_order() || !shares(r.message(id))) return;
   if (const auto next = streams_.next_after(r, id); next != kNone) begin(r, next);
 }
 
 template <class R>
-void FlowNetwork::begin(R& r, std::uint32_t id) {
+void FlowNetwork::begin(R& r, MessageId id) {
   const Message& m = r.message(id);
-  if (id >= transfers_.size()) transfers_.resize(id + 1);
+  transfers_.reach(id);
   Transfer& t = transfers_[id];
   t = {};
   if (!is_routed(m)) return start_shared(r, id);
@@ -110,7 +111,7 @@ void FlowNetwork::begin(R& r, std::uint32_t id) {
 
 /// The replay ends transfers that need no flow: empty messages, and those on unlimited links.
 template <class R>
-void FlowNetwork::start_routed(R& r, std::uint32_t id) {
+void FlowNetwork::start_routed(R& r, MessageId id) {
   const Message& m = r.message(id);
   const auto& way = way_of(m, transfers_[id].hash);
   const auto amount = routed_amount(m);
@@ -123,7 +124,7 @@ void FlowNetwork::start_routed(R& r, std::uint32_t id) {
 
 /// A flow of as many units as picoseconds without sharing, over links that carry 10^12 per second.
 template <class R>
-void FlowNetwork::start_shared(R& r, std::uint32_t id) {
+void FlowNetwork::start_shared(R& r, MessageId id) {
   const Message& m = r.message(id);
   if (m.transfer == 0) return r.begin_transfer(id);
   const auto& way = resources_.way_of(m);
@@ -143,17 +144,17 @@ void FlowNetwork::start_shared(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void FlowNetwork::start(R& r, std::uint32_t id, const FlowWay& way, std::uint64_t amount, double rate) {
+void FlowNetwork::start(R& r, MessageId id, const FlowWay& way, std::uint64_t amount, double rate) {
   Transfer& t = transfers_[id];
   t.state = Transfer::State::flowing;
   t.since = r.now();
   t.alone = Duration::seconds(static_cast<double>(amount) / rate).count();
   r.tell_began(id, t.alone);
-  flows_.start(id, way, amount, r.now());
+  flows_.start(raw(id), way, amount, r.now());
 }
 
 template <class R>
-void FlowNetwork::on_event(R& r, std::uint32_t id) {
+void FlowNetwork::on_event(R& r, MessageId id) {
   Transfer& t = transfers_[id];
   if (t.state == Transfer::State::in_flight) {
     t.state = Transfer::State::none;

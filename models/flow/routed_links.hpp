@@ -8,6 +8,7 @@
 #include "models/flow/flows.hpp"
 #include "platforms/description/platform.hpp"
 #include "platforms/topology/routes.hpp"
+#include "sim/base/ids.hpp"
 #include "sim/results/result.hpp"
 
 namespace busline {
@@ -17,19 +18,20 @@ class RoutedNetwork {
  public:
   /// `machine` must outlive this, and have a topology. An Error if the topology is invalid, or has fewer
   /// hosts than the machine has nodes.
-  static Expected<RoutedNetwork> of(const MachineGroup& machine, std::uint32_t first_node);
+  static Expected<RoutedNetwork> of(const MachineGroup& machine, NodeId first_node);
 
   const Network& network() const { return *network_; }
   const Topology& topology() const { return *topology_; }
   const Routes& routes() const { return *routes_; }
   /// The number of its node 0 among the nodes of all machines.
-  std::uint32_t first_node() const { return first_node_; }
+  std::uint32_t host_of(NodeId node) const { return raw(node) - raw(first_node_); }
+  NodeId node_of(std::uint32_t host) const { return NodeId{raw(first_node_) + host}; }
 
  private:
   const Network* network_ = nullptr;
   std::unique_ptr<Topology> topology_;  // does not move, for the routes
   std::unique_ptr<Routes> routes_;
-  std::uint32_t first_node_ = 0;
+  NodeId first_node_{};  // of the machine's
 };
 
 /// Units of flows on a topology's links: 1024 per byte, so that the rounding of scaled sizes does not show in
@@ -49,7 +51,7 @@ class RoutedLinks {
 
   /// The route between two nodes, by their numbers among the nodes of all machines, for messages with this
   /// `hash` (Routes::append). A single flow gets at most the network's bandwidth. Valid until the next call.
-  const Way& find(std::uint32_t from, std::uint32_t to, std::uint64_t hash);
+  const Way& find(NodeId from, NodeId to, std::uint64_t hash);
   /// Counts a flow of `amount` units on the links of the last route of find().
   void count(std::uint64_t amount);
   /// Appends the use of the used links, in the order of the topology's links.

@@ -36,7 +36,7 @@ class ReplayClient : public FlowClient {
     }
   }
   void flow_ended(std::uint32_t flow, std::int64_t now) override {
-    if (!interrupted_ && !replay_.overflowed()) replay_.call_model(now - replay_.now(), flow);
+    if (!interrupted_ && !replay_.overflowed()) replay_.call_model(now - replay_.now(), MessageId{flow});
   }
 
   Result::Status status() const {
@@ -86,7 +86,7 @@ Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platfo
   for (const auto& machine : platform.machines) {
     all.emplace_back();
     if (machine.network.topology) {
-      auto network = RoutedNetwork::of(machine, first_node);
+      auto network = RoutedNetwork::of(machine, NodeId{first_node});
       if (!network) return tl::unexpected(std::move(network.error()));
       all.back() = std::move(*network);
     }

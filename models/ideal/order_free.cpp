@@ -9,9 +9,9 @@ namespace busline {
 namespace {
 
 bool has_a_cpu_each(const Program& program, const Machine& machine) {
-  std::vector<std::uint32_t> strands(machine.nodes.size(), 0);
-  for (const auto& s : program.strands()) ++strands[machine.rank_node[s.rank]];
-  for (std::size_t n = 0; n < strands.size(); ++n)
+  IdVector<NodeId, std::uint32_t> strands(machine.nodes.size(), 0);
+  for (const auto& s : program.strands()) ++strands[machine.rank_node[RankId{s.rank}]];
+  for (const auto n : strands.ids())
     if (strands[n] > machine.nodes[n].cpus || machine.nodes[n].context_switch > Duration{}) return false;
   return true;
 }

@@ -19,7 +19,7 @@ inline bool DimemasNetwork::holds_buses(const CollectiveInstance& c) const {
 }
 
 template <class R>
-void DimemasNetwork::gather(R& r, std::uint32_t id) {
+void DimemasNetwork::gather(R& r, CollectiveId id) {
   auto& c = r.collective(id);
   choose_representatives(r, c);
   c.stage = 0;
@@ -33,21 +33,21 @@ void DimemasNetwork::gather(R& r, std::uint32_t id) {
 }
 
 template <class R>
-std::uint32_t DimemasNetwork::standin_for(R& r, std::uint32_t id, std::size_t representative) {
+MessageId DimemasNetwork::standin_for(R& r, CollectiveId id, std::size_t representative) {
   auto& standin = r.collective(id).representatives[representative].standin;
   if (standin == kNone) {
     standin = r.messages().take();
     Message& m = r.message(standin);
     m.flags = Message::standin;
-    m.request = id;
-    m.channel = static_cast<std::uint32_t>(representative);
+    m.set_collective(id);
+    m.set_representative(representative);
   }
   r.message(standin).since = r.now();
   return standin;
 }
 
 template <class R>
-void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t representative) {
+void DimemasNetwork::request_buses(R& r, CollectiveId id, std::size_t representative) {
   auto& c = r.collective(id);
   auto& member = c.representatives[representative];
   auto& bus = buses_[member.machine];
@@ -73,19 +73,19 @@ void DimemasNetwork::serve_bus_queue(R& r, BusPool& bus) {
     leave_queue(r, first, bus.use, &SenderTotals::bus_wait);
     return launch(r, first);
   }
-  auto& c = r.collective(m.request);
-  auto& member = c.representatives[m.channel];
+  auto& c = r.collective(m.collective());
+  auto& member = c.representatives[m.representative()];
   member.buses += bus.capacity - bus.in_use;
   bus.in_use = bus.capacity;
   if (member.buses < bus.capacity) return;
   bus.queue.pop_front(r.messages());
   leave_queue(r, first, bus.use, &SenderTotals::bus_wait);
-  if (--c.missing == 0) next_stage(r, m.request);
+  if (--c.missing == 0) next_stage(r, m.collective());
 }
 
 /// For a collective in its stage 1 or 2. False: its stand-in is in the queue.
 template <class R>
-bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin,
+bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, MessageId standin,
                                    std::uint32_t machine) {
   auto& pool = wan_links_[machine];
   const bool out = c.stage == 1;
@@ -96,16 +96,17 @@ bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint3
 
 /// A stand-in has reached the head of a WAN link's queue, and a link is free.
 template <class R>
-void DimemasNetwork::resume(R& r, std::uint32_t standin) {
-  const auto id = r.message(standin).request;
+void DimemasNetwork::resume(R& r, MessageId standin) {
+  const auto id = r.message(standin).collective();
   auto& c = r.collective(id);
-  if (take_wan_link(r, c, standin, c.representatives[r.message(standin).channel].machine) && --c.missing == 0)
+  if (take_wan_link(r, c, standin, c.representatives[r.message(standin).representative()].machine) &&
+      --c.missing == 0)
     next_stage(r, id);
 }
 
 /// 0: buses, 1: WAN output links, 2: WAN input links, then it begins.
 template <class R>
-void DimemasNetwork::next_stage(R& r, std::uint32_t id) {
+void DimemasNetwork::next_stage(R& r, CollectiveId id) {
   auto& c = r.collective(id);
   const bool takes_wan_links =
       c.representatives.size() > 1 && costs_.platform().preset == Preset::dimemas_5_5;
@@ -123,7 +124,7 @@ void DimemasNetwork::next_stage(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void DimemasNetwork::begin(R& r, std::uint32_t id) {
+void DimemasNetwork::begin(R& r, CollectiveId id) {
   auto& c = r.collective(id);
   const auto cost = cost_of(r, c);
   for (const auto& member : c.representatives) {
@@ -136,7 +137,7 @@ void DimemasNetwork::begin(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void DimemasNetwork::release_collective(R& r, std::uint32_t id) {
+void DimemasNetwork::release_collective(R& r, CollectiveId id) {
   // Woken members may begin further collectives, which moves the pool of instances: hence a copy.
   const auto members = r.collective(id).representatives;
   const bool had_buses = holds_buses(r.collective(id));

@@ -41,9 +41,9 @@ inline ResourceId DimemasNetwork::link_queue_of(const Message& m) const {
   switch (static_cast<Route>(m.route)) {
     case Route::self:
     case Route::memory:
-      return {in ? ResourceKind::port_in : ResourceKind::port_out, rank};
+      return {in ? ResourceKind::port_in : ResourceKind::port_out, raw(rank)};
     case Route::network:
-      return {in ? ResourceKind::link_in : ResourceKind::link_out, costs_.node_of(rank)};
+      return {in ? ResourceKind::link_in : ResourceKind::link_out, raw(costs_.node_of(rank))};
     case Route::wan:
       return {in ? ResourceKind::wan_in : ResourceKind::wan_out, costs_.machine_of(rank)};
     case Route::dedicated:
@@ -54,13 +54,12 @@ inline ResourceId DimemasNetwork::link_queue_of(const Message& m) const {
 
 inline ResourceId DimemasNetwork::bus_queue_of(const Message& m) const {
   if (static_cast<Route>(m.route) == Route::network) return {ResourceKind::bus, costs_.machine_of(m.source)};
-  return {ResourceKind::memory_bus, costs_.node_of(m.source)};
+  return {ResourceKind::memory_bus, raw(costs_.node_of(m.source))};
 }
 
 /// The wait that ends now is charged to the resource and to the message's sender.
 template <class R>
-void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,
-                                 std::int64_t SenderTotals::*total) {
+void DimemasNetwork::leave_queue(R& r, MessageId id, ResourceUse& use, std::int64_t SenderTotals::*total) {
   Message& m = r.message(id);
   const auto waited = r.now() - m.since;
   m.since = r.now();
@@ -84,7 +83,7 @@ void DimemasNetwork::relaunch_first(R& r, MessageQueue& queue, ResourceUse& use)
 /// `victim` loses its output link of `pool`, stops waiting for its input link, and is at the head of the
 /// queue again.
 template <class R>
-void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
+void DimemasNetwork::rob(R& r, MessageId victim, LinkPool& pool) {
   Message& m = r.message(victim);
   auto& waits_at = *pools_of(m).in;
   waits_at.in_queue.remove(r.messages(), victim);
@@ -97,10 +96,10 @@ void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
 /// Network links: as for others, but a message may take a link that its owner cannot use yet, if it can then
 /// start.
 template <class R>
-bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, LinkPool& in) {
+bool DimemasNetwork::take_network_links(R& r, MessageId id, LinkPool& out, LinkPool& in) {
   auto& messages = r.messages();
   Message& m = messages[id];
-  std::uint32_t victim = kNone;
+  MessageId victim = kNone;
   if (out.limited && (m.held & holds_out) == 0) {
     if (out.free_out > 0) {
       take_out(messages, out, id);
@@ -141,7 +140,7 @@ bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, L
 }
 
 template <class R>
-bool DimemasNetwork::take_links(R& r, std::uint32_t id, const Pools& pools) {
+bool DimemasNetwork::take_links(R& r, MessageId id, const Pools& pools) {
   if (pools.out == nullptr) return true;
   const Message& m = r.message(id);
   const auto route = static_cast<Route>(m.route);
@@ -155,7 +154,7 @@ bool DimemasNetwork::take_links(R& r, std::uint32_t id, const Pools& pools) {
 }
 
 template <class R>
-void DimemasNetwork::launch(R& r, std::uint32_t id) {
+void DimemasNetwork::launch(R& r, MessageId id) {
   const auto pools = pools_of(r.message(id));
   if (!take_links(r, id, pools)) {
     if constexpr (R::kObserved) r.tell_queued(id, link_queue_of(r.message(id)));
@@ -174,7 +173,7 @@ void DimemasNetwork::launch(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void DimemasNetwork::start_transfer(R& r, std::uint32_t id, const Pools& pools, BusPool* bus) {
+void DimemasNetwork::start_transfer(R& r, MessageId id, const Pools& pools, BusPool* bus) {
   const auto t = r.message(id).transfer;
   if (pools.out != nullptr) {
     pools.out->out_use.add_message(t);
@@ -185,7 +184,7 @@ void DimemasNetwork::start_transfer(R& r, std::uint32_t id, const Pools& pools, 
 }
 
 template <class R>
-void DimemasNetwork::free_out(R& r, std::uint32_t id, LinkPool& pool) {
+void DimemasNetwork::free_out(R& r, MessageId id, LinkPool& pool) {
   Message& m = r.message(id);
   if ((m.held & holds_out) == 0) return;
   clear(m, holds_out);
@@ -199,7 +198,7 @@ void DimemasNetwork::free_out(R& r, std::uint32_t id, LinkPool& pool) {
 }
 
 template <class R>
-void DimemasNetwork::free_in(R& r, std::uint32_t id, LinkPool& pool) {
+void DimemasNetwork::free_in(R& r, MessageId id, LinkPool& pool) {
   Message& m = r.message(id);
   if ((m.held & holds_in) == 0) return;
   clear(m, holds_in);
@@ -212,7 +211,7 @@ void DimemasNetwork::free_in(R& r, std::uint32_t id, LinkPool& pool) {
 }
 
 template <class R>
-void DimemasNetwork::release(R& r, std::uint32_t id) {
+void DimemasNetwork::release(R& r, MessageId id) {
   const auto pools = pools_of(r.message(id));
   if (pools.out != nullptr) {
     free_out(r, id, *pools.out);

@@ -53,7 +53,7 @@ class InstantTimes {
   template <class R>
   std::vector<RankTimes> all_at(const R& replay, Time instant) const {
     std::vector<RankTimes> all;
-    for (std::uint32_t i = 0; i < strands_; ++i) all.push_back(replay.times_at(i, instant));
+    for (const auto i : ids<StrandId>(strands_)) all.push_back(replay.times_at(i, instant));
     return all;
   }
 

@@ -11,6 +11,6 @@ namespace busline {
 
 /// The borders of `region` on every strand of `program`. A border without a name is the strand's begin or
 /// end. An Error of kind bad_option if no rank makes the call that often.
-Expected<std::vector<RegionBorders>> find_borders(const Program& program, const Region& region);
+Expected<IdVector<StrandId, RegionBorders>> find_borders(const Program& program, const Region& region);
 
 }  // namespace busline

@@ -25,7 +25,7 @@ class Watch {
   /// `engine` supplies strands' times (times_now); it must outlive the run.
   template <class Engine>
   void attach(const Engine& engine) {
-    if (region_) region_->times_now = [&engine](std::uint32_t strand) { return engine.times_now(strand); };
+    if (region_) region_->times_now = [&engine](StrandId strand) { return engine.times_now(strand); };
   }
   /// The observations between the region's calls.
   void put_into(Result& result) const {

@@ -50,9 +50,12 @@ class SharedResources {
 
   const DimemasCosts& costs_;
   std::vector<Resource> resources_;
-  std::vector<Ends> node_links_, ports_, wan_links_;
-  std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
-  std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
+  IdVector<NodeId, Ends> node_links_;
+  IdVector<RankId, Ends> ports_;
+  IdVector<NodeId, std::uint32_t> memory_buses_;
+  std::vector<Ends> wan_links_;                   // of a machine
+  std::vector<std::uint32_t> buses_, dedicated_;  // of a machine, a connection
+  std::vector<std::uint32_t> way_;                // of way_of, kept for its capacity
 };
 
 }  // namespace busline

@@ -24,7 +24,7 @@ class Streams {
 
   /// Whether the message may begin; else it waits for its turn.
   template <class R>
-  bool may_begin(R& r, std::uint32_t id) {
+  bool may_begin(R& r, MessageId id) {
     if (!in_order_) return true;
     Stream& stream = stream_of(r.message(id));
     if (stream.busy) {
@@ -37,7 +37,7 @@ class Streams {
   /// The message has ended: returns the one that may begin now, or kNone. Its waiting time counts as waiting
   /// for a link.
   template <class R>
-  std::uint32_t next_after(R& r, std::uint32_t id) {
+  MessageId next_after(R& r, MessageId id) {
     if (!in_order_) return kNone;
     Stream& stream = stream_of(r.message(id));
     stream.busy = !stream.waiting.empty();
@@ -60,14 +60,16 @@ class Streams {
   };
   Stream& stream_of(const Message& m) {
     const bool inside = is_inside(m);
-    const std::uint64_t to = inside ? m.destination : costs_.node_of(m.destination);
+    const std::uint64_t to = inside ? raw(m.destination) : raw(costs_.node_of(m.destination));
     return streams_[(std::uint64_t{inside} << 63U) | (std::uint64_t{from_of(m)} << 32U) | to];
   }
   static bool is_inside(const Message& m) {
     const auto route = static_cast<Route>(m.route);
     return route == Route::memory || route == Route::self;
   }
-  std::uint32_t from_of(const Message& m) const { return is_inside(m) ? m.source : costs_.node_of(m.source); }
+  std::uint32_t from_of(const Message& m) const {
+    return is_inside(m) ? raw(m.source) : raw(costs_.node_of(m.source));
+  }
 
   const DimemasCosts& costs_;
   const bool in_order_;

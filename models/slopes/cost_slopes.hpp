@@ -13,7 +13,7 @@ class CostSlopes : public CostPolicy {
   using CostPolicy::CostPolicy;
 
   /// Slope of the CPU time that a call pays before it acts.
-  Slope overhead(std::uint32_t rank, const Operation& op) const;
+  Slope overhead(RankId rank, const Operation& op) const;
   /// Slope of the message's transfer, which takes `length` ps including sharing.
   Slope transfer(const Message& m, std::int64_t length) const {
     Slope s;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
 #include "sim/replay/observer.hpp"
 
@@ -44,16 +45,16 @@ struct PathSegment {
   Time from;
   Duration length;
   PathCause cause = PathCause::compute;
-  std::uint32_t rank = 0;
+  RankId rank{};
   std::uint32_t call = 0;  ///< index into CriticalPath::calls
 };
 
 /// A place where the path leaves a rank that was blocked because its partner arrived later.
 struct LatePartner {
-  Time at;                                 ///< when the partner arrived
-  Duration late;                           ///< how long the other rank had waited by then
-  std::uint32_t waiting = 0, partner = 0;  ///< ranks
-  std::uint32_t call = 0;                  ///< in which the other waited; index into CriticalPath::calls
+  Time at;        ///< when the partner came
+  Duration late;  ///< how long the other had waited by then
+  RankId waiting{}, partner{};
+  std::uint32_t call = 0;  ///< in which the other waited; index into CriticalPath::calls
 };
 
 struct CriticalPath {
@@ -64,8 +65,8 @@ struct CriticalPath {
   };
   Duration total;  ///< the run time: the sum of all parts
   PathParts parts{};
-  std::vector<PathParts> by_rank;
-  std::vector<Call> calls;  ///< calls on the path, the longest first
+  IdVector<RankId, PathParts> by_rank;
+  std::vector<Call> calls;  ///< those that are on the path, the longest first
   std::uint64_t segments = 0;
   std::vector<PathSegment> longest;  ///< as many as requested, the longest first
   std::uint64_t late_partners = 0;

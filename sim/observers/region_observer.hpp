@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/observer.hpp"
 #include "sim/results/result.hpp"
@@ -21,16 +22,16 @@ struct RegionBorders {
 /// strand reaches a border.
 class RegionObserver final : public RunObserver {
  public:
-  explicit RegionObserver(std::vector<RegionBorders> borders)
+  explicit RegionObserver(IdVector<StrandId, RegionBorders> borders)
       : borders_(std::move(borders)), marks_(borders_.size()) {}
 
   /// Also records the time of each call of `program`, whose strands are those of the borders. It must outlive
   /// this.
   void take_call_times(const Program& program);
 
-  std::function<RankTimes(std::uint32_t strand)> times_now;
+  std::function<RankTimes(StrandId strand)> times_now;
 
-  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override {
+  void reached(StrandId strand, std::uint64_t index, std::int64_t now) override {
     if (program_) add_call_time(strand, index, now);
     if (index != borders_[strand].from && index != borders_[strand].to) return;
     auto& m = marks_[strand];
@@ -57,13 +58,13 @@ class RegionObserver final : public RunObserver {
     std::int64_t since = 0;
     bool inside = false;
   };
-  void add_call_time(std::uint32_t strand, std::uint64_t index, std::int64_t now);
+  void add_call_time(StrandId strand, std::uint64_t index, std::int64_t now);
 
-  std::vector<RegionBorders> borders_;
-  std::vector<Marks> marks_;
+  IdVector<StrandId, RegionBorders> borders_;
+  IdVector<StrandId, Marks> marks_;
   const Program* program_ = nullptr;  // whose calls are timed
-  std::vector<Place> places_;
-  std::vector<std::vector<Duration>> call_times_;
+  IdVector<StrandId, Place> places_;
+  IdVector<StrandId, std::vector<Duration>> call_times_;
 };
 
 }  // namespace busline

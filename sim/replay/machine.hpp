@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
 
 namespace busline {
@@ -22,8 +23,8 @@ struct Machine {
     double ratio = 1;
     Duration fixed{};
   };
-  std::vector<Node> nodes;
-  std::vector<std::uint32_t> rank_node;  ///< node of each rank
+  IdVector<NodeId, Node> nodes;
+  IdVector<RankId, NodeId> rank_node;  ///< node of each rank
   std::vector<Module> modules;
 };
 

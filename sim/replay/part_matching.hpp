@@ -13,7 +13,7 @@ namespace busline {
 /// All messages of one collective between two ranks; MPI keeps their order.
 struct PartChannel {
   std::uint32_t collective = 0;  ///< index in the CollectivePlan
-  std::uint32_t source = 0, destination = 0;
+  RankId source{}, destination{};
   bool operator==(const PartChannel&) const = default;
 };
 
@@ -62,8 +62,8 @@ class PartMatching {
   std::size_t distance(std::size_t from, std::size_t to) const { return (to - from) & (slots_.size() - 1); }
   std::size_t place(const PartChannel& key) const {
     // A multiplicative hash (Knuth, vol. 3, 6.4) of each part; it affects only the place of entries.
-    auto h = (std::uint64_t{key.collective} << 32 | key.source) * 0x9e37'79b9'7f4a'7c15U;
-    h = (h ^ (h >> 29) ^ key.destination) * 0xbf58'476d'1ce4'e5b9U;
+    auto h = (std::uint64_t{key.collective} << 32 | raw(key.source)) * 0x9e37'79b9'7f4a'7c15U;
+    h = (h ^ (h >> 29) ^ raw(key.destination)) * 0xbf58'476d'1ce4'e5b9U;
     return static_cast<std::size_t>(h >> 32) & (slots_.size() - 1);
   }
   void grow() {

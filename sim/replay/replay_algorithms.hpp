@@ -11,19 +11,20 @@ namespace busline {
 
 /// Index of the planned collective that the strand's call belongs to, or kNone for a closed form.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::planned_for(std::uint32_t strand, const CollectiveArgs& args) {
+std::uint32_t Replay<Model, Observer>::planned_for(StrandId strand, const CollectiveArgs& args) {
   if (plan_.empty()) return kNone;
+  const CommunicatorId communicator{args.communicator};
   auto& called = called_[strand];
   auto count = std::find_if(called.begin(), called.end(),
-                            [&](const Count& c) { return c.communicator == args.communicator; });
-  if (count == called.end()) count = called.insert(called.end(), {args.communicator, 0});
-  const auto planned = plan_.index(args.communicator, count->used++);
+                            [&](const Count& c) { return c.communicator == communicator; });
+  if (count == called.end()) count = called.insert(called.end(), {communicator, 0});
+  const auto planned = plan_.index(communicator, count->used++);
   return plan_[planned].schedule == nullptr ? kNone : planned;
 }
 
 /// Makes the algorithm's operations the strand's next ones.
 template <class Model, class Observer>
-void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args) {
+void Replay<Model, Observer>::enter(StrandId strand, std::uint32_t planned, const CollectiveArgs& args) {
   auto& s = strands_[strand];
   auto& c = cursors_[strand];
   charge(strand, now_, s.activity);
@@ -31,8 +32,8 @@ void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned,
   c.outer = s.at;
   c.outer_end = s.end;
   c.collective = planned;
-  c.communicator = args.communicator;
-  c.position = plan_.position(args.communicator, s.rank);
+  c.communicator = CommunicatorId{args.communicator};
+  c.position = plan_.position(c.communicator, s.rank);
   c.round = 0;
   c.request = kNone;
   c.entered = now_;
@@ -45,7 +46,7 @@ void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned,
 
 /// True if the next operation is also to be executed.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::execute_algorithm(std::uint32_t strand, std::uint32_t planned,
+bool Replay<Model, Observer>::execute_algorithm(StrandId strand, std::uint32_t planned,
                                                 const CollectiveArgs& args) {
   enter(strand, planned, args);
   return step_over_at_end(strand, true);
@@ -53,9 +54,9 @@ bool Replay<Model, Observer>::execute_algorithm(std::uint32_t strand, std::uint3
 
 /// May move the strands, which invalidates references to them.
 template <class Model, class Observer>
-void Replay<Model, Observer>::start_algorithm(std::uint32_t strand, std::uint32_t planned,
-                                              const CollectiveArgs& args, std::uint32_t request) {
-  auto id = static_cast<std::uint32_t>(strands_.size());
+void Replay<Model, Observer>::start_algorithm(StrandId strand, std::uint32_t planned,
+                                              const CollectiveArgs& args, RequestId request) {
+  auto id = strands_.next();
   if (spare_strands_.empty()) {
     strands_.emplace_back();
     cursors_.emplace_back();
@@ -79,10 +80,10 @@ void Replay<Model, Observer>::start_algorithm(std::uint32_t strand, std::uint32_
 /// Moves to the next round with work for the rank, or to the operation after the collective in the Program.
 /// False at the strand's end.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
+bool Replay<Model, Observer>::next_round(StrandId strand) {
   auto& c = cursors_[strand];
   const auto& planned = plan_[c.collective];
-  const auto ranks = static_cast<std::uint32_t>(program_.communicators()[c.communicator].members.size());
+  const auto ranks = static_cast<std::uint32_t>(program_.communicators()[raw(c.communicator)].members.size());
   const auto site = planned.site(ranks, c.position);
   while (planned.schedule->round(site, c.round, round_)) {
     ++c.round;
@@ -99,14 +100,14 @@ bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
 // way.
 
 template <class Model, class Observer>
-[[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(std::uint32_t strand, bool loose) {
+[[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(StrandId strand, bool loose) {
   if (!strands_[strand].inside || !next_round(strand)) return finish(strand);
   strands_[strand].loose = loose;
   make_ready(strand);
 }
 
 template <class Model, class Observer>
-[[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(std::uint32_t strand, bool loose) {
+[[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(StrandId strand, bool loose) {
   if (strands_[strand].inside && next_round(strand)) return is_at_call(strand, loose);
   finish(strand);
   return false;
@@ -114,20 +115,20 @@ template <class Model, class Observer>
 
 /// A round as operations: posts the receives, starts the sends, and then waits for all.
 template <class Model, class Observer>
-void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
+void Replay<Model, Observer>::fill_round(StrandId strand) {
   auto& c = cursors_[strand];
   const auto rank = strands_[strand].rank;
   const auto& planned = plan_[c.collective];
   const auto& sizes = plan_.sizes(planned);
-  const auto& members = program_.communicators()[c.communicator].members;
+  const auto& members = program_.communicators()[raw(c.communicator)].members;
   const auto site = planned.site(static_cast<std::uint32_t>(members.size()), c.position);
-  const auto own = layout_.of(rank, 0);
+  const auto own = raw(layout_.of(rank, 0));
   spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
   c.requests.clear();
   c.operations.clear();
   const auto add = [&](OpKind kind, const Part& end, std::uint32_t sender) {
     if (spare_requests_.empty()) {
-      spare_requests_.push_back(static_cast<std::uint32_t>(requests_.size()));
+      spare_requests_.push_back(requests_.next());
       requests_.emplace_back();
     }
     c.requests.push_back(spare_requests_.back());
@@ -137,7 +138,7 @@ void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
     op.peer = members[end.peer];
     op.amount = static_cast<std::int64_t>(sizes.bytes(site, sender, end.blocks));
     op.detail = kPartChannel;
-    op.request = c.requests.back() - own;  // as a slot of the rank, after its regular ones
+    op.request = raw(c.requests.back()) - own;  // as a slot of the rank, after its regular ones
     c.operations.push_back(op);
   };
   for (const auto& end : round_.receives) add(OpKind::part_receive, end, end.peer);
@@ -151,7 +152,7 @@ void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
 
 /// Ends the collective for the strand. False at the strand's end.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::leave(std::uint32_t strand) {
+bool Replay<Model, Observer>::leave(StrandId strand) {
   auto& s = strands_[strand];
   auto& c = cursors_[strand];
   spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
@@ -194,8 +195,7 @@ void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const PlanCursor&
 // ---- matching, as for the Program's messages but in channels of the collective
 
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::post_part(std::uint32_t strand, std::uint32_t request,
-                                                 std::uint32_t source) {
+MessageId Replay<Model, Observer>::post_part(StrandId strand, RequestId request, RankId source) {
   requests_[request].reopen();
   const PartChannel key{cursors_[strand].collective, source, strands_[strand].rank};
   auto& channel = parts_.at(key);
@@ -205,7 +205,7 @@ std::uint32_t Replay<Model, Observer>::post_part(std::uint32_t strand, std::uint
 }
 
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::announce_part(std::uint32_t strand, std::uint32_t message) {
+RequestId Replay<Model, Observer>::announce_part(StrandId strand, MessageId message) {
   const Message& m = messages_[message];
   auto& totals = totals_[m.source];
   ++totals.part_messages;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
 #include "sim/results/result.hpp"
@@ -22,7 +23,7 @@ inline RankTimes rank_times(const ActivityTimes& spent) {
           of(Activity::collective_wait), of(Activity::collective), of(Activity::cpu_wait)};
 }
 
-/// The kind of an event, whose `subject` is a strand, a message or a collective.
+/// The kind of an event, which decides what its subject is.
 enum class EventKind : std::uint32_t {
   work_over,           ///< a strand's work item
   transfer_over,       ///< a message's
@@ -30,7 +31,23 @@ enum class EventKind : std::uint32_t {
   handshake_over,      ///< likewise
   collective_release,  ///< a collective's buses are free
   collective_close,    ///< its members continue
-  model_event          ///< the model's own
+  model_event          ///< the model's own: on a message, unless it is kNone
+};
+
+/// The strand, message or collective that an event is about.
+class EventSubject {
+ public:
+  explicit constexpr EventSubject(std::uint32_t number) : number_(number) {}
+  constexpr EventSubject(StrandId id) : number_(raw(id)) {}
+  constexpr EventSubject(MessageId id) : number_(raw(id)) {}
+  constexpr EventSubject(CollectiveId id) : number_(raw(id)) {}
+  constexpr StrandId strand() const { return StrandId{number_}; }
+  constexpr MessageId message() const { return MessageId{number_}; }
+  constexpr CollectiveId collective() const { return CollectiveId{number_}; }
+  constexpr std::uint32_t number() const { return number_; }
+
+ private:
+  std::uint32_t number_;
 };
 
 /// A strand is blocked, or has one work item: queued for a CPU or running on one (docs/model.md,
@@ -43,8 +60,9 @@ struct alignas(64) StrandState {
   };
   const Operation* at = nullptr;   ///< next operation: the Program's, or of a round (`inside`)
   const Operation* end = nullptr;  ///< one past the last
-  std::uint32_t rank = 0, node = 0;
-  std::uint32_t next_ready = kNone;
+  RankId rank{};
+  NodeId node{};
+  StrandId next_ready = kNone;
   Work work = Work::filler;
   bool overhead_paid = false;  ///< whether the overhead of the next operation has been paid
   bool loose = true;           ///< queues after others for the CPU; false: keeps its place
@@ -68,13 +86,14 @@ struct alignas(64) StrandState {
 
 /// Aligned so that indexing is a shift.
 struct alignas(32) NodeState {
-  std::uint32_t ready_head = kNone, ready_tail = kNone;
+  StrandId ready_head = kNone, ready_tail = kNone;
   std::uint32_t busy = 0, cpus = 1;
   bool touched = false;   ///< marked for the sweep after this event
   bool switches = false;  ///< context switches take time
 };
 
-/// Either messages that wait for a receive or receives that wait for a message, in order; never both.
+/// Either messages that wait for a receive or receives that wait for a message, in order; never both: a
+/// MessageId, or a RequestId if it holds requests.
 struct ChannelState {
   std::uint32_t head = kNone, tail = kNone;
   bool holds_requests = false;
@@ -96,14 +115,14 @@ struct PlanCursor {
   const Operation* outer = nullptr;      ///< the collective in the Program; null for a non-blocking one
   const Operation* outer_end = nullptr;  ///< StrandState::end there
   std::uint32_t collective = 0;          ///< index in the CollectivePlan
-  std::uint32_t communicator = 0;
-  std::uint32_t position = 0;     ///< of the rank
-  std::uint32_t round = 0;        ///< the next one
-  std::uint32_t request = kNone;  ///< of a non-blocking collective
-  std::int64_t entered = 0;       ///< ps
-  ActivityTimes before{};         ///< StrandState::spent then
+  CommunicatorId communicator{};
+  std::uint32_t position = 0;  ///< of the rank
+  std::uint32_t round = 0;     ///< the next one
+  RequestId request = kNone;   ///< of a non-blocking collective
+  std::int64_t entered = 0;    ///< ps
+  ActivityTimes before{};      ///< StrandState::spent then
   std::vector<Operation> operations{};
-  std::vector<std::uint32_t> requests{};  ///< of the operations
+  std::vector<RequestId> requests{};  ///< of the operations
 };
 
 /// The members that have arrived at a collective that runs as an algorithm.
@@ -115,11 +134,11 @@ struct Arrivals {
 /// One execution of a collective: its arrivals, and the model's state.
 struct CollectiveInstance {
   struct Arrival {
-    std::uint32_t strand = 0;
-    std::uint32_t args = 0;         ///< index into Program::collectives()
-    std::uint32_t request = kNone;  ///< of a non-blocking start
+    StrandId strand{};
+    std::uint32_t args = 0;     ///< index into Program::collectives()
+    RequestId request = kNone;  ///< of a non-blocking start
   };
-  std::uint32_t communicator = 0;
+  CommunicatorId communicator{};
   std::uint32_t number = 0;  ///< number of the non-blocking one on its communicator
   bool blocking = true;
   bool to_root = false;              ///< a Reduce whose members each send to the root
@@ -133,8 +152,8 @@ struct CollectiveInstance {
   struct Representative {
     Arrival member;
     std::uint32_t machine = 0;
-    std::uint32_t standin = kNone;  ///< Message that queues for it
-    std::uint32_t buses = 0;        ///< obtained so far
+    MessageId standin = kNone;  ///< queues for it
+    std::uint32_t buses = 0;    ///< obtained so far
   };
   std::vector<Representative> representatives;
   std::uint32_t missing = 0;

@@ -18,7 +18,7 @@ TEST_CASE("two strands of a rank run side by side and share its requests") {
   b.compute(ps(70));
   b.send({.peer = 0, .tag = 1}, Bytes{10});
   Machine m = nodes_for(2);
-  m.nodes[0].cpus = 2;
+  m.nodes.front().cpus = 2;
   CHECK(replay(b.build(), m).ranks[0].end.count() == 80);
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("a strand that waits before another strand has begun the operation goe
     b.compute(ps(c.sent_at));
     b.send({.peer = 0, .tag = 1}, Bytes{10});
     Machine m = nodes_for(2);
-    m.nodes[0].cpus = 2;
+    m.nodes.front().cpus = 2;
     const auto r = replay(b.build(), m);
     CHECK(r.status == Result::Status::complete);
     CHECK(r.ranks[0].end.count() == c.end);

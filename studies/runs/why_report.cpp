@@ -37,13 +37,12 @@ Duration of(const PathParts& parts, PathCause cause) {
 }
 
 /// Ranks that are on the path, the longest first.
-std::vector<std::uint32_t> ranks_of(const CriticalPath& path) {
-  std::vector<std::uint32_t> ranks;
-  for (std::uint32_t r = 0; r < path.by_rank.size(); ++r)
+std::vector<RankId> ranks_of(const CriticalPath& path) {
+  std::vector<RankId> ranks;
+  for (const auto r : path.by_rank.ids())
     if (sum_of(path.by_rank[r]) > Duration()) ranks.push_back(r);
-  std::stable_sort(ranks.begin(), ranks.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return sum_of(path.by_rank[a]) > sum_of(path.by_rank[b]);
-  });
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [&](RankId a, RankId b) { return sum_of(path.by_rank[a]) > sum_of(path.by_rank[b]); });
   return ranks;
 }
 
@@ -63,9 +62,10 @@ ordered_json call_json(const std::string& name) {
 ordered_json path_json(const CriticalPath& path) {
   ordered_json ranks = ordered_json::array(), calls = ordered_json::array(), longest = ordered_json::array(),
                latest = ordered_json::array();
-  for (std::uint32_t r = 0; r < path.by_rank.size(); ++r)
+  for (const auto r : path.by_rank.ids())
     if (const auto total = sum_of(path.by_rank[r]); total > Duration())
-      ranks.push_back({{"rank", r}, {"total_ps", total.count()}, {"parts", parts_json(path.by_rank[r])}});
+      ranks.push_back(
+          {{"rank", raw(r)}, {"total_ps", total.count()}, {"parts", parts_json(path.by_rank[r])}});
   for (const auto& c : path.calls)
     calls.push_back(
         {{"call", call_json(c.name)}, {"total_ps", c.total.count()}, {"parts", parts_json(c.parts)}});
@@ -73,13 +73,13 @@ ordered_json path_json(const CriticalPath& path) {
     longest.push_back({{"from_ps", s.from.count()},
                        {"length_ps", s.length.count()},
                        {"cause", name_of(s.cause)},
-                       {"rank", s.rank},
+                       {"rank", raw(s.rank)},
                        {"call", call_json(path.calls[s.call].name)}});
   for (const auto& l : path.latest)
     latest.push_back({{"at_ps", l.at.count()},
                       {"late_ps", l.late.count()},
-                      {"waiting", l.waiting},
-                      {"partner", l.partner},
+                      {"waiting", raw(l.waiting)},
+                      {"partner", raw(l.partner)},
                       {"call", call_json(path.calls[l.call].name)}});
   return {{"total_ps", path.total.count()},      {"segments", path.segments},
           {"parts", parts_json(path.parts)},     {"ranks", std::move(ranks)},
@@ -121,7 +121,7 @@ std::string path_text(const CriticalPath& path) {
   text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
   for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
     const auto& parts = path.by_rank[ranks[i]];
-    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", ranks[i]),
+    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", raw(ranks[i])),
                         readable(sum_of(parts)), share(sum_of(parts), path.total), mostly(parts));
   }
   text += "  by call\n";
@@ -135,7 +135,7 @@ std::string path_text(const CriticalPath& path) {
   for (std::size_t i = 0; i < std::min(kLongestShown, path.longest.size()); ++i) {
     const auto& s = path.longest[i];
     text += fmt::format("    {:<38}{:>12}{:>9}  rank {}, {}, from {}\n", description_of(s.cause),
-                        readable(s.length), share(s.length, path.total), s.rank,
+                        readable(s.length), share(s.length, path.total), raw(s.rank),
                         name_of_call(path.calls[s.call].name), readable(s.from.since_start()));
   }
   if (path.late_partners == 0) return text;
@@ -143,8 +143,8 @@ std::string path_text(const CriticalPath& path) {
                       readable(path.late_partners), readable(path.partners_late));
   for (std::size_t i = 0; i < std::min(kLateShown, path.latest.size()); ++i) {
     const auto& l = path.latest[i];
-    text += fmt::format("    rank {} in {} for rank {}: {}, until {}\n", l.waiting,
-                        name_of_call(path.calls[l.call].name), l.partner, readable(l.late),
+    text += fmt::format("    rank {} in {} for rank {}: {}, until {}\n", raw(l.waiting),
+                        name_of_call(path.calls[l.call].name), raw(l.partner), readable(l.late),
                         readable(l.at.since_start()));
   }
   return text;

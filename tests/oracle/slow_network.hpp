@@ -45,6 +45,7 @@ class SlowNetwork {
   };
 
   static Links make_links(const busline::Links& described);
+  std::uint32_t node_of(std::uint32_t rank) const { return raw(machine_.rank_node[RankId{rank}]); }
   bool is_inside_node(const SlowMessage& m) const;
   Links& out_of(const SlowMessage& m);
   Links& in_of(const SlowMessage& m);
