@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Busline, and predicts a real run: an 8-rank solver that was traced with DUMPI on
+# Installs what building the program needs, builds Busline, and predicts a real run: an 8-rank solver that was traced with DUMPI on
 # a cluster with 100 Mbit/s and 500 us, and what it would take if the network carried fewer messages at once.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-tools/install_packages.sh
-cmake --preset release --log-level=WARNING >/dev/null
+tools/install_packages.sh program
+cmake --preset release -DBUSLINE_TESTS=OFF --log-level=WARNING >/dev/null
 cmake --build --preset release --target busline -j "$(nproc)"
 
 busline=build/release/busline

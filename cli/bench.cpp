@@ -89,7 +89,7 @@ Expected<std::vector<PartBenchmarkRow>> run_parts(const BenchArguments& options,
   });
 }
 
-Expected<Exit> run(const BenchArguments& options, const Invocation& invocation) {
+Expected<Exit> run_bench(const BenchArguments& options, const Invocation& invocation) {
   if (options.signature) return print_signature(invocation);
   if (!options.trace.empty()) return run_trace(options, invocation);
   auto parts = options.what;
@@ -115,54 +115,51 @@ Expected<Exit> run(const BenchArguments& options, const Invocation& invocation) 
 }  // namespace
 
 Command add_bench(CLI::App& program, Invocation& invocation) {
-  auto* app =
-      new_command(program, invocation, "bench",
-                  "Measure how fast the models replay, traces are read and studies run on this machine",
-                  {"busline bench", "busline bench --what queue,study -j 2",
-                   "busline bench --what replay --ranks 64,1024 --model ideal --operations 10000000",
-                   "busline bench --trace run/trace.meta", "busline bench --signature"});
+  auto* app = new_command(program, invocation, "bench",
+                          "Measure how fast this machine replays, reads traces and runs studies",
+                          {"busline bench", "busline bench --what queue,study -j 2",
+                           "busline bench --what replay --ranks 64,1024 --model ideal --operations 10000000",
+                           "busline bench --trace run/trace.meta", "busline bench --signature"});
   const auto options = std::make_shared<BenchArguments>();
   std::vector<std::string> all_parts{kReplay};
   for (const auto part : part_names()) all_parts.emplace_back(part);
-  auto* what =
-      app->add_option("--what", options->what,
-                      "What is measured, with commas between: replay by the models, the queue of events, "
-                      "reading Dimemas (dim) and DUMPI traces, a study; without it all")
-          ->delimiter(',')
-          ->check(CLI::IsMember(all_parts));
-  app->add_option("--ranks", options->benchmark.ranks,
-                  "Of the replay: numbers of ranks, with commas between them")
+  auto* what = app->add_option("--what", options->what,
+                               "What to measure, separated by commas: replay, the event queue, reading "
+                               "Dimemas (dim) and DUMPI traces, a study (default: all)")
+                   ->delimiter(',')
+                   ->check(CLI::IsMember(all_parts));
+  app->add_option("--ranks", options->benchmark.ranks, "Numbers of ranks to replay, separated by commas")
       ->delimiter(',')
       ->check(CLI::Range(1U, kMostRanks))
       ->capture_default_str();
   app->add_option("--operations", options->benchmark.operations,
-                  "Of each generated program, about; and events that the queue takes")
+                  "Approximate operations in each generated program, and events passed through the queue")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4'000'000'000}))
       ->capture_default_str();
   std::vector<std::string> models{"all"};
   for (const auto& m : model_names()) models.push_back(m.name);
-  app->add_option("--model", options->model, "Of the replay: the model, or all but flow")
+  app->add_option("--model", options->model, "Model that replays; all leaves out flow")
       ->check(CLI::IsMember(models))
       ->capture_default_str();
   auto* trace =
       app->add_option(
              "--trace", options->trace,
-             "Measure how fast this DUMPI trace is read and predicted instead: a .meta file or a folder")
+             "Measure instead how fast this DUMPI trace is read and predicted: a .meta file or a folder")
           ->type_name("TRACE")
           ->excludes(what);
   app->add_option("-j,--threads", options->threads,
-                  "Of the study, which runs on one first (default: all cores)")
+                  "Threads of the study, which first runs on one (default: all cores)")
       ->check(CLI::Range(1U, 1024U))
       ->excludes(trace);
   app->add_option("--repetitions", options->repetitions,
-                  "Of each measurement on the trace; the quickest counts")
+                  "Repetitions of each measurement on the trace; the fastest counts")
       ->check(CLI::Range(1U, 1000U))
       ->needs(trace)
       ->capture_default_str();
-  app->add_flag("--signature", options->signature, "Print one checksum over fixed predictions instead")
+  app->add_flag("--signature", options->signature, "Print only a checksum over fixed predictions")
       ->excludes(trace)
       ->excludes(what);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_bench(*options, invocation); }};
 }
 
 }  // namespace busline::cli

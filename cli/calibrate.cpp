@@ -28,8 +28,8 @@ Expected<double> parse_hold_out(const std::string& text) {
   const auto share = parse_share(text);
   constexpr double kMost = 0.9;  // something must be left to fit to
   if (share && *share <= kMost) return *share;
-  return refuse_option("--hold-out", fmt::format("'{}' is no share of the points, expected 0 to 90%", text),
-                       "such as 20%");
+  return refuse_option(
+      "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");
 }
 
 Expected<void> save(const Platform& platform, const std::string& path) {
@@ -43,7 +43,7 @@ Expected<void> save(const Platform& platform, const std::string& path) {
   return file->commit();
 }
 
-Expected<Exit> run(CalibrateArguments options, const Invocation& invocation) {
+Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invocation) {
   const auto share = parse_hold_out(options.hold_out);
   if (!share) return tl::unexpected(share.error());
   options.calibrate.hold_out = *share;
@@ -86,37 +86,39 @@ Expected<Exit> run(CalibrateArguments options, const Invocation& invocation) {
 }  // namespace
 
 Command add_calibrate(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "calibrate", "Make a platform from measurements of a machine",
-                          {"busline calibrate measured.json -o platform.json",
-                           "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
-                           "busline calibrate measured.json -o platform.json --algorithm "
-                           "MPI_Alltoall=pairwise,MPI_Bcast=binomial",
-                           "busline calibrate new.json --reference old.json -o new-platform.json"});
+  auto* app =
+      new_command(program, invocation, "calibrate", "Calibrate a platform from measurements of a machine",
+                  {"busline calibrate measured.json -o platform.json",
+                   "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
+                   "busline calibrate measured.json -o platform.json --algorithm "
+                   "MPI_Alltoall=pairwise,MPI_Bcast=binomial",
+                   "busline calibrate new.json --reference old.json -o new-platform.json"});
   const auto options = std::make_shared<CalibrateArguments>();
   app->add_option("MEASUREMENT", options->files,
-                  "Measurements of one machine: documents, or files of other benchmarks")
+                  "Measurements of one machine: documents, or result files of other benchmarks")
       ->type_name("")
       ->required();
-  app->add_option("-o,--output", options->output, "The platform to write; - is standard output")
+  app->add_option("-o,--output", options->output, "Platform to write; - for standard output")
       ->type_name("FILE");
-  app->add_option("--name", options->calibrate.name, "Of the platform [the measured machine's]")
+  app->add_option("--name", options->calibrate.name, "Name of the platform [the measured machine's]")
       ->type_name("NAME");
-  app->add_option(
-         "--algorithm", options->algorithms,
-         "What the MPI library was told to use for a collective, such as MPI_Alltoall=pairwise; may be "
-         "repeated")
+  app->add_option("--algorithm", options->algorithms,
+                  "Algorithm that the MPI library was set to use for a collective, such as "
+                  "MPI_Alltoall=pairwise; may be repeated")
       ->type_name("OPERATION=NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
   app->add_option("--reference", options->reference,
-                  "Measurement of the machine that has relative speed 1, with the same fixed work")
+                  "Measurement, with the same fixed work, of the machine whose relative speed is 1")
       ->type_name("FILE");
-  app->add_option("--hold-out", options->hold_out, "Share of the points to test the fit on, such as 20%")
+  app->add_option("--hold-out", options->hold_out,
+                  "Hold out this share of the points to test the fit, such as 20%")
       ->type_name("SHARE");
-  app->add_option("--seed", options->calibrate.seed, "Of the intervals and of which points are held out")
+  app->add_option("--seed", options->calibrate.seed,
+                  "Seed for the confidence intervals and the choice of held-out points")
       ->type_name("N")
       ->capture_default_str();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_calibrate(*options, invocation); }};
 }
 
 }  // namespace busline::cli

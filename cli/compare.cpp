@@ -19,7 +19,7 @@ struct CompareArguments {
   measure::ImportOptions imports;
 };
 
-Expected<Exit> run(const CompareArguments& options, const Invocation& invocation) {
+Expected<Exit> run_compare(const CompareArguments& options, const Invocation& invocation) {
   Diagnostics diagnostics;
   const auto first = measure::load_measurement(options.first, diagnostics, options.imports);
   if (!first) return tl::unexpected(first.error());
@@ -44,20 +44,19 @@ Expected<Exit> run(const CompareArguments& options, const Invocation& invocation
 
 Command add_compare(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(
-      program, invocation, "compare", "Compare two measurements of the same things",
+      program, invocation, "compare", "Compare two measurements of the same suites",
       {"busline compare monday.json friday.json", "busline compare osu-monday.txt osu-friday.txt --ranks 16",
        "busline compare a.json b.json --json"});
   const auto options = std::make_shared<CompareArguments>();
-  app->add_option(
-         "FIRST", options->first,
-         "A measurement, which the other is compared with: a document, or a file of another benchmark")
+  app->add_option("FIRST", options->first,
+                  "The measurement to compare with: a document, or a result file of another benchmark")
       ->type_name("")
       ->required();
-  app->add_option("SECOND", options->second, "Another one with suites of the same names")
+  app->add_option("SECOND", options->second, "A measurement with suites of the same names")
       ->type_name("")
       ->required();
   add_import_options(*app, options->imports);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_compare(*options, invocation); }};
 }
 
 }  // namespace busline::cli

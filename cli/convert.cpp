@@ -30,7 +30,7 @@ struct ConvertArguments {
   bool selects() const { return !ranks.empty() || !begin.empty() || !end.empty(); }
 };
 
-// A metafile or a folder, which may not be there yet.
+// A metafile or a folder, which may not exist yet.
 bool is_dumpi_target(const std::string& to) {
   std::error_code not_there;
   const auto type = fs::path(to).extension();
@@ -49,12 +49,12 @@ tl::unexpected<Error> in_file(const std::string& path, Error error) {
 Expected<Exit> convert_platform(const ConvertArguments& options, const Invocation& invocation) {
   if (options.selects() || options.workload != WorkloadOptions())
     return tl::unexpected(file_error(Error::Kind::bad_option, options.from,
-                                     "is no workload, which the options given are for", ""));
+                                     "is not a workload, but the options given are for workloads", ""));
   if (const auto* format = output_format(options.to))
-    return tl::unexpected(
-        file_error(Error::Kind::bad_option, options.to,
-                   fmt::format("{} is no workload, which a {} needs", options.from, format->name),
-                   "a platform is written as a .json document, or as an .xml file of SimGrid"));
+    return tl::unexpected(file_error(
+        Error::Kind::bad_option, options.to,
+        fmt::format("{} is not a workload, expected one to write a {}", options.from, format->name),
+        "a platform is written as a .json document or a SimGrid .xml file"));
   Diagnostics diagnostics;
   const auto platform = load_platform(options.from, diagnostics);
   if (!platform) return tl::unexpected(platform.error());
@@ -83,8 +83,8 @@ Expected<Exit> convert_platform(const ConvertArguments& options, const Invocatio
 Expected<Exit> rewrite(const ConvertArguments& options, const Invocation& invocation) {
   if (options.workload != WorkloadOptions())
     return tl::unexpected(file_error(Error::Kind::bad_option, options.to,
-                                     "a DUMPI trace that is written as one keeps its records as they are",
-                                     "leave out --compute-scale and the other options that change them"));
+                                     "a DUMPI trace written as a DUMPI trace keeps its records unchanged",
+                                     "leave out --compute-scale and the other options that change records"));
   auto selection = parse_selection(options.ranks, options.begin, options.end);
   if (!selection) return tl::unexpected(std::move(selection.error()));
   ProgressBar bar(!invocation.quiet, "writing");
@@ -130,11 +130,11 @@ Expected<Exit> convert_workload(const ConvertArguments& options, const Invocatio
                         invocation, std::move(diagnostics));
 }
 
-Expected<Exit> run(const ConvertArguments& options, const Invocation& invocation) {
+Expected<Exit> run_convert(const ConvertArguments& options, const Invocation& invocation) {
   std::error_code not_there;
   if (fs::equivalent(options.from, options.to, not_there))
-    return tl::unexpected(file_error(Error::Kind::bad_option, options.to, "is the file that is converted",
-                                     "choose another name"));
+    return tl::unexpected(
+        file_error(Error::Kind::bad_option, options.to, "is the file to convert", "choose another name"));
   const auto format = workload_format(options.from);
   if (!format) return tl::unexpected(format.error());
   if (format->empty()) return convert_platform(options, invocation);
@@ -147,35 +147,40 @@ Expected<Exit> run(const ConvertArguments& options, const Invocation& invocation
 Command add_convert(CLI::App& program, Invocation& invocation) {
   auto* app =
       new_command(program, invocation, "convert",
-                  "Write a platform as a .json document or for SimGrid, or a workload in another format",
+                  "Convert a platform to .json or SimGrid, or a workload to another format",
                   {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
                    "busline convert machine.json machine.xml", "busline convert run/trace.meta run.program",
                    "busline convert run/trace.meta trace.dim --cpu-time"});
   const auto options = std::make_shared<ConvertArguments>();
-  app->add_option("FROM", options->from, "A Dimemas .cfg or a .json document; or a workload, as for simulate")
+  app->add_option("FROM", options->from,
+                  "A Dimemas .cfg or a .json document; or a workload, as for 'busline simulate'")
       ->type_name("")
       ->required();
-  app->add_option("TO", options->to,
-                  fmt::format("The file to write: a .json document (- for standard output) or SimGrid's "
-                              ".xml; of a workload {}",
-                              output_extensions()))
+  app->add_option(
+         "TO", options->to,
+         fmt::format(
+             "File to write: a .json document (- for standard output) or a SimGrid .xml; for a workload {}",
+             output_extensions()))
       ->type_name("")
       ->required();
-  std::string formats = "Formats of workloads:";
+  std::string formats = "Workload formats:";
   for (const auto& f : output_formats())
     formats += fmt::format("\n  {:<10}{}; {}", f.extension, f.name, f.limits);
-  formats += "\n  A DUMPI trace is written again as one, whole, under the name of a .meta or of a folder.";
+  formats += "\n  To write a DUMPI trace as a DUMPI trace, name a .meta file or a folder.";
   app->footer(fmt::format("{}\n\n{}", formats, app->get_footer()));
   add_workload_options(*app, options->workload);
-  const std::string part = "Part of a DUMPI trace, written as one";
-  app->add_option("--ranks", options->ranks, "The files of these ranks only: 0-3,7")
+  const std::string part = "Part of a DUMPI trace, written as a DUMPI trace";
+  app->add_option("--ranks", options->ranks, "Only the files of these ranks: 0-3,7")
       ->type_name("LIST")
       ->group(part);
-  app->add_option("--from", options->begin, "The calls entered from this time on after MPI_Init: 1.5s")
+  app->add_option("--from", options->begin,
+                  "Only calls entered at or after this time, counted from the end of MPI_Init: 1.5s")
       ->type_name("TIME")
       ->group(part);
-  app->add_option("--to", options->end, "The calls entered before this time")->type_name("TIME")->group(part);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  app->add_option("--to", options->end, "Only calls entered before this time")
+      ->type_name("TIME")
+      ->group(part);
+  return {app, [options, &invocation] { return run_convert(*options, invocation); }};
 }
 
 }  // namespace busline::cli

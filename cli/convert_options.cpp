@@ -41,12 +41,13 @@ Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text, std::str
     const auto last = dash == part.npos ? first : rank(part.substr(dash + 1));
     if (!first || !last || *last < *first)
       return refuse_option(
-          option, fmt::format("'{}' is no rank and no range of them, 0 to {}", part, kMostSelectedRank),
+          option,
+          fmt::format("'{}' is neither a rank nor a range of ranks from 0 to {}", part, kMostSelectedRank),
           fmt::format("such as {} 0-3,7", option));
     for (auto r = *first; r <= *last; ++r) ranks.push_back(r);
     if (ranks.size() > kMostSelectedRank)
       return refuse_option(option, fmt::format("names more than {} ranks", kMostSelectedRank),
-                           "name each once");
+                           "name each rank once");
     begin = comma + 1;
   }
   return ranks;

@@ -13,9 +13,9 @@ TEST_CASE("ranks are numbers and ranges, with commas between them") {
   for (const auto* wrong : {"", ",", "1,", "-1", "1-", "3-1", "1-2-3", "x", "1 2", "99999999999", "10000000"})
     CHECK_FALSE(parse_ranks(wrong));
   CHECK(to_string(parse_ranks("0,3-1").error()) ==
-        "--ranks: '3-1' is no rank and no range of them, 0 to 9999999\n  such as --ranks 0-3,7");
+        "--ranks: '3-1' is neither a rank nor a range of ranks from 0 to 9999999\n  such as --ranks 0-3,7");
   CHECK(to_string(parse_ranks("0-9999999,0-9999999").error()) ==
-        "--ranks: names more than 9999999 ranks\n  name each once");
+        "--ranks: names more than 9999999 ranks\n  name each rank once");
 }
 
 TEST_CASE("a selection has the times in whole nanoseconds, rounded up") {

@@ -51,8 +51,8 @@ Expected<double> parse_value(CurveAxis axis, const std::string& text, const std:
   }
   const auto factor = decimal_number(text);
   if (!factor || !(*factor > 0))
-    return refuse_option(option, fmt::format("'{}' is no number above 0", text),
-                         "such as 0.5, half the speed");
+    return refuse_option(option, fmt::format("'{}' is not a number above 0", text),
+                         "such as 0.5 for half the speed");
   return *factor;
 }
 
@@ -95,15 +95,15 @@ Expected<void> read_values(const CurveArguments& options, CurveReport& report) {
     const auto place = report.range.place_of(*value);
     if (place < 0 || place > 1)
       return refuse_option(
-          "--at", fmt::format("{} lies outside of the curve", text),
-          fmt::format("which goes from {} to {}", value_text(report.range.axis, report.range.from),
+          "--at", fmt::format("{} lies outside the curve", text),
+          fmt::format("which runs from {} to {}", value_text(report.range.axis, report.range.from),
                       value_text(report.range.axis, report.range.to)));
     report.asked.push_back(*value);
   }
   return {};
 }
 
-Expected<Exit> run(const CurveArguments& options, const Invocation& invocation) {
+Expected<Exit> run_curve(const CurveArguments& options, const Invocation& invocation) {
   CurveReport report;
   const auto range = range_of(options);
   if (!range) return tl::unexpected(range.error());
@@ -119,10 +119,9 @@ Expected<Exit> run(const CurveArguments& options, const Invocation& invocation) 
   if (!machine) return tl::unexpected(machine.error());
   const auto& places = machine->rank_node;
   if (report.range.axis != CurveAxis::speed && std::equal(places.begin() + 1, places.end(), places.begin()))
-    report.diagnostics.push_back(
-        {.code = "one-node",
-         .message = "all ranks are on one node, so that nothing crosses the network: another "
-                    "mapping has --set '/mapping=round-robin'"});
+    report.diagnostics.push_back({.code = "one-node",
+                                  .message = "all ranks are on one node, so nothing crosses the network: "
+                                             "change the mapping with --set '/mapping=round-robin'"});
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
 
   ProgressBar bar(!invocation.quiet, "drawing");
@@ -156,43 +155,44 @@ Expected<Exit> run(const CurveArguments& options, const Invocation& invocation) 
 }  // namespace
 
 Command add_curve(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(
-      program, invocation, "curve", "The run time over latency, bandwidth or CPU speed: every breakpoint",
-      {"busline curve cluster.json trace.meta",
-       "busline curve cluster.json trace.meta --latency 0us..50us --slowdown 2%",
-       "busline curve cluster.json trace.dim --bandwidth 100GB/s..1GB/s --csv > curve.csv"});
+  auto* app =
+      new_command(program, invocation, "curve",
+                  "Show the run time as a function of latency, bandwidth or CPU speed: every breakpoint",
+                  {"busline curve cluster.json trace.meta",
+                   "busline curve cluster.json trace.meta --latency 0us..50us --slowdown 2%",
+                   "busline curve cluster.json trace.dim --bandwidth 100GB/s..1GB/s --csv > curve.csv"});
   const auto options = std::make_shared<CurveArguments>();
   options->latency = "0us..1ms";
   app->add_option("PLATFORM", options->platform, "The machine: a .json document or a Dimemas .cfg")
       ->type_name("")
       ->required();
-  app->add_option("WORKLOAD", options->workload, "What runs on it, as for 'busline simulate'")
+  app->add_option("WORKLOAD", options->workload, "The workload to run on it, as for 'busline simulate'")
       ->type_name("")
       ->required();
-  auto* latency = app->add_option("--latency", options->latency, "Over the network's latency")
+  auto* latency = app->add_option("--latency", options->latency, "Vary the network's latency")
                       ->type_name("A..B")
                       ->capture_default_str();
-  auto* bandwidth =
-      app->add_option("--bandwidth", options->bandwidth, "Instead, over the network's bandwidth")
-          ->type_name("A..B");
-  auto* speed = app->add_option("--speed", options->speed, "Instead, over the speed of all CPUs, a factor")
+  auto* bandwidth = app->add_option("--bandwidth", options->bandwidth, "Vary the network's bandwidth instead")
+                        ->type_name("A..B");
+  auto* speed = app->add_option("--speed", options->speed, "Vary the speed of all CPUs instead, by a factor")
                     ->type_name("A..B");
   latency->excludes(bandwidth)->excludes(speed);
   bandwidth->excludes(speed);
-  app->add_option("--slowdown", options->slowdowns, "Show how far it may go for so much longer a run")
+  app->add_option("--slowdown", options->slowdowns,
+                  "Show how far the value may go until the run is this much slower")
       ->type_name("SHARE,...")
       ->delimiter(',')
       ->capture_default_str();
-  app->add_option("--at", options->at, "Show the run time at these values, too")
+  app->add_option("--at", options->at, "Also show the run time at these values")
       ->type_name("VALUE,...")
       ->delimiter(',');
   app->add_flag("--csv", options->csv, "Print the breakpoints as CSV");
   app->add_option("--set", options->sets,
-                  "Change a member of the platform, such as /mpi/eager_limit=32KiB; may be repeated")
+                  "Change a member of the platform, such as /mpi/rendezvous_from=32KiB; may be repeated")
       ->type_name("POINTER=VALUE")
       ->allow_extra_args(false);
   add_workload_options(*app, options->workload_options);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_curve(*options, invocation); }};
 }
 
 }  // namespace busline::cli

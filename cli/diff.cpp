@@ -15,7 +15,7 @@ struct DiffArguments {
   std::string first, second;
 };
 
-Expected<Exit> run(const DiffArguments& options, const Invocation& invocation) {
+Expected<Exit> run_diff(const DiffArguments& options, const Invocation& invocation) {
   const auto first = read_comparable_runs(options.first);
   if (!first) return tl::unexpected(first.error());
   const auto second = read_comparable_runs(options.second);
@@ -31,15 +31,14 @@ Expected<Exit> run(const DiffArguments& options, const Invocation& invocation) {
 }  // namespace
 
 Command add_diff(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "diff", "Compare two results, or the results of two studies",
-                          {"busline diff before.sqlite after.sqlite",
-                           "busline diff 4-buses.json 8-buses.json   # of 'busline simulate --json'"});
+  auto* app =
+      new_command(program, invocation, "diff", "Compare the results of two simulations or two studies",
+                  {"busline diff before.sqlite after.sqlite",
+                   "busline diff 4-buses.json 8-buses.json   # from 'busline simulate --json'"});
   const auto options = std::make_shared<DiffArguments>();
-  app->add_option("FIRST", options->first, "A file of results, or a result document")
-      ->type_name("")
-      ->required();
-  app->add_option("SECOND", options->second, "Another one")->type_name("")->required();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  app->add_option("FIRST", options->first, "A results file or a result document")->type_name("")->required();
+  app->add_option("SECOND", options->second, "The one to compare with it")->type_name("")->required();
+  return {app, [options, &invocation] { return run_diff(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -1,4 +1,4 @@
-// busline explain: how a platform was understood, and what things cost on it.
+// busline explain: how a platform was read, and what things cost on it.
 #include <fmt/core.h>
 
 #include <memory>
@@ -19,7 +19,7 @@ struct ExplainArguments {
   ExplainOptions explain;
 };
 
-Expected<Exit> run(ExplainArguments options, const Invocation& invocation) {
+Expected<Exit> run_explain(ExplainArguments options, const Invocation& invocation) {
   if (!options.size.empty()) {
     const auto size = parse_bytes(options.size);
     if (!size) {
@@ -50,23 +50,24 @@ Expected<Exit> run(ExplainArguments options, const Invocation& invocation) {
 Command add_explain(CLI::App& program, Invocation& invocation) {
   auto* app =
       new_command(program, invocation, "explain",
-                  "Show how a platform was understood and what messages and collectives cost on it",
+                  "Show how Busline reads a platform and what messages and collectives cost on it",
                   {"busline explain cluster.json", "busline explain machine.cfg --size 64KiB --ranks 16",
                    "busline explain cluster.json --set /network/buses=4"});
   const auto options = std::make_shared<ExplainArguments>();
   app->add_option("PLATFORM", options->platform, "The machine: a .json document or a Dimemas .cfg")
       ->type_name("")
       ->required();
-  app->add_option("--set", options->sets, "Change the platform: /network/buses=4. May be repeated")
+  app->add_option("--set", options->sets,
+                  "Change a member of the platform, such as /network/buses=4; may be repeated")
       ->type_name("POINTER=VALUE")
       ->allow_extra_args(false);
   app->add_option("--size", options->size,
-                  "Of messages and of each rank's part in collectives, such as 64KiB")
+                  "Size of messages and of each rank's part in collectives, such as 64KiB")
       ->type_name("SIZE");
   app->add_option("--ranks", options->explain.ranks,
-                  "Ranks of the collectives, placed as the platform says [one on each node]")
+                  "Ranks in the collectives, placed by the platform's mapping [one on each node]")
       ->type_name("N");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_explain(*options, invocation); }};
 }
 
 }  // namespace busline::cli

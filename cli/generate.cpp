@@ -23,7 +23,7 @@ struct GenerateArguments {
   std::string output;
 };
 
-Expected<Exit> run(const GenerateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_generate(const GenerateArguments& options, const Invocation& invocation) {
   if (auto known = check_workload_name(options.output); !known)
     return tl::unexpected(std::move(known.error()));
   std::map<std::string, std::string> given;
@@ -78,18 +78,17 @@ Command add_generator(CLI::App& generate, Invocation& invocation, const Generato
         ->type_name(type_of(p))
         ->default_str(std::string(p.fallback));
   }
-  app->add_option("-o,--output", options->output,
-                  "The file to write: .program, .dim or another workload format")
+  app->add_option("-o,--output", options->output, "File to write: .program, .dim or another workload format")
       ->type_name("FILE")
       ->required();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_generate(*options, invocation); }};
 }
 
 }  // namespace
 
 Command add_generate(CLI::App& program, Invocation& invocation) {
   auto* app =
-      program.add_subcommand("generate", "Make a workload: a pattern of communication or a benchmark");
+      program.add_subcommand("generate", "Generate a workload: a communication pattern or a benchmark");
   app->footer("'busline generate WORKLOAD --help' shows its parameters.");
   std::vector<Command> kinds;
   for (const auto& generator : generators()) kinds.push_back(add_generator(*app, invocation, generator));

@@ -64,19 +64,19 @@ Expected<Exit> print_page(const InspectArguments& options, const Invocation& inv
   return kDone;
 }
 
-Expected<Exit> run(const InspectArguments& options, const Invocation& invocation) {
+Expected<Exit> run_inspect(const InspectArguments& options, const Invocation& invocation) {
   if (options.statistics && (options.header || options.wants_records()))
-    return refuse("--stats", "is a page of its own, without --header, --records and --call");
+    return refuse("--stats", "prints its own page: leave out --header, --records and --call");
   if (options.header && options.wants_records())
-    return refuse("--header", "is a page of its own, without --records and --call");
+    return refuse("--header", "prints its own page: leave out --records and --call");
   if (options.wants_records()) return print_records(options, invocation);
   if (options.header) return print_header(options.workload, options.rank, options.full, invocation);
-  if (options.rank) return refuse("--rank", "goes with --records, --call or --header");
+  if (options.rank) return refuse("--rank", "needs --records, --call or --header");
   if (options.statistics)
     return print_statistics({options.workload, options.full, options.workload_options.dumpi}, invocation);
-  if (options.full) return refuse("--full", "goes with --records, --call, --header or --stats");
+  if (options.full) return refuse("--full", "needs --records, --call, --header or --stats");
   if (is_container(options.workload)) return print_linktest(options.workload, options.csv, invocation);
-  if (!options.csv.empty()) return refuse("--csv", "goes with results of LinkTest");
+  if (!options.csv.empty()) return refuse("--csv", "needs a LinkTest result");
   if (is_skampi_result(options.workload)) return print_skampi(options.workload, invocation);
   return print_page(options, invocation);
 }
@@ -84,43 +84,43 @@ Expected<Exit> run(const InspectArguments& options, const Invocation& invocation
 }  // namespace
 
 Command add_inspect(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(
-      program, invocation, "inspect", "Show what a workload holds: calls, messages, who talks to whom",
-      {"busline inspect trace.meta", "busline inspect trace.dim --json", "busline inspect run/ --stats",
-       "busline inspect run/ --rank 3 --records 100..120",
-       "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
-       "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
+  auto* app =
+      new_command(program, invocation, "inspect",
+                  "Show what a workload contains: calls, messages, communication between ranks",
+                  {"busline inspect trace.meta", "busline inspect trace.dim --json",
+                   "busline inspect run/ --stats", "busline inspect run/ --rank 3 --records 100..120",
+                   "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
+                   "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
   const auto options = std::make_shared<InspectArguments>();
   app->add_option("WORKLOAD", options->workload,
-                  "A .dim or .program file, a DUMPI .meta, a list of SMPI's trace files, or a folder with "
-                  "one; a LinkTest "
-                  ".sion; a result of SKaMPI")
+                  "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one "
+                  "of these; a LinkTest .sion; a SKaMPI result")
       ->type_name("")
       ->required();
-  const std::string dumpi = "Records of DUMPI traces, also of the .bin file of a single rank";
+  const std::string dumpi = "Records of DUMPI traces or of one rank's .bin file";
   app->add_flag("--stats", options->statistics, "Show calls, times, sizes and messages as recorded")
       ->group(dumpi);
-  app->add_flag("--header", options->header, "Show what stands around the records of a rank")->group(dumpi);
+  app->add_flag("--header", options->header, "Show a rank's file header and footer")->group(dumpi);
   app->add_option("--records", options->records,
-                  "Show the records of a rank, by number: 10..20, 10.., ..20, 10")
+                  "Show these records of a rank, by number: 10..20, 10.., ..20, 10")
       ->type_name("FROM..TO")
       ->group(dumpi);
-  app->add_option("--call", options->calls, "Show the records of these functions only")
+  app->add_option("--call", options->calls, "Show only the records of these functions")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(dumpi);
-  app->add_option("--rank", options->rank, "The rank whose records or header are meant")
+  app->add_option("--rank", options->rank, "Rank whose records or header to show")
       ->type_name("N")
       ->check(CLI::Range(0U, kMostFileRank).description(""))
       ->group(dumpi);
-  app->add_flag("--full", options->full, "Leave nothing out of long lists")->group(dumpi);
+  app->add_flag("--full", options->full, "Show long lists in full")->group(dumpi);
   add_workload_options(*app, options->workload_options);
   app->add_option("--csv", options->csv,
-                  "Write a table of all pairs into this file; '-': instead of the page")
+                  "Write a table of all pairs to this file; '-' prints it instead of the page")
       ->type_name("FILE")
-      ->group("Results of LinkTest");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+      ->group("LinkTest results");
+  return {app, [options, &invocation] { return run_inspect(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -29,8 +29,8 @@ Expected<RecordRange> parse_record_range(std::string_view text) {
     return n.has_value();
   };
   if (!read(first, range.first) || !read(last, range.last))
-    return refuse_option("--records", fmt::format("'{}': expected numbers of records, from 1", text),
-                         "such as 10..20, 10.., ..20 or 10; '..' means all");
+    return refuse_option("--records", fmt::format("'{}': expected record numbers, from 1", text),
+                         "such as 10..20, 10.., ..20 or 10; '..' selects all");
   if (range.last < range.first)
     return refuse_option("--records", fmt::format("'{}' ends before it begins", text));
   return range;
@@ -50,9 +50,9 @@ Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::stri
     std::vector<std::string> all;
     for (const auto& f : table) all.emplace_back(f.name);
     const auto nearest = nearest_name(all, name);
-    return refuse_option("--call", fmt::format("'{}' is no function that DUMPI records", name),
+    return refuse_option("--call", fmt::format("'{}' is not a function that DUMPI records", name),
                          nearest.empty()
-                             ? "such as MPI_Isend; 'busline inspect TRACE --stats' lists those of a trace"
+                             ? "such as MPI_Isend; 'busline inspect TRACE --stats' lists those in a trace"
                              : fmt::format("did you mean '{}'?", nearest));
   }
   return functions;
@@ -61,7 +61,7 @@ Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::stri
 Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, bool salvage, Diagnostics& diagnostics) {
   auto files = dumpi::find_trace_files(trace, diagnostics, salvage);
   if (!files && files.error().hint.empty())
-    files.error().hint = "--stats, --records, --call and --header show DUMPI traces";
+    files.error().hint = "--stats, --records, --call and --header work on DUMPI traces";
   return files;
 }
 
@@ -69,7 +69,7 @@ Expected<std::string> rank_file(const std::string& trace, std::optional<std::uin
                                 Diagnostics& diagnostics) {
   if (dumpi::is_rank_file(trace)) {
     if (!rank) return trace;
-    return refuse_option("--rank", fmt::format("{} is the file of one rank", trace), "leave --rank out");
+    return refuse_option("--rank", fmt::format("{} is one rank's file", trace), "leave --rank out");
   }
   auto files = files_of_trace(trace, true, diagnostics);
   if (!files) return tl::unexpected(std::move(files.error()));

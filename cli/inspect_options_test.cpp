@@ -27,8 +27,8 @@ TEST_CASE("a range of records that means nothing is refused") {
     CHECK_FALSE(parse_record_range(wrong));
   CHECK(to_string(parse_record_range("5..4").error()) == "--records: '5..4' ends before it begins");
   CHECK(to_string(parse_record_range("ten").error()) ==
-        "--records: 'ten': expected numbers of records, from 1\n"
-        "  such as 10..20, 10.., ..20 or 10; '..' means all");
+        "--records: 'ten': expected record numbers, from 1\n"
+        "  such as 10..20, 10.., ..20 or 10; '..' selects all");
 }
 
 TEST_CASE("functions are named as MPI names them") {
@@ -36,7 +36,7 @@ TEST_CASE("functions are named as MPI names them") {
   REQUIRE(found.has_value());
   CHECK(*found == std::vector{dumpi::function_id("MPI_Isend"), dumpi::function_id("Function_enter")});
   CHECK(to_string(parse_functions({"MPI_Irecvs"}).error()) ==
-        "--call: 'MPI_Irecvs' is no function that DUMPI records\n  did you mean 'MPI_Irecv'?");
+        "--call: 'MPI_Irecvs' is not a function that DUMPI records\n  did you mean 'MPI_Irecv'?");
   CHECK_FALSE(parse_functions({""}));
   CHECK_FALSE(parse_functions({"MPI_Pcontrol"}));
 }

@@ -77,7 +77,7 @@ class Printer {
 
 Error begins_beyond(const RecordQuery& query, std::uint64_t records) {
   return option_error("--records",
-                      fmt::format("begins with record {}, but there are {}", query.range.first, records));
+                      fmt::format("begins with record {}, but the file has {}", query.range.first, records));
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ struct RecordQuery {
   bool full = false;                     ///< long lists and texts too
 };
 
-/// Of a damaged file prints the records before the damage; the Error is what is wrong with it. Stops at
-/// SIGINT and when nobody reads any more.
+/// For a damaged file prints the records before the damage; the Error is what is wrong with it. Stops at
+/// SIGINT and when the output is closed.
 Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocation);
 
 /// What stands around the records, likewise.

@@ -1,4 +1,4 @@
-// busline inspect --stats: what a DUMPI trace says of the traced run.
+// busline inspect --stats: what a DUMPI trace says about the traced run.
 #pragma once
 #include <string>
 

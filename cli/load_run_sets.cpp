@@ -9,7 +9,7 @@
 namespace busline::cli {
 namespace {
 
-// Of any kind, damaged ones included; or what cannot be looked into, as folders and files that are not there.
+// For any kind, damaged ones included; or what cannot be looked into, as folders and files that do not exist.
 bool is_document(const std::string& path) {
   const auto text = read_text_file(path);
   if (!text) return true;
@@ -21,8 +21,9 @@ Error for_user(Error e, const std::string& path) {
   if (!is_document(path)) {
     e = {};
     e.path = path;
-    e.message = "holds neither a run set nor a measurement that is known";
-    e.hint = "expected run sets, or results of LinkTest, SKaMPI, the OSU or the Intel benchmarks";
+    e.message = "contains neither a run set nor a known kind of measurement";
+    e.hint =
+        "expected run sets, or results of LinkTest, SKaMPI, the OSU benchmarks or the Intel MPI Benchmarks";
   } else if (e.where == "/schema") {
     e.hint = "expected a run set or a measurement; the platform comes first: busline validate PLATFORM RUNS";
   }

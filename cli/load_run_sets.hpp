@@ -1,4 +1,4 @@
-// RUNS of 'busline validate': run sets out of documents and folders.
+// RUNS of 'busline validate': run sets from documents and folders.
 #pragma once
 #include <string>
 #include <vector>

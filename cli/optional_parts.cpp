@@ -14,7 +14,7 @@ bool writes_otf2() {
   return timeline::format_of("x.otf2").has_value();
 }
 
-// Of what is loaded when it is needed: the reason why it cannot be.
+// For what is loaded when it is needed: the reason why it cannot be.
 template <class Loaded>
 OptionalPart loadable(const char* name, const char* gives, const Expected<Loaded>& loaded,
                       const std::string& how_to_get) {
@@ -26,13 +26,13 @@ OptionalPart loadable(const char* name, const char* gives, const Expected<Loaded
 }  // namespace
 
 std::vector<OptionalPart> optional_parts() {
-  return {{"zlib", "reads traces compressed by gzip", can_unpack("gzip"), how_to_build_with("zlib1g-dev")},
-          {"liblzma", "reads traces compressed by xz", can_unpack("xz"), how_to_build_with("liblzma-dev")},
-          loadable("SimGrid", "solves the flows of --model flow by SimGrid, too", load_flows(),
+  return {{"zlib", "reads gzip-compressed traces", can_unpack("gzip"), how_to_build_with("zlib1g-dev")},
+          {"liblzma", "reads xz-compressed traces", can_unpack("xz"), how_to_build_with("liblzma-dev")},
+          loadable("SimGrid", "also solves the flows of --model flow with SimGrid", load_flows(),
                    how_to_get_simgrid_flows()),
           {"Boost.Graph", "reads topologies in DOT", can_read_dot(), how_to_link_with("libboost-graph-dev")},
           {"OTF2", "writes timelines in OTF2", writes_otf2(), how_to_build_with("libopen-trace-format2-dev")},
-          loadable("MPI", "lets several processes run one study", load_team(), how_to_get_team())};
+          loadable("MPI", "runs one study in several processes", load_team(), how_to_get_team())};
 }
 
 }  // namespace busline::cli

@@ -14,7 +14,7 @@ Expected<std::string> platform_of_machine(const std::string& path, const std::st
   if (!fs::is_directory(path, unknown)) return path;
   auto file = (fs::path(path) / (machine + ".json")).string();
   if (fs::exists(file, unknown)) return file;
-  return refuse_file(Error::Kind::bad_input, std::move(file), "is not there: the platform for " + whom,
+  return refuse_file(Error::Kind::bad_input, std::move(file), "does not exist: the platform for " + whom,
                      "a folder of platforms has a NAME.json for each machine");
 }
 

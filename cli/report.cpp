@@ -39,7 +39,7 @@ nlohmann::ordered_json document(const report::Report& report, const std::vector<
   return j;
 }
 
-Expected<Exit> run(const ReportArguments& options, const Invocation& invocation) {
+Expected<Exit> run_report(const ReportArguments& options, const Invocation& invocation) {
   report::Report report{options.title, fmt::format("Busline {}", version_and_commit()), {}};
   for (const auto& file : options.files) {
     auto section = report::read_section(file);
@@ -70,23 +70,22 @@ Expected<Exit> run(const ReportArguments& options, const Invocation& invocation)
 }  // namespace
 
 Command add_report(CLI::App& program, Invocation& invocation) {
-  auto* app =
-      new_command(program, invocation, "report", "Make a page with figures of results and measurements",
-                  {"busline report results.sqlite", "busline report run.json measurement.json -o report.html",
-                   "busline report results.sqlite --gnuplot figures   # then: cd figures && gnuplot *.gp"});
+  auto* app = new_command(
+      program, invocation, "report", "Write an HTML page with figures of results and measurements",
+      {"busline report results.sqlite", "busline report run.json measurement.json -o report.html",
+       "busline report results.sqlite --gnuplot figures   # then: cd figures && gnuplot *.gp"});
   const auto options = std::make_shared<ReportArguments>();
   app->add_option(
          "FILES", options->files,
-         "Results of a study, measurements, or what simulate, validate or inspect --stats print with --json")
+         "Study results, measurements, or the --json output of simulate, validate or inspect --stats")
       ->type_name("")
       ->required();
-  app->add_option("-o,--output", options->output, "The page to write")
-      ->type_name("FILE")
-      ->capture_default_str();
-  app->add_option("--gnuplot", options->gnuplot, "Also writes the figures' data and a script for each there")
+  app->add_option("-o,--output", options->output, "Page to write")->type_name("FILE")->capture_default_str();
+  app->add_option("--gnuplot", options->gnuplot,
+                  "Also write each figure's data and gnuplot script to this folder")
       ->type_name("FOLDER");
   app->add_option("--title", options->title, "Heading of the page")->type_name("TEXT")->capture_default_str();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_report(*options, invocation); }};
 }
 
 }  // namespace busline::cli

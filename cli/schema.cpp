@@ -30,12 +30,13 @@ void list(const Invocation& invocation) {
 }  // namespace
 
 Command add_schema(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "schema", "Print the JSON Schema of a document, or list them",
-                          {"busline schema", "busline schema platform > platform.schema.json"});
+  auto* app =
+      new_command(program, invocation, "schema", "Print the JSON Schema of a document, or list all schemas",
+                  {"busline schema", "busline schema platform > platform.schema.json"});
   std::vector<std::string> names;
   for (const auto& s : schemas()) names.emplace_back(s.name);
   const auto name = std::make_shared<std::string>();
-  app->add_option("NAME", *name, "Which; without it, they are listed")
+  app->add_option("NAME", *name, "Document whose schema to print (default: list all)")
       ->type_name("")
       ->check(CLI::IsMember(std::move(names)));
   return {app, [name, &invocation]() -> Expected<Exit> {

@@ -17,22 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRooms[] = {"sim", "platforms", "workloads", "models", "validation", "studies", "cli"};
+constexpr const char* kRooms[] = {"sim",    "workloads",  "documents", "platforms", "measuring",
+                                  "models", "validation", "studies",   "cli"};
 
 std::string content(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Of the sources that make or read documents: neither of tests nor of what is written for them.
+// For the sources that make or read documents: neither of tests nor of what is written for them.
 bool is_of_the_program(const fs::path& path) {
   const auto file = path.filename().string();
   return (file.ends_with(".cpp") || file.ends_with(".hpp")) && !file.ends_with("_test.cpp") &&
          !file.starts_with("test_") && path.string().find("/fuzz/") == std::string::npos;
 }
 
-// The paths of members that nothing is said of: neither in words nor by reference, and which have no fixed
-// value.
+// The paths of members that nothing is reported of: neither in words nor by reference, and which have no
+// fixed value.
 void find_undescribed(const nlohmann::json& part, const std::string& path, std::string& found) {
   if (part.is_object() && part.contains("properties"))
     for (const auto& [name, member] : part["properties"].items())

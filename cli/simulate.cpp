@@ -102,7 +102,7 @@ Expected<Platform> platform_of(const SimulateArguments& options, Diagnostics& di
   return platform;
 }
 
-Exit exit_of(Result::Status status) {
+Exit exit_of_run(Result::Status status) {
   switch (status) {
     case Result::Status::complete:
       return kDone;
@@ -143,7 +143,7 @@ Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArgum
   return made;
 }
 
-/// Writes what it saw. False if it was interrupted on the way; the file is not there then.
+/// Writes what it saw. False if it was interrupted on the way; the file does not exist then.
 Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& result, bool quiet) {
   if (result.status == Result::Status::interrupted && !timeline.failed()) return false;
   ProgressBar bar(!quiet, "writing the timeline");
@@ -153,7 +153,7 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
-Expected<Exit> run(const SimulateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
   SimulateReport report;
   auto region = parse_region(options.from, options.to, options.time_range);
   if (!region) return tl::unexpected(std::move(region.error()));
@@ -198,7 +198,7 @@ Expected<Exit> run(const SimulateArguments& options, const Invocation& invocatio
 
   if (result->region && result->region->run_time == Duration()) {
     const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
-                           fmt::format("the part {} lasts no time on any rank", describe(**region))};
+                           fmt::format("the part {} has zero length on every rank", describe(**region))};
     if (!invocation.quiet) print_diagnostics({empty});
     report.diagnostics.push_back(empty);
   }
@@ -211,7 +211,7 @@ Expected<Exit> run(const SimulateArguments& options, const Invocation& invocatio
   report.result = std::move(*result);
   report.why = std::move(run->why);
   if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
-  const auto exit = exit_of(report.result.status);
+  const auto exit = exit_of_run(report.result.status);
   if (invocation.json) {
     auto inputs = workload->files;
     inputs.insert(inputs.begin(), options.platform);
@@ -240,7 +240,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim or .program file, a DUMPI .meta, a list of SMPI's trace files, or a folder with one")
+      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these")
       ->required();
   app->add_option("--set", options->sets,
                   "Change a member of the platform, such as /network/buses=4; may be repeated")
@@ -251,33 +251,34 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
     models.append(models.empty() ? "" : "; ").append(m.name + ": " + m.description);
   add("--model", options->model, "NAME", models)->capture_default_str();
   add("--mapping", options->mapping, "HOW",
-      "Where ranks sit: fill, round-robin, per-node:K, or nodes as 0,0,1,1");
-  const std::string part = "Show also the part that ";
+      "Placement of ranks: fill, round-robin, per-node:K, or a node for each rank as 0,0,1,1");
+  const std::string part = "Also show the part that ";
   add("--from", options->from, "CALL:N", part + "begins when the N-th such call returns (-1: the last)");
   add("--to", options->to, "CALL:N", part + "ends when this call is entered");
   add("--time-range", options->time_range, "A..B", part + "lies between two simulated times, 1ms..2.5ms");
-  app->add_flag("--why", options->why,
-                "Say also why: the critical path, what the run time grows by, efficiencies");
-  app->add_option("--resolution", options->resolution,
-                  "With K more runs, tell how far the prediction can be resolved, and show no more digits")
+  app->add_flag("--why", options->why, "Explain the run time: critical path, sensitivities, efficiencies");
+  app->add_option(
+         "--resolution", options->resolution,
+         "Find the resolution of the prediction with K more runs, and show no more digits than it allows")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
   add("--timeline", options->timeline, "FILE",
-      "Write what each rank did when: .prv (Paraver), .json (Perfetto), .otf2 (OTF2) or .paje (Paje)");
+      "Write a timeline: .prv (Paraver), .json (Perfetto), .otf2 (OTF2) or .paje (Paje)");
   add("--timeline-ranks", options->timeline_ranks, "0-3,7",
-      "Only these ranks in it; --time-range cuts it, too")
+      "Only these ranks in the timeline, which --time-range also cuts")
       ->needs("--timeline");
-  const std::string dimemas = "As in Dimemas";
-  add("-S", options->eager_limit, "SIZE", "Messages of this size and more wait for the receiver")
+  const std::string dimemas = "Dimemas options";
+  add("-S", options->eager_limit, "SIZE", "Messages of this size or more wait for the receiver")
       ->group(dimemas);
   app->add_flag("-F", options->all_eager, "No message waits for its receiver")->group(dimemas);
-  add("--bandwidth", options->bandwidth, "RATE", "Of the network: 2^20 bytes/s on a .cfg, else with its unit")
+  add("--bandwidth", options->bandwidth, "RATE",
+      "Network bandwidth: in 2^20 bytes/s for a .cfg, else with a unit")
       ->group(dimemas);
-  add("--latency", options->latency, "TIME", "Of the network: seconds on a .cfg, else with its unit")
+  add("--latency", options->latency, "TIME", "Network latency: in seconds for a .cfg, else with a unit")
       ->group(dimemas);
-  add("-s", options->scheduler, "FILE", "Scheduler file: the cost of a context switch")->group(dimemas);
+  add("-s", options->scheduler, "FILE", "Scheduler file with the cost of a context switch")->group(dimemas);
   add_workload_options(*app, options->workload_options);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_simulate(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -14,7 +14,7 @@ Expected<std::optional<Duration>> parse_instant(std::string_view text) {
   if (!d)
     return refuse_option("--time-range",
                          fmt::format("{}: column {}: {}", text, d.error().column, d.error().reason),
-                         "a range is two times: --time-range 1ms..2.5ms");
+                         "a range has two times: --time-range 1ms..2.5ms");
   return std::optional<Duration>(*d);
 }
 
@@ -25,7 +25,8 @@ Expected<CallRef> parse_call(std::string_view text, std::string_view option) {
   if (!call)
     return refuse_option(
         option,
-        fmt::format("'{}': expected a call and its number, from 1, or from the end if negative", text),
+        fmt::format("'{}': expected a call and its number, counted from 1, or from the end if negative",
+                    text),
         fmt::format("such as {} MPI_Barrier:2; 'busline inspect' lists the calls", option));
   return *std::move(call);
 }
@@ -50,7 +51,7 @@ Expected<std::optional<Region>> parse_region(const std::string& from, const std:
     if (dots == text.npos)
       return refuse_option("--time-range",
                            fmt::format("'{}': expected two times with '..' between them", time_range),
-                           "such as 1ms..2.5ms; either may be left out");
+                           "such as 1ms..2.5ms; you can leave out either");
     const auto after = parse_instant(text.substr(0, dots));
     if (!after) return tl::unexpected(after.error());
     const auto before = parse_instant(text.substr(dots + 2));

@@ -27,7 +27,7 @@ TEST_CASE("a region is what its options say, and nothing without them") {
 TEST_CASE("a time range that means nothing is refused") {
   CHECK(to_string(parse_region("", "", "1ms").error()) ==
         "--time-range: '1ms': expected two times with '..' between them\n"
-        "  such as 1ms..2.5ms; either may be left out");
+        "  such as 1ms..2.5ms; you can leave out either");
   CHECK_FALSE(parse_region("", "", "1..2ms"));
   CHECK_FALSE(parse_region("", "", "2ms..1ms"));
 }

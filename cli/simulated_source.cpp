@@ -44,12 +44,15 @@ class SimulatedSource final : public TestbedSource {
     add("--set", sets_, "POINTER=VALUE",
         "Change a member of the platform, such as /network/buses=4; may be repeated")
         ->allow_extra_args(false);
-    add("--model", model_, "NAME", "As in 'busline simulate'")->capture_default_str();
-    add("--noise", noise_, "SHARE", "Times scatter log-normally by this share, such as 2%");
+    add("--model", model_, "NAME", "Model, as in 'busline simulate'")->capture_default_str();
+    add("--noise", noise_, "SHARE", "Scatter times log-normally by this share, such as 2%");
     if (!with_job) return;
-    add("-n,--ranks", ranks_, "N", "Ranks of the job (default: 64, or fewer on a smaller machine)")
+    add("-n,--ranks", ranks_, "N",
+        "Ranks of the job (default: 64, or as many as fit; calibration and linktest place at most four on a "
+        "node)")
         ->check(CLI::Range(1U, 10'000'000U));
-    add("--mapping", mapping_, "HOW", "Where ranks sit: fill, round-robin, per-node:K, or nodes as 0,0,1,1");
+    add("--mapping", mapping_, "HOW",
+        "Placement of ranks: fill, round-robin, per-node:K, or a node for each rank as 0,0,1,1");
   }
 
   Expected<std::unique_ptr<measure::Testbed>> make(const DefaultJob& job, std::uint64_t seed,

@@ -12,17 +12,18 @@
 namespace busline::cli {
 
 void add_study_options(CLI::App& command, StudyOptions& options) {
-  const std::string group = "What is simulated";
+  const std::string group = "What to simulate";
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& help) {
     return command.add_option(name, value, help)->type_name(type)->group(group);
   };
   add("--platform", options.platform, "FILE", "The machine: a .json document or a Dimemas .cfg");
   add("--workload", options.workload, "FILE|JSON",
-      "A trace or a Program file; or as in a study, such as '{\"generate\": \"halo\", \"ranks\": 64}'");
-  add("--set", options.sets, "POINTER=VALUE", "Changes the base case, such as /network/latency=2us")
+      "A trace or a Program file; or as in a study document, such as '{\"generate\": \"halo\", \"ranks\": "
+      "64}'");
+  add("--set", options.sets, "POINTER=VALUE", "Change the base case, such as /network/latency=2us")
       ->allow_extra_args(false);
   add("--axis", options.axes, "POINTER=VALUES",
-      "What is varied: /network/buses=1,2,4,unlimited or /network/latency=1us..1ms:7:log; may be repeated")
+      "What to vary: /network/buses=1,2,4,unlimited or /network/latency=1us..1ms:7:log; may be repeated")
       ->allow_extra_args(false);
   add("--model", options.model, "NAME", "As in 'busline simulate'");
   add("--mapping", options.mapping, "HOW", "As in 'busline simulate'");
@@ -37,7 +38,8 @@ std::string version_and_commit() {
 }
 
 Command add_study(CLI::App& program, Invocation& invocation) {
-  auto* app = program.add_subcommand("study", "Predict many points: platforms, workloads, models varied");
+  auto* app =
+      program.add_subcommand("study", "Predict many points by varying platforms, workloads and models");
   app->footer("'busline study KIND --help' shows its options and examples.");
   std::vector<Command> kinds;
   for (const auto add : {add_study_run, add_study_show, add_study_export, add_study_merge, add_study_find})

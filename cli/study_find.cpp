@@ -41,7 +41,7 @@ Expected<FindOptions> find_options(const StudyFindArguments& options) {
   return find;
 }
 
-Expected<Exit> run(const StudyFindArguments& options, const Invocation& invocation) {
+Expected<Exit> run_study_find(const StudyFindArguments& options, const Invocation& invocation) {
   const auto find = find_options(options);
   if (!find) return tl::unexpected(find.error());
   auto study = make_study(options.study);
@@ -78,7 +78,7 @@ Expected<Exit> run(const StudyFindArguments& options, const Invocation& invocati
 
 Command add_study_find(CLI::App& study, Invocation& invocation) {
   auto* app = new_command(
-      study, invocation, "find", "Find the first or the last value of an axis that is fast enough",
+      study, invocation, "find", "Find the first or last value of an axis that is fast enough",
       {"busline study find --platform cluster.json --workload trace.meta --axis /network/buses=1..64:7:log",
        "busline study find --platform cluster.json --workload trace.meta --axis "
        "/network/latency=1us..1ms:7:log "
@@ -87,17 +87,16 @@ Command add_study_find(CLI::App& study, Invocation& invocation) {
   add_study_options(*app, options->study);
   app->get_option("--platform")->required();
   app->get_option("--workload")->required();
-  app->add_option("--target", options->target, "A run time (default: the best of the values that are tried)")
+  app->add_option("--target", options->target, "Target run time (default: the best among the values tried)")
       ->type_name("TIME");
-  app->add_option("--within", options->within, "How much longer than the target it may take")
+  app->add_option("--within", options->within, "How much slower than the target is still fast enough")
       ->type_name("SHARE")
       ->capture_default_str();
-  app->add_flag("--largest", options->largest, "The last value that is good enough, not the first");
-  app->add_option("-j,--threads", options->threads,
-                  "Points that are simulated at a time (default: all cores)")
+  app->add_flag("--largest", options->largest, "Find the last value that is fast enough, not the first");
+  app->add_option("-j,--threads", options->threads, "Points to simulate at a time (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 4096U));
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_study_find(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -38,8 +39,8 @@ Expected<Slice> parse_slice(const std::string& text) {
       whole_number<std::uint64_t>(std::string_view(text).substr(std::min(bar + 1, text.size())));
   if (!part || !parts || *part == 0 || *part > *parts)
     return refuse_option(
-        "--slice", fmt::format("'{}': expected a part and how many there are", text),
-        "such as 1/4; a Slurm array of 4 has --slice $SLURM_ARRAY_TASK_ID/4 with --array=1-4");
+        "--slice", fmt::format("'{}': expected a part and the number of parts", text),
+        "such as 1/4; in a Slurm array of 4 use --slice $SLURM_ARRAY_TASK_ID/4 with --array=1-4");
   return Slice{*part, *parts};
 }
 
@@ -48,25 +49,26 @@ bool says_what(const StudyOptions& o) {
          !o.model.empty() || !o.mapping.empty() || !o.combine.empty() || o.samples > 0;
 }
 
-// The study that a file of results says it is of.
+// The study that a results file says it is of.
 Expected<Study> stored_study(const std::string& path) {
   const auto store = Store::open(path, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
   const auto known = store->study();
   if (!known) return tl::unexpected(known.error());
   if (!*known)
-    return refuse_option("--resume", fmt::format("{} has no study yet", path),
-                         "say which: busline study run FILE");
+    return refuse_option("--resume", fmt::format("{} does not contain a study yet", path),
+                         "name one: busline study run FILE");
   return parse_study((*known)->document, path, (*known)->folder);
 }
 
 Expected<Study> study_of(const StudyRunArguments& options) {
   if (options.resume && options.output.empty())
-    return refuse_option("--resume", "expected the file to go on with", "busline study run --resume -o FILE");
+    return refuse_option("--resume", "expected the results file to continue",
+                         "busline study run --resume -o FILE");
   const bool without_file = says_what(options.study);
   if (!options.file.empty() && without_file)
-    return refuse_option("STUDY", "does not go with options that say what is simulated",
-                         "put them into the file, or leave it out");
+    return refuse_option("STUDY", "cannot be combined with options that say what to simulate",
+                         "put those settings into the file, or leave the file out");
   if (!options.file.empty()) return read_study(options.file);
   if (!without_file && options.resume) return stored_study(options.output);
   if (options.study.platform.empty() || options.study.workload.empty())
@@ -112,8 +114,8 @@ Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const StudyRu
 Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases) {
   std::error_code unknown;
   if (options.resume && !std::filesystem::exists(options.output, unknown))
-    return refuse_option("--resume", fmt::format("there is no file {}", options.output),
-                         "without --resume it is made");
+    return refuse_option("--resume", fmt::format("{} does not exist", options.output),
+                         "leave out --resume to create it");
   auto store = Store::open(options.output.empty() ? ":memory:" : options.output, Store::Mode::create);
   if (!store) return store;
   if (auto begun = store->begin(stored(cases.study(), cases.points().count())); !begun)
@@ -121,7 +123,7 @@ Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases)
   return store;
 }
 
-Exit exit_of(const StudyProgress& done) {
+Exit exit_of_study(const StudyProgress& done) {
   if (done.interrupted) return interrupt_exit().value_or(kInterrupted);
   if (done.stored < done.points) return kCannotComplete;  // every process that could run the rest left
   return done.stored > 0 && done.failed == done.stored ? kCannotComplete : kDone;
@@ -142,7 +144,7 @@ Expected<Prepared> prepare(const StudyRunArguments& options, WorkloadPool& workl
   if (options.why) ask_why(*study);
   auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(std::move(cases.error()));
-  // A name that is misspelt is told before there is a file of results.
+  // A name that is misspelt is reported before there is a results file.
   if (slice->count(cases->points().count()) > 0 && !options.dry_run) {
     const auto first = cases->at(slice->point(0));  // what is wrong with it is stored with the others
     const auto found = first ? workloads.deciding_text(first->workload) : Expected<std::string>();
@@ -172,8 +174,8 @@ Exit follow(Team& team, const StudyRunArguments& options) {
   return kDone;
 }
 
-Expected<Exit> show(const Store& store, const Cases& cases, const StudyRunArguments& options,
-                    const Invocation& invocation) {
+Expected<Exit> show_study(const Store& store, const Cases& cases, const StudyRunArguments& options,
+                          const Invocation& invocation) {
   if (invocation.json) {
     auto document = study_json(store);
     if (!document) return tl::unexpected(std::move(document.error()));
@@ -185,11 +187,11 @@ Expected<Exit> show(const Store& store, const Cases& cases, const StudyRunArgume
   const auto text = study_text(store, {.rows = kRowsShown});
   if (!text) return tl::unexpected(text.error());
   fmt::print("{}", *text);
-  if (!options.output.empty()) fmt::print("results in {}\n", options.output);
+  if (!options.output.empty()) fmt::print("results written to {}\n", options.output);
   return kDone;
 }
 
-Expected<Exit> run(const StudyRunArguments& options, const Invocation& invocation) {
+Expected<Exit> run_study_run(const StudyRunArguments& options, const Invocation& invocation) {
   const auto team = join_team();
   if (!team) return tl::unexpected(team.error());
   if (*team && (*team)->rank() > 0) return follow(**team, options);
@@ -221,15 +223,15 @@ Expected<Exit> run(const StudyRunArguments& options, const Invocation& invocatio
       print_diagnostics(
           {{.code = "absent", .message = fmt::format("process {} left: {}", absent.rank, absent.reason)}});
   }
-  if (auto shown = show(*store, cases, options, invocation); !shown) return shown;
-  return exit_of(*done);
+  if (auto shown = show_study(*store, cases, options, invocation); !shown) return shown;
+  return exit_of_study(*done);
 }
 
 }  // namespace
 
 Command add_study_run(CLI::App& study, Invocation& invocation) {
   auto* app = new_command(
-      study, invocation, "run", "Simulate the points of a study that are not stored yet",
+      study, invocation, "run", "Simulate all points of a study that are not stored yet",
       {"busline study run buses.json -o results.sqlite",
        "busline study run --platform cluster.json --workload trace.meta --axis "
        "/network/buses=1,2,4,unlimited",
@@ -243,24 +245,22 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
     return app->add_option(name, value, help)->type_name(type);
   };
   add("STUDY", options->file, "", "A study document (.json)");
-  add("-o,--output", options->output, "FILE",
-      "Where results are kept (SQLite); what is there is not run again");
-  add("-j,--threads", options->threads, "N", "Points that are simulated at a time (default: all cores)")
+  add("-o,--output", options->output, "FILE", "Results file (SQLite); points stored in it are not run again");
+  add("-j,--threads", options->threads, "N", "Points to simulate at a time (default: all cores)")
       ->check(CLI::Range(1U, 4096U));
-  app->add_flag("--resume", options->resume, "Go on with the study that is in the file of results");
-  app->add_flag("--retry", options->retry, "Run points again that were out of time or failed");
-  app->add_flag("--why", options->why,
-                "Watch each run: slopes and the parts of its critical path are stored, too");
-  app->add_flag("--dry-run", options->dry_run, "List the points and say how long they might take");
-  add("--slice", options->slice, "I/N", "Only every N-th point, from the I-th on");
+  app->add_flag("--resume", options->resume, "Continue the study in the results file");
+  app->add_flag("--retry", options->retry, "Rerun points that timed out or failed");
+  app->add_flag("--why", options->why, "Also store each run's slopes and the parts of its critical path");
+  app->add_flag("--dry-run", options->dry_run, "List the points and estimate how long they take");
+  add("--slice", options->slice, "I/N", "Only every N-th point, starting with the I-th");
   add_study_options(*app, options->study);
-  const std::string group = "What is simulated";
+  const std::string group = "What to simulate";
   add("--combine", options->study.combine, "HOW", "product (default), zip, random or latin")->group(group);
-  add("--samples", options->study.samples, "N", "Points of random and latin")->group(group);
-  add("--seed", options->study.seed, "N", "Of random and latin")->group(group)->capture_default_str();
-  add("--timeout", options->study.timeout, "TIME", "A point that takes longer is given up, such as 60s")
+  add("--samples", options->study.samples, "N", "Number of points for random and latin")->group(group);
+  add("--seed", options->study.seed, "N", "Seed for random and latin")->group(group)->capture_default_str();
+  add("--timeout", options->study.timeout, "TIME", "Give up a point that takes longer, such as 60s")
       ->group(group);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_study_run(*options, invocation); }};
 }
 
 }  // namespace busline::cli

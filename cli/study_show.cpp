@@ -23,7 +23,7 @@ struct ShowOptions {
   std::uint64_t rows = 200;
 };
 
-Expected<Exit> show(const ShowOptions& options, const Invocation& invocation) {
+Expected<Exit> show_points(const ShowOptions& options, const Invocation& invocation) {
   const auto store = Store::open(options.file, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
   if (invocation.json) {
@@ -77,9 +77,9 @@ Expected<Exit> merge(const MergeOptions& options) {
     const auto of = part->study();
     if (!of) return tl::unexpected(of.error());
     if (!*of || (study && (*of)->axes != study->axes))
-      return refuse_option("FILES",
-                           fmt::format("{} is not of the same study as {}", file, options.files.front()),
-                           "slices of one study have the same axes");
+      return refuse_option(
+          "FILES", fmt::format("{} does not belong to the same study as {}", file, options.files.front()),
+          "slices of one study have the same axes");
     if (!whole) {
       study = **of;
       auto opened = Store::open(options.output, Store::Mode::create);
@@ -107,39 +107,39 @@ Command add_study_show(CLI::App& study, Invocation& invocation) {
                   {"busline study show results.sqlite", "busline study show results.sqlite --against best",
                    "busline study show results.sqlite --json"});
   const auto options = std::make_shared<ShowOptions>();
-  app->add_option("RESULTS", options->file, "A file of results")->type_name("")->required();
-  app->add_option("--against", options->against, "What slowdowns are against: the first or the best point")
+  app->add_option("RESULTS", options->file, "A results file")->type_name("")->required();
+  app->add_option("--against", options->against, "Reference for slowdowns: the first or the best point")
       ->type_name("WHICH")
       ->check(CLI::IsMember({"first", "best"}))
       ->capture_default_str();
-  app->add_option("--rows", options->rows, "Rows of the table, at most")
+  app->add_option("--rows", options->rows, "Maximum number of table rows")
       ->type_name("N")
       ->capture_default_str();
-  return {app, [options, &invocation] { return show(*options, invocation); }};
+  return {app, [options, &invocation] { return show_points(*options, invocation); }};
 }
 
 Command add_study_export(CLI::App& study, Invocation& invocation) {
-  auto* app = new_command(study, invocation, "export", "Write stored results for other programs",
+  auto* app = new_command(study, invocation, "export", "Export stored results for other programs",
                           {"busline study export csv results.sqlite -o results.csv",
                            "busline study export jsonl results.sqlite"});
   const auto options = std::make_shared<ExportOptions>();
-  app->add_option("FORMAT", options->format, "csv, or jsonl: a JSON object a line")
+  app->add_option("FORMAT", options->format, "csv, or jsonl with one JSON object per line")
       ->type_name("")
       ->check(CLI::IsMember({"csv", "jsonl"}))
       ->required();
-  app->add_option("RESULTS", options->file, "A file of results")->type_name("")->required();
-  app->add_option("-o,--output", options->output, "The file to write; - is standard output")
+  app->add_option("RESULTS", options->file, "A results file")->type_name("")->required();
+  app->add_option("-o,--output", options->output, "File to write; - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
   return {app, [options] { return write_rows(*options); }};
 }
 
 Command add_study_merge(CLI::App& study, Invocation& invocation) {
-  auto* app = new_command(study, invocation, "merge", "Put the results of slices together",
+  auto* app = new_command(study, invocation, "merge", "Merge the results of slices",
                           {"busline study merge part-*.sqlite -o results.sqlite"});
   const auto options = std::make_shared<MergeOptions>();
-  app->add_option("FILES", options->files, "Files of results of one study")->type_name("")->required();
-  app->add_option("-o,--output", options->output, "The file that takes them all; it may be there already")
+  app->add_option("FILES", options->files, "Results files of one study")->type_name("")->required();
+  app->add_option("-o,--output", options->output, "Results file to merge into; it may already exist")
       ->type_name("FILE")
       ->required();
   return {app, [options] { return merge(*options); }};

@@ -41,13 +41,13 @@ Expected<WayOfMessage> way_of(const std::string& text, const LoadedTopology& loa
   const auto hash = second == std::string::npos ? std::optional<std::uint64_t>(0)
                                                 : whole_number<std::uint64_t>(text.substr(second + 1));
   if (!from || !to || !hash)
-    return refuse_option("--way", fmt::format("'{}', expected two hosts and perhaps a hash", text),
+    return refuse_option("--way", fmt::format("'{}', expected two hosts and optionally a hash", text),
                          "such as 0,5 or 0,5,17");
   return way_of_message(loaded, *from, *to, *hash);
 }
 
-Expected<Exit> show(const TopologyArguments& options, const LoadedTopology& loaded,
-                    const Invocation& invocation) {
+Expected<Exit> show_topology(const TopologyArguments& options, const LoadedTopology& loaded,
+                             const Invocation& invocation) {
   std::optional<WayOfMessage> way;
   if (!options.way.empty()) {
     auto found = way_of(options.way, loaded);
@@ -111,30 +111,29 @@ Command add_kind(CLI::App& topology, Invocation& invocation, const std::string& 
 }  // namespace
 
 Command add_topology(CLI::App& program, Invocation& invocation) {
-  auto* app =
-      program.add_subcommand("topology", "Show a network of switches: its links, its figures, its picture");
-  app->footer("docs/reference/topology.md lists the families of networks and their parameters.");
+  auto* app = program.add_subcommand("topology", "Show a switched network: links, figures, picture");
+  app->footer("docs/reference/topology.md lists the network families and their parameters.");
   std::vector<Command> kinds;
   auto options = std::make_shared<TopologyArguments>();
-  kinds.push_back(add_kind(*app, invocation, "show", "How a network was understood, and the way of a message",
+  kinds.push_back(add_kind(*app, invocation, "show",
+                           "Show how Busline reads a network, and the route of a message",
                            {"busline topology show torus:8x8x16 --way 0,5",
                             "busline topology show fat-tree:k=16 --set /routing=ecmp --way 0,1023,7"},
-                           show, options));
+                           show_topology, options));
   kinds.back()
       .app
-      ->add_option("--way", options->way,
-                   "Show the way from one host to another; a hash chooses among several")
+      ->add_option("--way", options->way, "Show the route between two hosts; a hash chooses among several")
       ->type_name("FROM,TO[,HASH]");
   kinds.push_back(add_kind(*app, invocation, "figures",
-                           "Diameter, bisection and others, and the buses that they mean",
+                           "Show diameter, bisection and other metrics, and the equivalent number of buses",
                            {"busline topology figures dragonfly:groups=33,routers=8,global=4,hosts=4",
                             "busline topology figures cluster.json"},
                            figures, std::make_shared<TopologyArguments>()));
   options = std::make_shared<TopologyArguments>();
-  kinds.push_back(add_kind(*app, invocation, "draw", "A picture of a small network, as SVG",
+  kinds.push_back(add_kind(*app, invocation, "draw", "Draw a small network as SVG",
                            {"busline topology draw fat-tree:k=4 -o tree.svg"}, draw, options));
   kinds.back()
-      .app->add_option("-o,--output", options->output, "The .svg file to write, or - for stdout")
+      .app->add_option("-o,--output", options->output, "SVG file to write; - for standard output")
       ->type_name("FILE")
       ->required();
   kinds.push_back(add_topology_traffic(*app, invocation));

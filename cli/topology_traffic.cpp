@@ -25,7 +25,7 @@ struct TopologyTrafficArguments {
   std::uint64_t seed = 1;
 };
 
-// Of a network whose links have no bandwidth, and no platform's either. Ratios do not depend on it.
+// For a network whose links have no bandwidth, and no platform's either. Ratios do not depend on it.
 const auto kAnyBandwidth = Bandwidth::bytes_per_second(1e10);
 
 Bandwidth bandwidth_of(const LoadedTopology& loaded) {
@@ -43,7 +43,8 @@ Expected<Traffic> traffic_of(const TopologyTrafficArguments& options, const Topo
   const auto size = parse_bytes(options.size);
   if (!size || *size == Bytes{0})
     return refuse_option(
-        "--size", fmt::format("{}: {}", options.size, size ? "expected a byte or more" : size.error().reason),
+        "--size",
+        fmt::format("{}: {}", options.size, size ? "expected one byte or more" : size.error().reason),
         "such as 1MiB");
   if (topology.hosts() < 2)
     return refuse_option(options.topology, "the network has one host, expected two or more", "more hosts");
@@ -54,7 +55,7 @@ Expected<Traffic> traffic_of(const TopologyTrafficArguments& options, const Topo
   return t;
 }
 
-Expected<Exit> run(const TopologyTrafficArguments& options, const Invocation& invocation) {
+Expected<Exit> run_topology_traffic(const TopologyTrafficArguments& options, const Invocation& invocation) {
   const auto loaded = load_topology(options.topology, options.sets);
   if (!loaded) return tl::unexpected(loaded.error());
   const auto traffic = traffic_of(options, loaded->topology);
@@ -67,7 +68,7 @@ Expected<Exit> run(const TopologyTrafficArguments& options, const Invocation& in
   report.traffic = *traffic;
   report.equivalent = bus_equivalent(loaded->topology, *figures, bandwidth_of(*loaded));
   if (report.equivalent.message.is_unlimited())
-    return refuse_option(options.topology, "no link has a bandwidth, so that nothing takes time",
+    return refuse_option(options.topology, "no link has a bandwidth, so nothing takes time",
                          "--set /link/bandwidth=100Gbps");
   ProgressBar bar(!invocation.quiet, "simulating");
   auto seeds = compare::compare_traffic(loaded->description, report.equivalent, *traffic, options.seeds,
@@ -91,17 +92,17 @@ Expected<Exit> run(const TopologyTrafficArguments& options, const Invocation& in
 
 void add_topology_arguments(CLI::App& app, std::string& topology, std::vector<std::string>& sets) {
   app.add_option("TOPOLOGY", topology,
-                 "A text such as torus:8x8x16, a description or a platform (.json), or a graph in a file")
+                 "A short form such as torus:8x8x16, a .json description or platform, or a graph file")
       ->type_name("")
       ->required();
-  app.add_option("--set", sets, "Change the description: /routing=ecmp. May be repeated")
+  app.add_option("--set", sets, "Change a member of the description, such as /routing=ecmp; may be repeated")
       ->type_name("POINTER=VALUE")
       ->allow_extra_args(false);
 }
 
 Command add_topology_traffic(CLI::App& topology, Invocation& invocation) {
   auto* app = new_command(topology, invocation, "traffic",
-                          "How a traffic fares over the links, and over the buses that they mean",
+                          "Compare traffic over the links with traffic over the equivalent buses",
                           {"busline topology traffic torus:8x8x8 --pattern random",
                            "busline topology traffic dragonfly:groups=9,routers=4,global=2,hosts=2 --set "
                            "/routing=valiant --pattern bisection"});
@@ -109,18 +110,18 @@ Command add_topology_traffic(CLI::App& topology, Invocation& invocation) {
   add_topology_arguments(*app, options->topology, options->sets);
   std::vector<std::string> patterns;
   for (const auto& [name, pattern] : kTrafficNames) patterns.emplace_back(name);
-  app->add_option("--pattern", options->pattern, "Who sends to whom")
+  app->add_option("--pattern", options->pattern, "Communication pattern")
       ->check(CLI::IsMember(patterns))
       ->capture_default_str();
-  app->add_option("--size", options->size, "Of a message")->type_name("SIZE")->capture_default_str();
-  app->add_option("--messages", options->messages, "Of each host, one after the other")
+  app->add_option("--size", options->size, "Message size")->type_name("SIZE")->capture_default_str();
+  app->add_option("--messages", options->messages, "Messages that each host sends, one after the other")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  app->add_option("--seeds", options->seeds, "How many traffics are drawn")
+  app->add_option("--seeds", options->seeds, "Number of random traffic patterns")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   app->add_option("--seed", options->seed, "The first seed")->capture_default_str();
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_topology_traffic(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -148,7 +148,7 @@ Expected<void> compare_with_baseline(const ValidateArguments& options, Validatio
   return compare::write_baseline(*now, options.baseline);
 }
 
-Exit exit_of(const ValidationReport& report, const std::vector<std::string>& wrong) {
+Exit exit_of_validation(const ValidationReport& report, const std::vector<std::string>& wrong) {
   if (!report.judged().unpredicted.empty()) return kCannotComplete;
   return wrong.empty() ? kDone : kBeyondThreshold;
 }
@@ -164,13 +164,14 @@ void print_complaints(const std::vector<std::string>& wrong) {
 // What is said of run sets only.
 Expected<void> refuse_for_measurements(const ValidateArguments& options, const std::string& measurement) {
   if (options.runs.size() > 1)
-    return refuse_option("RUNS", fmt::format("{} is a measurement, which is validated alone", measurement));
-  const auto why = fmt::format("is for run sets, and {} is a measurement", measurement);
+    return refuse_option("RUNS",
+                         fmt::format("{} is a measurement, which must be validated alone", measurement));
+  const auto why = fmt::format("works on run sets, but {} is a measurement", measurement);
   const ValidateArguments usual;
   for (const auto& [given, name] : {std::pair(!options.max_error.empty(), "--max-error"),
                                     {!options.baseline.empty(), "--baseline"},
                                     {options.most_spread != usual.most_spread, "--max-spread"}})
-    if (given) return refuse_option(name, why, "--max-median judges measurements, too");
+    if (given) return refuse_option(name, why, "--max-median works on measurements, too");
   for (const auto& [given, name] : {std::pair(!options.mapping.empty(), "--mapping"),
                                     {!options.from.empty(), "--from"},
                                     {!options.to.empty(), "--to"},
@@ -178,17 +179,18 @@ Expected<void> refuse_for_measurements(const ValidateArguments& options, const s
     if (given) return refuse_option(name, why);
   if (options.workload_options == usual.workload_options) return {};
   return refuse_option("options for DUMPI traces",
-                       fmt::format("{} is a measurement, without traces", measurement));
+                       fmt::format("{} is a measurement, which has no traces", measurement));
 }
 
 // What is said of measurements only.
 Expected<void> refuse_for_run_sets(const measure::ImportOptions& imports) {
   if (imports == measure::ImportOptions()) return {};
-  return refuse_option(imports.ranks > 0 ? "--ranks" : "--ranks-per-node", "is for files of other benchmarks",
-                       "run sets say where their ranks were, or --mapping does");
+  return refuse_option(imports.ranks > 0 ? "--ranks" : "--ranks-per-node",
+                       "works on result files of other benchmarks",
+                       "run sets record where their ranks ran, or use --mapping");
 }
 
-Expected<Exit> run(const ValidateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_validate(const ValidateArguments& options, const Invocation& invocation) {
   auto report = empty_report(options);
   if (!report) return tl::unexpected(std::move(report.error()));
   if (const auto found = std::find_if(options.runs.begin(), options.runs.end(), measure::holds_measurement);
@@ -214,7 +216,7 @@ Expected<Exit> run(const ValidateArguments& options, const Invocation& invocatio
   if (stopped) {
     report->baseline.reset();  // runs that were not reached are not gone
     report->diagnostics.push_back({.code = "interrupted",
-                                   .message = fmt::format("interrupted: {} of {} run sets were compared",
+                                   .message = fmt::format("interrupted: compared {} of {} run sets",
                                                           report->runs.size(), sets->size())});
   }
   if (report->baseline)
@@ -231,20 +233,20 @@ Expected<Exit> run(const ValidateArguments& options, const Invocation& invocatio
   }
   if (stopped) return *stopped;
   print_complaints(wrong);
-  return exit_of(*report, wrong);
+  return exit_of_validation(*report, wrong);
 }
 
 }  // namespace
 
 Command add_validate(CLI::App& program, Invocation& invocation) {
-  auto* app = new_command(program, invocation, "validate",
-                          "Compare predictions with the times of real runs, or with a measurement",
-                          {"busline validate cluster.json jacobi/",
-                           "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
-                           "busline validate cluster.json runs/ --details --set /network/sharing=fair",
-                           "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
-                           "busline validate cluster.json measured.json",
-                           "busline validate cluster.json osu-allreduce.txt --ranks 16"});
+  auto* app =
+      new_command(program, invocation, "validate", "Compare predictions with real runs or with a measurement",
+                  {"busline validate cluster.json jacobi/",
+                   "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
+                   "busline validate cluster.json runs/ --details --set /network/sharing=fair",
+                   "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
+                   "busline validate cluster.json measured.json",
+                   "busline validate cluster.json osu-allreduce.txt --ranks 16"});
   const auto options = std::make_shared<ValidateArguments>();
   const auto add = [app](const char* name, auto& value, const char* type, const std::string& help) {
     return app->add_option(name, value, help)->type_name(type);
@@ -252,38 +254,43 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
   add("PLATFORM", options->platform, "",
       "The machine: a .json document, a Dimemas .cfg, or a folder with a NAME.json for each machine")
       ->required();
-  add("RUNS", options->runs, "",
-      "Run sets: documents, their folders, or folders of such folders; or one measurement")
+  add("RUNS", options->runs, "", "Run sets: documents, their folders or parent folders; or one measurement")
       ->required();
   add("--set", options->sets, "POINTER=VALUE",
       "Change a member of each platform, such as /network/buses=4; may be repeated")
       ->allow_extra_args(false);
-  add("--model", options->model, "NAME", "As in 'busline simulate'")->capture_default_str();
+  add("--model", options->model, "NAME", "Model, as in 'busline simulate'")->capture_default_str();
   add("--mapping", options->mapping, "HOW",
-      "Where ranks sit, instead of where they sat: fill, round-robin, per-node:K, or nodes as 0,0,1,1");
-  const std::string part = "Instead of the run sets' region, by the traced run: ";
+      "Placement of ranks instead of the recorded one: fill, round-robin, per-node:K, or a node for each "
+      "rank as 0,0,1,1");
+  const std::string part = "Instead of the run sets' region, compare with the traced run's ";
   add("--from", options->from, "CALL:N", part + "from where the N-th such call returns (-1: the last)");
   add("--to", options->to, "CALL:N", part + "to where this call is entered");
-  app->add_flag("--details", options->details, "Where the time went, by call and rank: predicted and traced");
+  app->add_flag("--details", options->details,
+                "Show where the time went, by call and rank, predicted and traced");
   const std::string judging = "Judging";
   const auto judge = [&](const char* name, auto& value, const char* type, const std::string& help) {
     return add(name, value, type, help)->group(judging);
   };
-  judge("--max-spread", options->most_spread, "SHARE", "Real runs that differ more than this do not count")
+  judge("--max-spread", options->most_spread, "SHARE",
+        "Leave out run sets whose real runs differ by more than this")
       ->capture_default_str();
-  judge("--max-error", options->max_error, "SHARE", "Exit code 1 if a run that counts is off by more");
-  judge("--max-median", options->max_median, "SHARE", "Exit code 1 if the median of the errors is more");
+  judge("--max-error", options->max_error, "SHARE",
+        "Exit with code 1 if a counted prediction is off by more");
+  judge("--max-median", options->max_median, "SHARE", "Exit with code 1 if the median error is larger");
   auto* baseline = judge("--baseline", options->baseline, "FILE",
-                         "Exit code 1 if an error is larger than what this file recorded");
-  judge("--tolerance", options->tolerance, "SHARE", "How much larger it may be, as a share of the run time")
+                         "Exit with code 1 if an error is larger than recorded in this file");
+  judge("--tolerance", options->tolerance, "SHARE",
+        "How much larger an error may be, as a share of the run time")
       ->needs(baseline)
       ->capture_default_str();
-  app->add_flag("--update-baseline", options->update_baseline, "Write the baseline instead of keeping to it")
+  app->add_flag("--update-baseline", options->update_baseline,
+                "Write the baseline instead of checking against it")
       ->needs(baseline)
       ->group(judging);
   add_workload_options(*app, options->workload_options);
   add_import_options(*app, options->imports);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return run_validate(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -30,7 +30,7 @@ Diagnostic leave_out_what_was_not_reached(measure::Measurement& real,
                         [&](const measure::Suite& other) { return other.name == s.name; });
   });
   return {.code = "interrupted",
-          .message = fmt::format("interrupted: {} of {} suites were simulated", reached.size(), all)};
+          .message = fmt::format("interrupted: simulated {} of {} suites", reached.size(), all)};
 }
 
 }  // namespace
@@ -68,8 +68,8 @@ Expected<Exit> validate_measurement(const MeasurementValidation& options, const 
   }
   if (simulated->measurement.suites.empty()) {
     const auto& [suite, why] = simulated->left_out.front();
-    return refuse_file(Error::Kind::bad_input, options.measurement,
-                       "nothing that it measured can be simulated", fmt::format("{}: {}", suite, why));
+    return refuse_file(Error::Kind::bad_input, options.measurement, "none of its suites can be simulated",
+                       fmt::format("{}: {}", suite, why));
   }
   if (!comparison) {
     comparison.error().path = options.measurement;

@@ -15,7 +15,7 @@ void add_ti_options(CLI::App& command, TiOptions& options) {
     const auto read = parse_bytes(text);
     return read && count(*read) <= std::uint64_t{1} << 40U
                ? std::string()
-               : "'" + text + "' is no size with its unit, such as 64KiB";
+               : "'" + text + "' is not a size with a unit, such as 64KiB";
   };
   command
       .add_option_function<std::string>(
@@ -23,10 +23,10 @@ void add_ti_options(CLI::App& command, TiOptions& options) {
           [&options](const std::string& text) {
             options.flops_per_second = parse_flops(text).value_or(options.flops_per_second);
           },
-          "What the traced machine computes, in flop/s: 1Gf by default")
+          "Speed of the traced machine in flop/s (default: 1Gf)")
       ->type_name("SPEED")
       ->check([](const std::string& text) {
-        return parse_flops(text) ? std::string() : "'" + text + "' is no speed with its unit, such as 1Gf";
+        return parse_flops(text) ? std::string() : "'" + text + "' is not a speed with a unit, such as 1Gf";
       })
       ->group(group);
   const auto add_size = [&](const char* name, std::uint64_t& value, const char* help) {
@@ -38,9 +38,9 @@ void add_ti_options(CLI::App& command, TiOptions& options) {
         ->check(size)
         ->group(group);
   };
-  add_size("--message-header", options.extra_bytes, "Added to every message, as SMPI's replay does with 16B");
+  add_size("--message-header", options.extra_bytes, "Bytes added to every message; SMPI's replay adds 16B");
   add_size("--detached-below", options.detached_below,
-           "Nobody waits for sending smaller messages, which leave when they are received: SMPI's 64KiB");
+           "Sends of smaller messages do not block; the messages leave when they are received (SMPI: 64KiB)");
 }
 
 }  // namespace
@@ -49,24 +49,25 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options) {
   const std::string group = "DUMPI traces";
   auto& dumpi = options.dumpi;
   command
-      .add_option("--compute-scale", dumpi.compute_scale, "Computation lasts this times its traced duration")
+      .add_option("--compute-scale", dumpi.compute_scale,
+                  "Multiply the duration of computation by this factor")
       ->type_name("FACTOR")
       ->group(group);
   command
-      .add_flag("--cpu-time", dumpi.cpu_time, "Computation lasts the CPU time that passed, not the wall time")
+      .add_flag("--cpu-time", dumpi.cpu_time, "Take CPU time, not wall time, as the duration of computation")
       ->group(group);
   command
       .add_option_function<std::string>(
           "--keep", [&dumpi](const std::string&) { dumpi.keep_io = true; },
-          "io: calls on files take the time that they took when they were traced")
+          "io: file calls take as long as when they were traced")
       ->type_name("WHAT")
       ->check(CLI::IsMember({"io"}))
       ->group(group);
   command
       .add_flag("--rematch-wildcards", dumpi.rematch_wildcards,
-                "Receives from any source take what arrives first, not what the trace says")
+                "Match wildcard receives with the message that arrives first, not the traced one")
       ->group(group);
-  command.add_flag("--salvage", dumpi.salvage, "Of a trace that is damaged or incomplete, use what is whole")
+  command.add_flag("--salvage", dumpi.salvage, "Use the intact part of a damaged or incomplete trace")
       ->group(group);
   add_ti_options(command, options.ti);
 }

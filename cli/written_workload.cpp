@@ -18,10 +18,9 @@ namespace fs = std::filesystem;
 
 Expected<void> check_workload_name(const std::string& path) {
   if (output_format(path) != nullptr) return {};
-  return refuse_file(
-      Error::Kind::bad_option, path,
-      fmt::format("a workload is written to a file whose name ends in {}", output_extensions()),
-      "'busline convert --help' lists the formats");
+  return refuse_file(Error::Kind::bad_option, path,
+                     fmt::format("to write a workload, name a file that ends in {}", output_extensions()),
+                     "'busline convert --help' lists the formats");
 }
 
 Expected<Exit> write_and_tell(const Workload& workload, const Origin& origin, const std::string& path,

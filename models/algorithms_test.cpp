@@ -1,5 +1,5 @@
-// Collectives as algorithms on a network: their uncontended times, and that under contention they are what
-// the same messages would be in a program. 100 MB/s, so a byte takes 10 ns; 10 us of latency, in flight.
+// Collectives as algorithms on a network: their uncontended times, and their equality under contention with
+// the same messages in a program. 100 MB/s, so a byte takes 10 ns; 10 us of latency, in flight.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ struct Job {
   std::uint32_t ranks, root;
 };
 
-// A different size for each rank, some of them 0, where the operation has one for each.
+// A different size for each rank, some of them 0, where the operation allows it.
 std::uint64_t own_size(std::uint32_t rank) {
   return rank % 4 == 2 ? 0 : 700 * (1 + (rank * 5) % 7);
 }
@@ -287,7 +287,8 @@ TEST_CASE("collectives of communicators that share ranks do not mix, and late ra
   auto platform = with(flat(4), allreduce, Algorithm::recursive_doubling);
   platform = with(platform, bcast, Algorithm::binomial);
   const auto r = complete_run(b.build(), platform);
-  // What rank 3 needs of the right Allreduce is there when it comes at 50 us. Then it broadcasts: 2 in a row.
+  // The parts of the right Allreduce that rank 3 needs are present when it arrives at 50 us. Then it
+  // broadcasts: 2 in a row.
   CHECK(r.run_time.count() == 50 * kUs + 2 * message(1000));
   CHECK(r.collective_messages == 4 + 3);
   CHECK(r.ranks[2].times.collective_wait.count() == 50 * kUs);
@@ -308,7 +309,7 @@ TEST_CASE("a non-blocking algorithm moves on when its rank leaves it the CPU") {
     }
     return complete_run(b.build(), with(flat(ranks), barrier, Algorithm::bruck)).run_time.count();
   };
-  CHECK(ibarrier(2) == 100 * kUs);             // its only message came meanwhile
+  CHECK(ibarrier(2) == 100 * kUs);             // its only message arrived meanwhile
   CHECK(ibarrier(4) == 100 * kUs + kLatency);  // the second round starts when the burst is over
 }
 

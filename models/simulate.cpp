@@ -6,7 +6,6 @@
 
 #include "models/run/run_models.hpp"
 
-
 namespace busline {
 namespace {
 
@@ -17,7 +16,7 @@ Error misfit(std::string message) {
   return e;
 }
 
-/// Links and buses carry one message after another, or all messages at once.
+/// Whether links and buses carry one message after another, or all messages at once.
 Expected<Result> run_dimemas(const Program& program, const Platform& platform, const Machine& machine,
                              const SimulateOptions& options) {
   const bool exclusive = platform.machines.front().network.sharing == Network::Sharing::exclusive;
@@ -29,7 +28,7 @@ struct Model {
   Expected<Result> (*run)(const Program&, const Platform&, const Machine&, const SimulateOptions&);
 };
 
-/// The registry: a new model is a line here.
+/// The registry: add a line here for a new model.
 const std::vector<Model>& models() {
   static const std::vector<Model> all{
       {{"dimemas", "nodes with L links, B buses, fan-in/fan-out collectives"}, run_dimemas},

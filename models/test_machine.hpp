@@ -12,7 +12,7 @@ namespace busline {
 
 /// In picoseconds.
 inline constexpr std::int64_t kUs = 1'000'000;
-/// What takes kTransfer on the network of test_machine().
+/// The size whose transfer takes kTransfer on the network of test_machine().
 inline constexpr Bytes kSize{1000};
 inline constexpr std::int64_t kTransfer = 10 * kUs;
 
@@ -36,7 +36,7 @@ constexpr Links full(Count n) {
   return full(n, n);
 }
 
-/// Of this name; fails the test if there is none.
+/// The resource of this name; fails the test if it is missing.
 inline const ResourceResult& resource(const Result& r, const std::string& name) {
   for (const auto& x : r.resources)
     if (name_of(x) == name) return x;

@@ -1,4 +1,4 @@
-// For tests: a Program on a Platform, to its end.
+// For tests: runs a Program on a Platform to its end.
 #pragma once
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 namespace busline {
 namespace {
 
-// A Document of the platform with the --set put in, read again.
+// The platform, read again from its Document after the --set options are applied.
 Expected<Platform> changed(Document document, const std::vector<std::string>& sets) {
   for (const auto& s : sets)
     if (auto set = apply_set(document, s); !set) return tl::unexpected(std::move(set.error()));

@@ -1,5 +1,5 @@
-// A platform as the command line names it: a .json document or a Dimemas .cfg, then the Dimemas users'
-// overrides, then --set in the order given.
+// Loads a platform as named on the command line: a .json document or a Dimemas .cfg, then the overrides in
+// Dimemas's style, then --set in the order given.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ struct LoadOptions {
   std::vector<std::string> sets;  ///< "/network/buses=4"
 };
 
-/// Which of the two a file is: by its content (a Dimemas header line), whatever its name.
+/// The kind of a file, by its content (a Dimemas header line), whatever its name.
 enum class PlatformFormat { json, dimemas_cfg };
 Expected<PlatformFormat> platform_format(const std::string& path);
 

@@ -19,7 +19,7 @@
 namespace busline {
 namespace {
 
-// `folder_of` is a file in the folder that the names of graphs' files are seen from.
+// Names of graph files are relative to the folder of the file `folder_of`.
 Expected<LoadedTopology> from_description(const Document& document, const std::string& folder_of) {
   LoadedTopology loaded;
   const Cursor at(document);
@@ -39,7 +39,7 @@ Expected<LoadedTopology> from_platform(const Document& document) {
                        platform->machines.size() > 1
                            ? "this platform has several machines, expected one whose network has a 'topology'"
                            : "this platform's network has no 'topology'",
-                       "docs/reference/topology.md says how to describe one");
+                       "docs/reference/topology.md explains how to describe one");
   }
   LoadedTopology loaded;
   const auto& network = platform->machines[0].network;
@@ -64,7 +64,7 @@ Error unknown(const std::string& name) {
   return e;
 }
 
-// A graph's file is described by its name.
+// A graph file is described by its name.
 Document graph(const std::string& path) {
   return Document::of({{"kind", "file"}, {"file", std::filesystem::path(path).filename().string()}}, path);
 }

@@ -1,5 +1,5 @@
-// A network as the command line names it: a short text, a document of its own, a platform that has one, or a
-// graph.
+// Loads a network as named on the command line: a short text, a separate document, a platform that has one,
+// or a graph.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace busline {
 struct LoadedTopology {
   TopologyDescription description;
   Topology topology;
-  /// The network's bandwidth, if it is a platform's: that of links without their own.
+  /// The network's bandwidth, if it belongs to a platform: the default for its links.
   std::optional<Bandwidth> of_network;
   bool from_file = false;
 };

@@ -14,24 +14,24 @@ tl::unexpected<Error> refuse_mapping(std::string message, std::string hint = {})
   return refuse_option("/mapping", std::move(message), std::move(hint));
 }
 
-// Dimemas, task.c: ranks that are left over when every CPU has one go to the last node.
-std::vector<std::uint32_t> fill(const std::vector<Machine::Node>& nodes, std::uint32_t ranks) {
-  std::vector<std::uint32_t> placed;
+// Dimemas, task.c: ranks beyond the number of CPUs go to the last node.
+IdVector<RankId, NodeId> fill(const IdVector<NodeId, Machine::Node>& nodes, std::uint32_t ranks) {
+  IdVector<RankId, NodeId> placed;
   placed.reserve(ranks);
-  for (std::uint32_t node = 0; node < nodes.size() && placed.size() < ranks; ++node)
+  for (const auto node : nodes.ids())
     placed.insert(placed.end(), std::min<std::size_t>(nodes[node].cpus, ranks - placed.size()), node);
-  placed.resize(ranks, static_cast<std::uint32_t>(nodes.size() - 1));
+  placed.resize(ranks, NodeId{static_cast<std::uint32_t>(nodes.size() - 1)});
   return placed;
 }
 
-Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::vector<Machine::Node>& nodes,
-                                           std::uint32_t ranks) {
-  std::vector<std::uint32_t> placed(ranks);
+Expected<IdVector<RankId, NodeId>> place(const Mapping& mapping, const IdVector<NodeId, Machine::Node>& nodes,
+                                         std::uint32_t ranks) {
+  IdVector<RankId, NodeId> placed(ranks);
   switch (mapping.kind) {
     case Mapping::Kind::fill:
       return fill(nodes, ranks);
     case Mapping::Kind::round_robin:
-      for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = static_cast<std::uint32_t>(r % nodes.size());
+      for (const auto r : placed.ids()) placed[r] = NodeId{static_cast<std::uint32_t>(raw(r) % nodes.size())};
       return placed;
     case Mapping::Kind::per_node: {
       if (mapping.per_node == 0) return refuse_mapping("0 ranks per node, expected 1 or more");
@@ -39,8 +39,8 @@ Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::ve
       if (room < ranks)
         return refuse_mapping(fmt::format("{} ranks do not fit on {} with {} per node", ranks,
                                           counted(nodes.size(), "node"), mapping.per_node),
-                              fmt::format("{} per node would do", (ranks - 1) / nodes.size() + 1));
-      for (std::uint32_t r = 0; r < ranks; ++r) placed[r] = r / mapping.per_node;
+                              fmt::format("{} per node would fit", (ranks - 1) / nodes.size() + 1));
+      for (const auto r : placed.ids()) placed[r] = NodeId{raw(r) / mapping.per_node};
       return placed;
     }
     case Mapping::Kind::nodes:
@@ -49,11 +49,11 @@ Expected<std::vector<std::uint32_t>> place(const Mapping& mapping, const std::ve
   if (mapping.nodes.size() < ranks)
     return refuse_mapping(
         fmt::format("the list places {}, but the job has {}", counted(mapping.nodes.size(), "rank"), ranks));
-  for (std::uint32_t r = 0; r < ranks; ++r) {
-    placed[r] = mapping.nodes[r];
-    if (placed[r] >= nodes.size())
-      return refuse_mapping(
-          fmt::format("rank {} is placed on node {}, expected 0 to {}", r, placed[r], nodes.size() - 1));
+  for (const auto r : placed.ids()) {
+    placed[r] = NodeId{mapping.nodes[raw(r)]};
+    if (!nodes.has(placed[r]))
+      return refuse_mapping(fmt::format("rank {} is placed on node {}, expected 0 to {}", raw(r),
+                                        raw(placed[r]), nodes.size() - 1));
   }
   return placed;
 }

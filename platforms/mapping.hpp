@@ -1,4 +1,4 @@
-// Where ranks sit: from a platform's mapping to the Machine that the replay takes.
+// The placement of ranks: turns a platform's mapping into the Machine that the replay takes.
 #pragma once
 #include <cstdint>
 
@@ -9,10 +9,10 @@
 namespace busline {
 
 /// The replay's view of `platform` for a job of `ranks` ranks. fill: a node's CPUs before the next node's;
-/// ranks that are left over go to the last node. per_node k: rank r sits on node r / k. round_robin: r modulo
-/// the number of nodes. Nodes are numbered over all machines in the order given. An Error of kind bad_option
-/// (where: "/mapping") if ranks do not fit: too few nodes for k per node, a list shorter than the job, a node
-/// that does not exist.
+/// further ranks go to the last node. per_node k: rank r sits on node r / k. round_robin: r modulo the number
+/// of nodes. Nodes are numbered over all machines in the order given. An Error of kind bad_option (where:
+/// "/mapping") if ranks do not fit: too few nodes for k per node, a list shorter than the job, a node that
+/// does not exist.
 Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks);
 
 }  // namespace busline

@@ -8,7 +8,11 @@ using namespace busline;
 
 namespace {
 
-using Nodes = std::vector<std::uint32_t>;
+IdVector<RankId, NodeId> nodes(std::initializer_list<std::uint32_t> numbers) {
+  IdVector<RankId, NodeId> all;
+  for (const auto n : numbers) all.push_back(NodeId{n});
+  return all;
+}
 
 // Two nodes of two CPUs, then one of four, in two machines.
 Platform three_nodes(Mapping mapping) {
@@ -34,31 +38,31 @@ std::string refusal(const Mapping& mapping, std::uint32_t ranks) {
 }  // namespace
 
 TEST_CASE("fill takes a node's CPUs before the next node's and puts the rest on the last node") {
-  CHECK(place_ranks(three_nodes({}), 3)->rank_node == Nodes{0, 0, 1});
-  CHECK(place_ranks(three_nodes({}), 10)->rank_node == Nodes{0, 0, 1, 1, 2, 2, 2, 2, 2, 2});
+  CHECK(place_ranks(three_nodes({}), 3)->rank_node == nodes({0, 0, 1}));
+  CHECK(place_ranks(three_nodes({}), 10)->rank_node == nodes({0, 0, 1, 1, 2, 2, 2, 2, 2, 2}));
 }
 
 TEST_CASE("round-robin takes the nodes in turn") {
   Mapping m;
   m.kind = Mapping::Kind::round_robin;
-  CHECK(place_ranks(three_nodes(m), 5)->rank_node == Nodes{0, 1, 2, 0, 1});
+  CHECK(place_ranks(three_nodes(m), 5)->rank_node == nodes({0, 1, 2, 0, 1}));
 }
 
 TEST_CASE("k per node ignores the CPUs and refuses a job that does not fit") {
   Mapping m;
   m.kind = Mapping::Kind::per_node;
   m.per_node = 3;
-  CHECK(place_ranks(three_nodes(m), 7)->rank_node == Nodes{0, 0, 0, 1, 1, 1, 2});
+  CHECK(place_ranks(three_nodes(m), 7)->rank_node == nodes({0, 0, 0, 1, 1, 1, 2}));
   CHECK(refusal(m, 10) ==
         "/mapping: 10 ranks do not fit on 3 nodes with 3 per node\n"
-        "  4 per node would do");
+        "  4 per node would fit");
 }
 
 TEST_CASE("a list of nodes may be longer than the job and not shorter") {
   Mapping m;
   m.kind = Mapping::Kind::nodes;
   m.nodes = {2, 0, 1, 3};
-  CHECK(place_ranks(three_nodes(m), 3)->rank_node == Nodes{2, 0, 1});
+  CHECK(place_ranks(three_nodes(m), 3)->rank_node == nodes({2, 0, 1}));
   CHECK(refusal(m, 4) == "/mapping: rank 3 is placed on node 3, expected 0 to 2");
   CHECK(refusal(m, 5) == "/mapping: the list places 4 ranks, but the job has 5");
   Mapping nobody;
@@ -74,10 +78,10 @@ TEST_CASE("the replay gets each node's CPUs and speed, and the modules") {
   const auto machine = place_ranks(p, 1);
   REQUIRE(machine);
   REQUIRE(machine->nodes.size() == 3);
-  CHECK(machine->nodes[0].cpus == 2);
-  CHECK(machine->nodes[2].cpus == 4);
-  CHECK(machine->nodes[2].speed == 2);
-  CHECK(machine->nodes[1].context_switch.count() == 5);
+  CHECK(machine->nodes[NodeId{0}].cpus == 2);
+  CHECK(machine->nodes[NodeId{2}].cpus == 4);
+  CHECK(machine->nodes[NodeId{2}].speed == 2);
+  CHECK(machine->nodes[NodeId{1}].context_switch.count() == 5);
   CHECK(machine->modules[0].ratio == 2);
   CHECK(machine->modules[1].ratio < 0);
   CHECK(machine->modules[1].fixed.count() == 9);

@@ -1,4 +1,4 @@
-// The JSON Schemas of networks, which other programs read, and what this program reads must be the same.
+// The JSON Schemas of networks, which other programs use, must match what this program reads.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@ using namespace busline;
 
 namespace {
 
-// With everything that may be said of a link and of a switch.
+// With every member of a link and of a switch.
 constexpr const char* kGraph = R"({"schema": "busline/graph/1", "name": "pair",
   "switches": [{"name": "a", "hosts": 2}, {"name": "b", "hosts": 1}],
   "links": [{"a": "a", "b": "b", "count": 3, "latency": "2us", "bandwidth": "4 GB/s"}]})";

@@ -1,4 +1,4 @@
-// The JSON Schema that other programs read and the description that this one reads by must say the same.
+// The JSON Schema, which other programs use, must match the description by which this program reads.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -39,7 +39,7 @@ calibrate::Calibrated calibrated_cluster(bool everything) {
   return c;
 }
 
-// By a formula, by an algorithm, and by one of so many ranks that nobody finds out what it costs.
+// By a formula, by an algorithm, and by one of that many ranks that nobody finds out what it costs.
 json explained_cluster(bool everything) {
   Explanation e;
   e.messages.resize(1);
@@ -67,7 +67,7 @@ json understood_torus(bool everything) {
   return topology_json("torus:2x3", loaded, way);
 }
 
-// Of a network with one host there is nothing to cut, and a large one is not cut to pieces.
+// For a network with one host there is nothing to cut, and a large one is not cut to pieces.
 json torus_figures(bool everything) {
   auto figures = figures_of(small_torus().topology);
   REQUIRE(figures);
@@ -125,6 +125,6 @@ TEST_CASE("a collective is explained by a formula or by an algorithm, not by bot
     auto document = printed(explained_cluster(true));
     document["collectives"][0].merge_patch(json::parse(change));
     CHECK(SchemaCheck::differences(schema, document) ==
-          std::vector<std::string>{"/collectives/0 is not one of what it may be"});
+          std::vector<std::string>{"/collectives/0 is not one of the allowed values"});
   }
 }

@@ -28,8 +28,8 @@ Why explained() {
   why.path.parts = parts;
   why.path.by_rank = {parts};
   why.path.calls = {{"MPI_Recv", parts, kTime}, {"", parts, kTime}};
-  why.path.longest = {{Time(), kTime, PathCause::transfer, 0, 0}};
-  why.path.latest = {{Time(), kTime, 0, 1, 0}};
+  why.path.longest = {{Time(), kTime, PathCause::transfer, RankId{0}, 0}};
+  why.path.latest = {{Time(), kTime, RankId{0}, RankId{1}, 0}};
   why.steps = {{"twice the latency", Time(), Time()}};
   why.efficiency = PopEfficiency{1, 1, 1, Time()};
   why.resolution = Resolution{1, Time(), Time()};
@@ -163,5 +163,5 @@ TEST_CASE("a document that is not what its schema says is told where") {
 
 TEST_CASE("the schema of results is the one that is generated from their description") {
   check_generated<SimulateReport>(BUSLINE_SOURCE_DIR "/studies", "result",
-                                  "What one simulated run gave: 'busline simulate --json'");
+                                  "The result of one simulated run: 'busline simulate --json'");
 }

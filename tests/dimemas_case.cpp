@@ -42,7 +42,7 @@ Expected<DimemasOverrides> overrides_of(const std::string& folder, const std::ve
     else if (option == "-s")
       o.scheduler = folder + "/" + value;
     else
-      problem = bad_option(option + ": not an option of Dimemas that changes a prediction");
+      problem = bad_option(option + ": not a Dimemas option that changes a prediction");
     if (problem) return tl::unexpected(*std::move(problem));
   }
   return o;

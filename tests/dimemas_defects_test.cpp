@@ -79,7 +79,7 @@ TEST_CASE("a trace without messages is simulated") {
 TEST_CASE("a trace that was cut in a record is refused where it was cut") {
   CHECK(defect_error("truncated_trace") ==
         "truncated_trace/trace.dim:7:7: receive record: source is '', expected a whole number\n"
-        "  the file was probably cut: copy it or translate the trace again");
+        "  the file is probably truncated: copy it or translate the trace again");
 }
 
 TEST_CASE("a line of the communication file may set an operation for all machines") {
@@ -94,7 +94,7 @@ TEST_CASE("the collective models of a .cfg are those of the file that it names")
   // No file: CTE in and out on the network, and again inside the node: 1 us + 0.953674316.
   check_run_time("coll_comms_option", 2000 + 2 * 19.536743164 + 2 * 1.953674316);
   CHECK(defect_error("coll_comms_option", {"-c", "c.cfg"}) ==
-        "-c: not an option of Dimemas that changes a prediction");
+        "-c: not a Dimemas option that changes a prediction");
 }
 
 TEST_CASE("a run in which nothing takes time takes no time") {

@@ -35,7 +35,7 @@ class OneSidedRun {
   void fence() {
     for (const std::size_t rank : {0U, 1U}) call(rank, "MPI_Win_fence", 0, {255, kWindow});
   }
-  /// Of each rank, in microseconds.
+  /// For each rank, in microseconds.
   std::vector<std::int64_t> ends(const std::string& model) const {
     Diagnostics diagnostics;
     const auto program = read_dumpi(trace_.write(), {}, diagnostics);
@@ -71,7 +71,7 @@ TEST_CASE("a fence takes the transfers of its epoch and then a barrier") {
       // Win_create 10, fence 10, L + 1000, fence 10.
       CHECK(one.ends(model) == Ends{1035, 1035});
 
-      OneSidedRun two;  // started one after the other, under way at once
+      OneSidedRun two;  // started one after the other, in progress at once
       two.fence();
       two.access(access, kSize);
       two.access(access, kSize);

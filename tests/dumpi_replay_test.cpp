@@ -56,7 +56,7 @@ Platform one_node_a_rank(std::uint32_t ranks) {
   return p;
 }
 
-Program read(const fs::path& folder, const DumpiOptions& options = {}) {
+Program read_golden(const fs::path& folder, const DumpiOptions& options = {}) {
   Diagnostics diagnostics;
   auto program = read_dumpi(folder.string(), options, diagnostics);
   REQUIRE_MESSAGE(program.has_value(), to_string(program.error()));
@@ -81,7 +81,7 @@ TEST_CASE("the bytes that each rank of a DUMPI trace sends are those of an indep
     if (!fs::exists(folder / "summary.json")) continue;
     CAPTURE(folder.filename().string());
     const auto summary = nlohmann::json::parse(std::ifstream(folder / "summary.json"));
-    const auto found = statistics_of(read(folder));
+    const auto found = statistics_of(read_golden(folder));
     const auto& ranks = summary.at("per_rank");
     REQUIRE(found.per_rank.size() == ranks.size());
     for (std::size_t r = 0; r < ranks.size(); ++r) {
@@ -96,10 +96,10 @@ TEST_CASE("the bytes that each rank of a DUMPI trace sends are those of an indep
 TEST_CASE("every complete DUMPI trace is replayed to its end, by every model and with open wildcards") {
   for (const auto& folder : traces()) {
     CAPTURE(folder.string());
-    const auto program = read(folder);
+    const auto program = read_golden(folder);
     DumpiOptions rematch;
     rematch.rematch_wildcards = true;
-    const auto open = read(folder, rematch);
+    const auto open = read_golden(folder, rematch);
     for (const auto& model : {"dimemas", "ideal"}) {
       CAPTURE(model);
       const auto result = replay(program, model);
@@ -117,7 +117,7 @@ TEST_CASE("a trace whose sends were not recorded is refused, and says which rece
   REQUIRE(!program.has_value());
   CHECK(program.error().kind == Error::Kind::bad_input);
   CHECK(program.error().message ==
-        "24 MPI_Isend were made but not recorded, so that these stay without a partner: 3 receives of "
+        "24 MPI_Isend were made but not recorded, so these have no partner: 3 receives of "
         "messages from "
         "rank 1 to rank 0 with tag 100 (communicator 0)");
 }
@@ -149,7 +149,7 @@ TEST_CASE("traces of jobs that ended badly are refused, or replayed with a warni
 
 TEST_CASE("a rank's computation, summed over the trace, is what lies between its calls") {
   // jacobi2d of set P computes for 20 x 10 ms in sleeps that take a little longer than asked for.
-  const auto program = read(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d");
+  const auto program = read_golden(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d");
   const auto found = statistics_of(program);
   for (const auto& rank : found.per_rank) {
     CHECK(rank.compute > Duration::seconds(0.200));
@@ -158,7 +158,7 @@ TEST_CASE("a rank's computation, summed over the trace, is what lies between its
   DumpiOptions half;
   half.compute_scale = 0.5;
   const auto halved =
-      statistics_of(read(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d", half));
+      statistics_of(read_golden(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d", half));
   for (std::size_t r = 0; r < found.per_rank.size(); ++r)
     CHECK(halved.per_rank[r].compute.in_seconds() ==
           doctest::Approx(found.per_rank[r].compute.in_seconds() / 2).epsilon(1e-6));

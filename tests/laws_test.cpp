@@ -195,7 +195,7 @@ TEST_CASE("if everything takes 2^n times the time, the run takes 2^n times the t
 }
 
 TEST_CASE("nothing that is scarce makes a run shorter than without, where each rank has a CPU of its own") {
-  // Of ranks that share CPUs, the later one may be the better one to come first. In Dimemas 5.5 a collective
+  // For ranks that share CPUs, the later one may be the better one to come first. In Dimemas 5.5 a collective
   // without a root has the size of the last to arrive, which may be a smaller one where something was scarce
   // before.
   for_random_programs({}, 20, [](const RandomProgram& recipe) {

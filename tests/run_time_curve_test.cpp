@@ -141,7 +141,7 @@ TEST_CASE("a curve is refused where its ends are not two of one kind") {
   const auto program = builder.build();
   const auto platform = machine(2);
   CHECK(to_string(curve_along(program, platform, {CurveAxis::latency, -1, 1}).error()) ==
-        "a curve over latencies needs two of 0s or more");
+        "a curve over latencies needs two values of 0s or more");
   CHECK(to_string(curve_along(program, platform, {CurveAxis::speed, 0, 1}).error()) ==
         "a curve needs two values above zero");
   const auto refused = [&](const Platform& from, const Platform& to, std::uint32_t ranks = 2) {

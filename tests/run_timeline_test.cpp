@@ -187,5 +187,5 @@ TEST_CASE("a timeline of some ranks has no others, and no messages with them") {
   CHECK(folder.read("a.json").find("rank 0") == std::string::npos);
   const auto wrong = RunTimeline::of({.path = folder.file("a.prv"), .ranks = {4}}, program, *machine);
   REQUIRE_FALSE(wrong);
-  CHECK(wrong.error().message == "rank 4: the workload has 4 ranks, from 0");
+  CHECK(wrong.error().message == "rank 4: the workload has 4 ranks, numbered from 0");
 }

@@ -50,7 +50,7 @@ Platform with_smpi(Platform p) {
 }
 
 /// A node for each rank on SimGrid's cluster, under one of its models.
-Platform cluster(std::uint32_t ranks, const std::string& name, const std::string& model) {
+Platform simgrid_cluster(std::uint32_t ranks, const std::string& name, const std::string& model) {
   auto p = textbook::machine(ranks);
   auto& network = textbook::network_of(p);
   auto& flow = network.flow;
@@ -138,7 +138,7 @@ TEST_CASE("point-to-point messages end when SimGrid's own replay says") {
     for (double end = 0; words >> end;) ends.push_back(end);
     CAPTURE(trace);
     CAPTURE(platform);
-    const auto p = cluster(static_cast<std::uint32_t>(ends.size()), platform, "CM02");
+    const auto p = simgrid_cluster(static_cast<std::uint32_t>(ends.size()), platform, "CM02");
     const auto result = textbook::simulated(trace_program(trace), p, "flow");
     if (!result) FAIL(to_string(result.error()));
     for (std::size_t r = 0; r < ends.size(); ++r) {
@@ -175,7 +175,8 @@ TEST_CASE("as many of SMPI's predictions are met as docs/reference/simgrid.md sa
       std::string end;
       words >> end;
       if (end == "crashed") continue;
-      const auto result = textbook::simulated(program, cluster(program.ranks(), platform, model), "flow");
+      const auto result =
+          textbook::simulated(program, simgrid_cluster(program.ranks(), platform, model), "flow");
       if (!result) FAIL(to_string(result.error()));
       const auto difference = std::abs(result->run_time.since_start().in_seconds() / std::stod(end) - 1);
       auto& share = shares[fmt::format("{} {} {}", model, platform, kind_of(trace))];

@@ -113,7 +113,7 @@ TEST_CASE("the path of a message follows its sender, its transfer, and what it q
   CHECK(part(w.path, queue_cause(ResourceKind::link_out)) == network(kMegabyte) - kLatency);
   CHECK(part(w.path, PathCause::transfer) == network(kMegabyte));
   CHECK(w.path.segments == 5);
-  CHECK(sum_of(w.path.by_rank[0]) == w.path.total);
+  CHECK(sum_of(w.path.by_rank[RankId{0}]) == w.path.total);
   REQUIRE(w.path.calls.size() == 3);
   CHECK(w.path.calls[0].name == "MPI_Isend");
   CHECK(w.path.calls[1].name.empty());
@@ -122,8 +122,8 @@ TEST_CASE("the path of a message follows its sender, its transfer, and what it q
   CHECK(w.path.late_partners == 1);
   CHECK(w.path.partners_late == ms(5) + kLatency * 2 - kLatency);
   REQUIRE(w.path.latest.size() == 1);
-  CHECK(w.path.latest[0].waiting == 2);
-  CHECK(w.path.latest[0].partner == 0);
+  CHECK(w.path.latest[0].waiting == RankId{2});
+  CHECK(w.path.latest[0].partner == RankId{0});
   CHECK(w.path.calls[w.path.latest[0].call].name == "MPI_Recv");
   // At frozen order: the first send's latency, and two transfers over one link.
   CHECK(w.slope.latency == 1);
@@ -146,7 +146,7 @@ TEST_CASE("the path of a collective goes on with the last to come") {
   CHECK(part(w.path, PathCause::compute) == ms(3));
   // Fan-in with twice the size, fan-out with it, one step each.
   CHECK(part(w.path, PathCause::collective) == kLatency * 2 + network(3000));
-  CHECK(sum_of(w.path.by_rank[1]) == w.path.total);
+  CHECK(sum_of(w.path.by_rank[RankId{1}]) == w.path.total);
   CHECK(w.slope.latency == 2);
   CHECK(w.slope.transfer == doctest::Approx(static_cast<double>(network(3000).count())));
 }

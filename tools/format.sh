@@ -4,4 +4,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=(-i)
 [ "${1:-}" = --check ] && mode=(--dry-run --Werror)
-git ls-files -z -co --exclude-standard '*.cpp' '*.hpp' ':!third_party' | xargs -0 clang-format-14 "${mode[@]}"
+git ls-files -z -co --exclude-standard '*.cpp' '*.hpp' ':!third_party' | xargs -0 -n 64 -P "$(nproc)" clang-format-14 "${mode[@]}"

@@ -1,19 +1,30 @@
 #!/usr/bin/env bash
-# The one list of packages that building and testing need (Debian 12). Installs those that are missing, as root or
-# through sudo; does nothing, and needs no network, when all are there.
+# install_packages.sh [program | tests]: the one list of packages (Debian 12). `program` is what building the program needs;
+# `tests`, the default, adds what check.sh needs. Installs those that are missing, as root or through sudo; does nothing,
+# and needs no network, when all are there.
 set -euo pipefail
 
 packages=(
-  g++ cmake ninja-build make
+  g++ cmake ninja-build
   nlohmann-json3-dev libfmt-dev libexpected-dev
-  libsimgrid-dev
-  libopen-trace-format2-dev otf2-tools pajeng
+  libopen-trace-format2-dev
   zlib1g-dev liblzma-dev libboost-dev libboost-graph-dev libpugixml-dev libsqlite3-dev
-  doctest-dev
-  libopenmpi-dev openmpi-bin iproute2 shellcheck
-  chromium chromium-driver python3
-  zsh fish groff-base
 )
+case ${1:-tests} in
+  program) ;;
+  tests)
+    packages+=(
+      make doctest-dev libsimgrid-dev otf2-tools pajeng
+      libopenmpi-dev openmpi-bin iproute2 shellcheck
+      chromium chromium-driver python3
+      zsh fish groff-base
+    )
+    ;;
+  *)
+    echo "usage: install_packages.sh [program | tests]" >&2
+    exit 2
+    ;;
+esac
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

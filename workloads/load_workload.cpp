@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kTellingBytes = 256;  // bytes of a file that tell its format
+constexpr std::size_t kTellingBytes = 256;  // bytes of a file that determine its format
 
 // Its name without .gz or .xz.
 fs::path uncompressed(const fs::path& path) {
@@ -29,7 +29,7 @@ fs::path uncompressed(const fs::path& path) {
 struct Format {
   const char* name;
   bool (*recognises)(const fs::path& path, bool is_folder, std::string_view head);
-  /// Fills in the Program and what else is known only after reading.
+  /// Fills in the Program and everything else known only after reading.
   Expected<void> (*read)(const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
                          Workload& workload);
   std::vector<std::string> (*files)(const fs::path& path, const WorkloadOptions& options);
@@ -68,7 +68,7 @@ bool has_metafile(const fs::path& folder) {
   return false;
 }
 
-// The registry of formats: a new one is a reader and an entry here. The last one takes all folders.
+// The registry of input formats. To add one, add a reader and an entry here. The last one takes all folders.
 constexpr std::array<Format, 4> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
@@ -169,7 +169,7 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   const auto& [place, format] = *found;
   if (format == nullptr)
     return tl::unexpected(file_error(
-        Error::Kind::bad_input, path, "no format of workloads that is known here",
+        Error::Kind::bad_input, path, "not a known workload format",
         "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
         "time-independent trace of SMPI"));
   Workload workload;

@@ -1,4 +1,4 @@
-// A workload as the command line names it: a file or folder of any format that this folder reads.
+// Loads a workload as named on the command line: a file or folder in any supported format.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct Workload {
   std::string name;                ///< the last part of its path
   std::string format;              ///< kDimemasTrace, ...
   std::vector<std::string> files;  ///< what was read, in order
-  Origin origin;                   ///< what a Program file says of itself
+  Origin origin;                   ///< the origin in a Program file
   Program program;
   SalvageReport salvaged;  ///< what was left out, with DumpiOptions::salvage
 };
@@ -34,19 +34,19 @@ struct WorkloadOptions {
 
 /// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
 /// folder with exactly one .dim or .meta, or a time-independent trace: a file, a list of files or a folder
-/// (ti_files). Errors are the reader's, or say which formats there are.
+/// (ti_files). Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 
-/// "DUMPI trace": the format in which load_workload would read `path`, which may be something else all the
-/// same; empty if it would not. An Error says that the file cannot be read.
+/// "DUMPI trace": the format in which load_workload would read `path`, which need not be valid; empty if
+/// load_workload would reject it. An Error means that the file cannot be read.
 Expected<std::string> workload_format(const std::string& path);
 
 /// The files that load_workload would read, in order; none if it would read nothing.
 std::vector<std::string> workload_files(const std::string& path, const WorkloadOptions& options);
 
-/// What a Program file made of `workload` should say: its format, the first of its files and the options that
-/// shaped the Program; of a Program file, what it said.
+/// The origin to store in a Program file made of `workload`: its format, the first of its files and the
+/// options that shaped the Program; for a Program file, the origin stored there.
 Origin origin_of(const Workload& workload, const WorkloadOptions& options);
 
 }  // namespace busline

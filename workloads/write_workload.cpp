@@ -26,9 +26,9 @@ Expected<bool> to_file(const std::string& path, Write write) {
   return true;
 }
 
-// The registry of formats that a workload is written in: a new one is a writer and an entry here.
+// The registry of output formats. To add one, add a writer and an entry here.
 constexpr std::array<OutputFormat, 4> kWrittenFormats{{
-    {kDimemasTrace, ".dim", "holds no one-sided transfers, probes and buffered sends",
+    {kDimemasTrace, ".dim", "holds no one-sided transfers, probes or buffered sends",
      [](const WriteRequest& r) {
        return to_file(r.path, [&r](ByteSink& sink) {
          return write_dim(r.workload.program, r.workload.name, sink, r.diagnostics, r.progress);
@@ -40,7 +40,7 @@ constexpr std::array<OutputFormat, 4> kWrittenFormats{{
          return write_program(r.workload.program, r.origin, sink, r.progress);
        });
      }},
-    {kDumpiTrace, ".meta", "holds no one-sided transfers, threads and non-blocking collectives",
+    {kDumpiTrace, ".meta", "holds no one-sided transfers, threads or non-blocking collectives",
      [](const WriteRequest& r) {
        return write_dumpi(r.workload.program, r.path, r.diagnostics, r.progress);
      }},
@@ -75,9 +75,8 @@ Expected<bool> write_workload(const Workload& workload, const Origin& origin, co
                               Diagnostics& diagnostics, const std::function<bool(double)>& progress) {
   const auto* const format = output_format(path);
   if (format == nullptr) {
-    return refuse_file(
-        Error::Kind::bad_option, path,
-        fmt::format("the format is not known: expected a name that ends in {}", output_extensions()));
+    return refuse_file(Error::Kind::bad_option, path,
+                       fmt::format("unknown format: expected a name that ends in {}", output_extensions()));
   }
   Diagnostics news;
   auto written = format->write({workload, origin, path, news, progress});

@@ -1,4 +1,4 @@
-// Workloads written as files: the formats that there are, chosen by how the file's name ends.
+// Writes workloads to files: the available formats, chosen by the end of the file's name.
 #pragma once
 #include <functional>
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace busline {
 
-/// What a writer needs to know.
+/// The arguments of a writer.
 struct WriteRequest {
   const Workload& workload;
   const Origin& origin;  ///< kept where the format has a place for it
   const std::string& path;
-  Diagnostics& diagnostics;                     ///< for what the format leaves out
+  Diagnostics& diagnostics;                     ///< reports what the format leaves out
   const std::function<bool(double)>& progress;  ///< may be empty; see write_workload
 };
 
@@ -24,18 +24,17 @@ struct OutputFormat {
   const char* limits;     ///< what it cannot hold, in a few words
   Expected<bool> (*write)(const WriteRequest& request);
 };
-/// All of them.
+/// All formats.
 std::span<const OutputFormat> output_formats();
-/// The one that a file of this name has, or nullptr.
+/// The format of a file with this name, or nullptr.
 const OutputFormat* output_format(const std::string& path);
 /// ".dim or .program", for messages.
 std::string output_extensions();
 
 /// Writes `workload` to `path` in the format of its name; `origin` is kept where the format has a place for
-/// it. A file that was there before is replaced when all is written; until then, and if it never is, it
-/// stays. `progress`, if any, is told the share that is done and stops the writing when it returns false; the
-/// result then is false. What a format leaves out is told in `diagnostics`; what it cannot hold is an Error,
-/// as is a name of no format.
+/// it. An existing file stays until all is written, and is then replaced. `progress`, if any, is called with
+/// the completed share and stops the writing by returning false; the result is then false. `diagnostics`
+/// reports what a format leaves out; what it cannot hold is an Error, and so is a name of an unknown format.
 Expected<bool> write_workload(const Workload& workload, const Origin& origin, const std::string& path,
                               Diagnostics& diagnostics, const std::function<bool(double)>& progress = {});
 

@@ -56,7 +56,7 @@ TEST_CASE(
   const auto unknown = write_workload(to_oneself(SendMode::standard), {}, "x.txt", diagnostics);
   REQUIRE(!unknown.has_value());
   CHECK(to_string(unknown.error()) ==
-        "x.txt: the format is not known: expected a name that ends in .dim, .program, .meta or .ti");
+        "x.txt: unknown format: expected a name that ends in .dim, .program, .meta or .ti");
 
   const auto path = folder.file("x.dim");
   std::ofstream(path) << "before";

@@ -16,7 +16,7 @@ CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::stri
                       const std::string& description, const std::vector<std::string>& examples) {
   auto* command = program.add_subcommand(name, description);
   command->add_flag("--json", invocation.json, "Print one JSON document instead of text");
-  command->add_flag("-q,--quiet", invocation.quiet, "No warnings and no progress on the terminal");
+  command->add_flag("-q,--quiet", invocation.quiet, "Suppress warnings and progress");
   std::string footer = "Examples:";
   for (const auto& e : examples) footer.append("\n  ").append(e);
   command->footer(footer);

@@ -1,4 +1,4 @@
-// What a command is, and what all commands share.
+// The definition of a command, and the state that all commands share.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -16,8 +16,8 @@ namespace busline::cli {
 
 class TestbedSource;
 
-/// What all commands share: the options that each has, what the program was called with, and on what its
-/// benchmarks run.
+/// Shared by all commands: their common options, the program's arguments, and the machine that its benchmarks
+/// run on.
 struct Invocation {
   std::vector<std::string> command_line;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
@@ -26,22 +26,22 @@ struct Invocation {
   std::function<std::shared_ptr<TestbedSource>()> testbeds;
 };
 
-/// A subcommand and what it does. `run` prints its results to stdout and its warnings to stderr; an Error is
-/// printed by the caller, once.
+/// A subcommand and its action. `run` prints its results to stdout and its warnings to stderr; the caller
+/// prints an Error, once.
 struct Command {
   CLI::App* app = nullptr;
   std::function<Expected<Exit>()> run;
 };
 using AddCommand = Command (*)(CLI::App& program, Invocation& invocation);
 
-/// A subcommand with the options that all have: --json and -q. `examples` are lines of a shell.
+/// A subcommand with the common options --json and -q. `examples` are lines of a shell.
 CLI::App* new_command(CLI::App& program, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::vector<std::string>& examples);
 
-/// A command that is one of several kinds, its subcommands: exactly one must be given, and is run.
+/// A command with several kinds as subcommands: exactly one must be given, and is run.
 Command one_of(CLI::App* app, std::vector<Command> kinds);
 
-/// Where a document came from. Hashes `inputs`; those that cannot be read (a pipe that is gone) are left out.
+/// The origin of a document. Hashes `inputs`; those that cannot be read (a closed pipe) are left out.
 Provenance provenance(const Invocation& invocation, const std::vector<std::string>& inputs);
 /// Prints `document` with its provenance to stdout.
 void print_document(nlohmann::ordered_json document, const Invocation& invocation,

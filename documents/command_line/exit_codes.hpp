@@ -1,4 +1,4 @@
-// What the program's exit status says. Few, so that scripts can branch on them (docs/reference/cli.md).
+// The program's exit codes. Few, so that scripts can branch on them (docs/reference/cli.md).
 #pragma once
 #include "sim/base/error.hpp"
 
@@ -6,10 +6,10 @@ namespace busline::cli {
 
 enum Exit : int {
   kDone = 0,
-  kBeyondThreshold = 1,  ///< a validation found more than it allows
+  kBeyondThreshold = 1,  ///< a validation exceeded its limits
   kBadOptions = 2,
   kBadInput = 3,
-  kCannotComplete = 4,  ///< the simulated run cannot go on: deadlock, unsupported record
+  kCannotComplete = 4,  ///< the simulated run cannot continue: deadlock, unsupported record
   kReadWriteFailed = 5,
   kBug = 70,
   kInterrupted = 130,  ///< SIGINT

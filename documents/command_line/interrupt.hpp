@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM: noted, so that a command can stop and print what is known. A second one ends the
+// SIGINT and SIGTERM: noted, so that a command can stop and print its results so far. A second one ends the
 // program.
 #pragma once
 #include <optional>
@@ -9,11 +9,11 @@ namespace busline::cli {
 
 void catch_interrupts();
 bool interrupted();
-/// kInterrupted or kTerminated, once a signal has come.
+/// kInterrupted or kTerminated, once a signal has arrived.
 std::optional<Exit> interrupt_exit();
 
-/// While one lives, a signal ends the program at once: where files are read and hashed, and there is nothing
-/// to keep yet. One at a time.
+/// During its lifetime a signal ends the program at once: for reading and hashing files, when there are no
+/// results to keep yet. Only one at a time.
 class NothingToKeep {
  public:
   NothingToKeep();

@@ -1,4 +1,4 @@
-// What reads the values of options, for all commands.
+// Parsers of option values, for all commands.
 #pragma once
 #include <string>
 #include <string_view>

@@ -37,7 +37,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-// The command that was given, down to its last word: "measure merge".
+// The given command, including subcommands: "measure merge".
 const CLI::App& used_command(const CLI::App& program) {
   const auto* used = &program;
   for (auto below = used->get_subcommands(); !below.empty(); below = used->get_subcommands())
@@ -50,7 +50,7 @@ std::string full_name(const CLI::App& app) {
   return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
 }
 
-// What nothing of the command took. "--", behind which no options are looked for, is not to be taken.
+// The words that no part of the command took. "--", which ends the options, does not count.
 std::vector<std::string> extra_arguments(const CLI::App* used) {
   for (; used != nullptr; used = used->get_parent()) {
     auto extras = used->remaining();
@@ -71,8 +71,7 @@ bool is_value_of_flag(const CLI::ParseError& error) {
   return error.get_name() == "ArgumentMismatch" && std::string_view(error.what()).ends_with("flag override");
 }
 
-// "Could not convert: --messages = -1". Numbers are all that it converts: other values are read by the
-// commands.
+// "Could not convert: --messages = -1". It converts only numbers: the commands read other values.
 std::optional<Error> unconverted(const CLI::ParseError& error, const CLI::App& used,
                                  const std::string& help) {
   constexpr std::string_view kBegin = "Could not convert: ", kBetween = " = ";
@@ -89,7 +88,7 @@ std::optional<Error> unconverted(const CLI::ParseError& error, const CLI::App& u
       help);
 }
 
-// What the command line's reader found wrong, in our shape and with the nearest name.
+// An error of the command line's parser, in Busline's form and with the nearest name.
 Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto& used = used_command(program);
   const auto commands = command_names(used);
@@ -108,11 +107,11 @@ Error explain(const CLI::ParseError& error, const CLI::App& program) {
   const auto& given = extras.front();
   if (given.starts_with("-") && given.size() > 1) {
     const auto name = given.substr(0, given.find('='));
-    // Any letter is near any other.
+    // Any letter is similar to any other.
     const auto names = name.size() > 2 ? option_names(used) : std::vector<std::string>();
     return option_error({}, fmt::format("unknown option '{}'", name), did_you_mean(names, name, help));
   }
-  if (commands.empty()) return option_error({}, fmt::format("'{}' is one argument too many", given), help);
+  if (commands.empty()) return option_error({}, fmt::format("unexpected argument '{}'", given), help);
   return option_error({}, fmt::format("unknown command '{}'", given), did_you_mean(commands, given, help));
 }
 
@@ -150,14 +149,14 @@ std::string version_document(const std::string& program, const std::vector<Optio
     document["optional_parts"].push_back(std::move(p));
   }
   auto text = document_text(document);
-  text.pop_back();  // whoever prints it ends the line
+  text.pop_back();  // the caller ends the line
   return text;
 }
 
-// They end the program, so that --json has to be read before --version is acted on.
+// They end the program, so --json must be parsed before --version takes effect.
 void add_version(CLI::App& program, const ProgramDescription& description) {
   const auto json = std::make_shared<bool>(false);
-  auto* as_json = program.add_flag("--json", *json, "With --version: as one JSON document");
+  auto* as_json = program.add_flag("--json", *json, "With --version: print one JSON document");
   auto* version = program.set_version_flag(
       "--version",
       [json, name = description.name, parts = description.parts] {
@@ -209,10 +208,10 @@ void note_out_of_memory() {
   throw std::bad_alloc();
 }
 
-// Where memory runs out in what may not throw, such as CLI11's search for an option or a folder's iterator,
-// or in a thread: the same end. Files that were not complete stay beside their names.
+// Same handling where memory runs out in a noexcept function, such as CLI11's search for an option or a
+// folder's iterator, or in a thread. Incomplete temporary files stay beside their targets.
 [[noreturn]] void end_without_unwinding() {
-  if (!ran_out_of_memory) std::abort();  // a bug of ours, whose place a debugger shall see
+  if (!ran_out_of_memory) std::abort();  // a bug in Busline: lets a debugger see its place
   tell_out_of_memory();
   std::_Exit(kReadWriteFailed);
 }
@@ -229,7 +228,7 @@ int run_program(const ProgramDescription& description, int argc, char** argv) {
     tell_out_of_memory();
     return kReadWriteFailed;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}: bug: {}\n  please report it with the command that you ran\n", program_name(),
+    fmt::print(stderr, "{}: bug: {}\n  please report it together with the command you ran\n", program_name(),
                e.what());
     return kBug;
   }

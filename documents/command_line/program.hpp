@@ -1,5 +1,5 @@
-// The whole program but main(): reads the command line, runs the command, prints its error, gives the exit
-// code.
+// The whole program except main(): parses the command line, runs the command, prints its error, returns the
+// exit code.
 #pragma once
 #include <functional>
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace busline::cli {
 
-/// What a program may be built without.
+/// An optional part of a program.
 struct OptionalPart {
   std::string name, gives;  ///< "zlib", "reads traces compressed by gzip"
   bool present = false;
-  std::string how_to_get;  ///< what to do where it is missing
+  std::string how_to_get;  ///< what to do if it is missing
 };
 
 struct ProgramDescription {
@@ -23,7 +23,7 @@ struct ProgramDescription {
   std::string description;
   std::span<const AddCommand> commands;  ///< in the order in which help lists them
   std::function<std::shared_ptr<TestbedSource>()> testbeds;
-  std::vector<OptionalPart> (*parts)() = nullptr;  ///< for --version; null: there are none
+  std::vector<OptionalPart> (*parts)() = nullptr;  ///< for --version; null: none
 };
 
 int run_program(const ProgramDescription& description, int argc, char** argv);

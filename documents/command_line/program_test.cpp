@@ -19,7 +19,7 @@ struct EndedProgram {
   std::string printed;  // to stdout and stderr
 };
 
-// Runs 'busline' with one command in this process, which is left as it was.
+// Runs 'busline' with one command in this process, and restores its state.
 EndedProgram run_busline(const AddCommand& add, std::vector<std::string> arguments,
                          std::vector<OptionalPart> (*parts)() = nullptr) {
   auto* file = std::tmpfile();
@@ -76,7 +76,7 @@ TEST_CASE("a program that lacks memory, or that is wrong itself, says so and has
       },
       {"go"});
   CHECK(wrong.exit == kBug);
-  CHECK(wrong.printed == "busline: bug: two is one\n  please report it with the command that you ran\n");
+  CHECK(wrong.printed == "busline: bug: two is one\n  please report it together with the command you ran\n");
 }
 
 TEST_CASE("the version says what an optional part gives, and how to get one that is missing") {

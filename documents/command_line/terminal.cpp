@@ -45,7 +45,7 @@ void print_error(const Error& error) {
 
 void print_diagnostics(const Diagnostics& diagnostics) {
   for (const auto& d : diagnostics) {
-    Error place;  // the same shape as an error's
+    Error place;  // the same form as an error
     place.path = d.path;
     place.offset = d.offset;
     place.line = d.line;

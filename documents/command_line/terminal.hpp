@@ -1,4 +1,4 @@
-// What goes to stderr: errors, warnings and, on a terminal only, a progress bar.
+// Output to stderr: errors, warnings and, on a terminal only, a progress bar.
 #pragma once
 #include <chrono>
 #include <string>
@@ -8,10 +8,9 @@
 
 namespace busline::cli {
 
-/// The name of this process's program, with which the lines below begin; "busline" unless set_program_name()
-/// was called.
+/// The program name at the start of the lines below; "busline" unless set_program_name() was called.
 const char* program_name();
-/// `name` is a literal. Called once, before there are other threads.
+/// `name` is a literal. Call it once, before other threads start.
 void set_program_name(const char* name);
 
 /// "busline: ..." on stderr, the first word in red on a terminal unless NO_COLOR is set.
@@ -19,18 +18,18 @@ void print_error(const Error& error);
 /// "busline: warning: FILE: ..." for each one.
 void print_diagnostics(const Diagnostics& diagnostics);
 
-/// One line that rewrites itself; it appears after half a second and is gone at the end.
+/// A line that updates in place; it appears after half a second and disappears at the end.
 class ProgressBar {
  public:
-  /// `wanted` false or stderr no terminal: shows nothing, ever.
+  /// Never shows anything if `wanted` is false or stderr is not a terminal.
   ProgressBar(bool wanted, std::string what);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// `share` of the work that is done, 0 to 1.
+  /// `share` of the completed work, 0 to 1.
   void show(double share) { show(share, what_); }
-  /// With what is being done now.
+  /// With the current activity.
   void show(double share, std::string_view what);
 
  private:

@@ -1,4 +1,4 @@
-// Which Busline this is. The definitions are generated when it is built (cmake/write_version.cmake).
+// The version of this Busline. The definitions are generated at build time (cmake/write_version.cmake).
 #pragma once
 #include <string_view>
 

@@ -113,7 +113,7 @@ Expected<std::int64_t> read_whole(const Cursor& at, std::int64_t least, std::int
         fmt::format("a whole number from {} to {}{}{}", least, most, also.empty() ? "" : " or ", also)));
   };
   if (!value.is_number()) return refuse();
-  // Beyond 2^53 a double need not be the number that was written.
+  // Beyond 2^53 a double may differ from the number in the text.
   const auto number = value.get<double>();
   if (value.is_number_float() && (number != std::floor(number) || std::abs(number) > 9007199254740992.0))
     return refuse();
@@ -143,7 +143,7 @@ nlohmann::ordered_json write_value(Duration v) {
   return to_text(v);
 }
 
-// Dimemas counts in 2^20 bytes/s: 100 of them read better as "100 MiB/s" than as "104.8576 MB/s".
+// Dimemas counts in 2^20 bytes/s: 100 of them are clearer as "100 MiB/s" than as "104.8576 MB/s".
 nlohmann::ordered_json write_value(Bandwidth v) {
   auto text = to_text(v);
   if (v.is_unlimited()) return text;

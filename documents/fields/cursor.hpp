@@ -1,5 +1,5 @@
-// A value inside a Document together with the way to it, and readers of the simplest values. A reader either
-// fills its target or gives an Error that names the value's place and what was expected there.
+// A value inside a Document with its path, and readers of basic values. A reader either fills its target or
+// returns an Error with the value's place and what was expected there.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace busline {
 
 class Fields;  // documents/fields/object.hpp
 
-/// Longest time that a document may name: sums of a few figures stay far from the 106 days of the clock.
+/// Longest time that a document may name: sums of a few times stay far from the clock's limit of 106 days.
 inline constexpr Duration kLongestTime = Duration::picoseconds(864'000'000'000'000'000);
 
 /// Refers to its parent and its document, which must outlive it.
@@ -29,17 +29,17 @@ class Cursor {
 
   /// Nothing if this is not an object with such a member. `key` must outlive the cursor.
   std::optional<Cursor> member(std::string_view key) const;
-  /// This must be an array, and `index` below its size.
+  /// This must be an array, and `index` less than its size.
   Cursor element(std::size_t index) const;
 
   std::string pointer() const;
   /// `offset` counts characters into a string.
   Error error(std::string message, std::size_t offset = 0) const;
-  /// About a value inside this one, which a JSON pointer from here names.
+  /// An error about a value inside this one, given by a JSON pointer from here.
   Error error_within(const std::string& pointer, std::string message) const;
   /// "expected WHAT, found 3".
   Error expected(std::string_view what) const;
-  /// About the name of a member, not about its value.
+  /// An error about the name of a member, not about its value.
   Error key_error(std::string_view key, std::string message) const;
 
  private:
@@ -57,10 +57,10 @@ Expected<void> read_value(const Cursor& at, bool& out);
 Expected<void> read_value(const Cursor& at, Duration& out);
 Expected<void> read_value(const Cursor& at, Bandwidth& out);
 Expected<void> read_value(const Cursor& at, Bytes& out);
-/// A whole number from `least` to `most`; 4.0 is one. `also` names what else could stand there.
+/// A whole number from `least` to `most`; 4.0 is valid. `also` names other permitted values.
 Expected<std::int64_t> read_whole(const Cursor& at, std::int64_t least, std::int64_t most,
                                   std::string_view also = {});
-/// A finite number; `what` says which for the message, `fits` which ones do.
+/// A finite number; `what` describes the permitted ones in messages, `fits` checks them.
 Expected<double> read_number(const Cursor& at, std::string_view what, bool (*fits)(double));
 
 nlohmann::ordered_json write_value(const std::string& v);

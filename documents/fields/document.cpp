@@ -20,15 +20,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestPointer = 160;
 
-// nlohmann's text without what it puts before it: "[json.exception...] parse error at line 1, column 2: ".
+// nlohmann's message without its prefix: "[json.exception...] parse error at line 1, column 2: ".
 std::string reason(std::string_view what) {
   if (const auto at = what.find(": "); at != std::string_view::npos) what.remove_prefix(at + 2);
   return printable(what, 200);
 }
 
-// Makes values of what the parser finds in a text, and refuses what nests too deep or has a key twice. The
-// library's own maker of values looks through all elements of a list at the end of each, if it may refuse
-// any.
+// Builds values from the parser's events, and rejects deep nesting and duplicate keys. The library's own
+// builder checks all elements of a list at its end if it may reject any.
 class Maker final : public nlohmann::json_sax<Json> {
  public:
   explicit Maker(Json& root) : root_(root) {}
@@ -36,7 +35,7 @@ class Maker final : public nlohmann::json_sax<Json> {
   // Why the parse ended.
   struct Refusal {
     std::string message;
-    std::optional<std::size_t> byte;  // nothing: it is about the value or key at pointer()
+    std::optional<std::size_t> byte;  // nothing: at the value or key at pointer()
     bool about_key = false;
   };
   const Refusal& refusal() const { return refusal_; }
@@ -45,7 +44,7 @@ class Maker final : public nlohmann::json_sax<Json> {
     std::string p;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const auto& o = open_[i];
-      const std::size_t begun = i + 1 < open_.size() ? 1 : 0;  // what is open stands in it already
+      const std::size_t begun = i + 1 < open_.size() ? 1 : 0;  // already contains the open values
       append_token(p, o.value->is_array() ? std::to_string(o.value->size() - begun) : o.key);
     }
     return p;
@@ -57,7 +56,7 @@ class Maker final : public nlohmann::json_sax<Json> {
   bool number_unsigned(number_unsigned_t v) override { return put(v); }
   bool number_float(number_float_t v, const string_t&) override { return put(v); }
   bool string(string_t& v) override { return put(std::move(v)); }
-  bool binary(binary_t&) override { return false; }  // no text has any
+  bool binary(binary_t&) override { return false; }  // none in a text
   bool start_object(std::size_t) override { return start(Json::object()); }
   bool start_array(std::size_t) override { return start(Json::array()); }
   bool end_object() override { return end(); }
@@ -85,7 +84,7 @@ class Maker final : public nlohmann::json_sax<Json> {
     std::unordered_set<std::string> keys;
   };
 
-  // Where it stands from now on: an open value never moves, since what is around it grows only after its end.
+  // Its final place: an open value never moves, since its parent grows only after the value's end.
   Json& add(Json&& value) {
     if (open_.empty()) return root_ = std::move(value);
     auto& around = *open_.back().value;
@@ -125,8 +124,8 @@ tl::unexpected<Error> refuse_setting(std::string_view pointer, std::string messa
                      std::move(message));
 }
 
-// How much of a pointer there is: `at` is the value that its first `known` tokens lead to, `place` the
-// pointer of the next one, with '-' replaced by the index that it stands for.
+// The existing part of a pointer: `at` is the value that its first `known` tokens lead to, `place` the
+// pointer of the next one, with '-' replaced by its index.
 struct Way {
   Json* at;
   std::size_t known = 0;
@@ -183,7 +182,7 @@ Expected<Document> Document::parse(std::string text, std::string path) {
   const auto [line, column] = line_column(d.text_, *refusal.byte);
   error.line = line;
   error.column = column;
-  // Of a file of another kind the parser's reasons say little.
+  // For a file of another kind the parser's reasons are of little use.
   const auto begin = std::min(d.text_.find_first_not_of(" \t\r\n"), d.text_.size());
   if (begin == d.text_.size())
     error.message = "expected a JSON document, found nothing";
@@ -225,7 +224,7 @@ Expected<void> Document::set(std::string_view assignment) {
   auto value = Document::parse(std::string(text), "");
   if (!value && !is_utf8(text)) return refuse_setting(pointer, "the value is not UTF-8");
   Json created = value ? std::move(*value->root_) : Json(text);
-  // What is missing on the way, from its end; then what is there takes it in.
+  // Builds the missing part of the path from its end, then adds it to the existing value.
   for (std::size_t i = tokens->size(); i > way->known + 1; --i) {
     const auto& token = (*tokens)[i - 1];
     created = token == "-" || token == "0" ? Json::array({std::move(created)})
@@ -243,11 +242,11 @@ Expected<void> Document::set(std::string_view assignment) {
   return {};
 }
 
-// The last --set that decided what stands at `pointer`.
+// The last --set that determined the value at `pointer`.
 const Document::Setting* Document::setting_of(const std::string& pointer) const {
   for (auto s = settings_.rbegin(); s != settings_.rend(); ++s)
     if (is_within(pointer, s->pointer)) return &*s;
-  // A value that a --set created on its way.
+  // A value that a --set created on its path.
   if (text_.empty() || !locate(text_, pointer).found)
     for (auto s = settings_.rbegin(); s != settings_.rend(); ++s)
       if (is_within(s->pointer, pointer)) return &*s;
@@ -271,7 +270,7 @@ Error Document::error(const std::string& pointer, std::string message, Part part
   if (text_.empty()) return e;
   const auto place = locate(text_, pointer);
   auto at = part == Part::key ? place.key : place.value;
-  // Past the quote; a string with escapes is longer in the text than in the value.
+  // After the quote; a string with escapes is longer in the text than in the value.
   const auto end = text_.find_first_of("\"\\", at + 1);
   if (offset > 0 && text_[at] == '"' && end != std::string::npos && text_[end] == '"') at += offset + 1;
   const auto [line, column] = line_column(text_, at);

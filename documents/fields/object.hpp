@@ -69,7 +69,7 @@ nlohmann::ordered_json schema_or_any(T& value) {
 
 }  // namespace fields
 
-/// What a describe() function names a struct's members to.
+/// A describe() function passes a struct's members to this.
 class Fields {
  public:
   template <class T>
@@ -80,7 +80,7 @@ class Fields {
   void optional(std::string_view key, T&& value, std::string_view meaning = {}) {
     member(key, false, meaning, Value(value));
   }
-  /// A key that gets an answer of its own.
+  /// A key with a separate error.
   virtual void refused(std::string_view, std::string_view) {}
   /// What the object means.
   virtual void about(std::string_view) {}
@@ -125,14 +125,14 @@ Keys keys_of(const Object& object);
 /// An Error for the first member of the object at `at` whose key is not among `keys`.
 Expected<void> refuse_unknown(const Cursor& at, const Keys& keys);
 
-/// The error for an object without a member that it needs.
+/// The error for an object without a required member.
 Error missing(const Cursor& at, std::string_view key);
 
 Expected<void> read(const Cursor& at, const Object& object);
 
 /// Every member; null for what is missing.
 nlohmann::ordered_json write(const Object& object);
-/// Leaves out the optional ones that are as in `defaults`, except for `kept`.
+/// Leaves out optional members equal to those in `defaults`, except `kept`.
 nlohmann::ordered_json write(const Object& object, const nlohmann::ordered_json& defaults,
                              std::string_view kept);
 /// Leaves out the optional ones that are null.
@@ -165,8 +165,8 @@ Expected<void> read_value(const Cursor& at, std::vector<T>& out) {
   return {};
 }
 
-/// All members of a T{}. Made once: a study writes a platform for each of its points, and a default has
-/// defaults of its own inside.
+/// All members of a T{}. Made once: a study writes a platform for each of its points, and defaults contain
+/// further defaults.
 template <class T>
 const nlohmann::ordered_json& default_members() {
   static const auto members = [] {
@@ -176,7 +176,7 @@ const nlohmann::ordered_json& default_members() {
   return members;
 }
 
-/// Members that are optional and have the value that they have in a T{} are left out, except for `kept`.
+/// Leaves out optional members with the same value as in a T{}, except `kept`.
 template <class T>
 nlohmann::ordered_json write_object(T value, std::string_view kept = {}) {
   return fields::write(fields::Object(value), default_members<T>(), kept);
@@ -188,7 +188,7 @@ nlohmann::ordered_json write_value(const T& value) {
   return write_object(value);
 }
 
-/// A member that is not there: null, which no T writes.
+/// A missing member: null, which no T writes.
 template <class T>
 nlohmann::ordered_json write_value(const std::optional<T>& value) {
   if (!value) return nullptr;

@@ -7,7 +7,7 @@
 namespace busline {
 namespace {
 
-// Walks over a JSON text without reading its values. It never leaves the text, whatever that holds.
+// Walks through a JSON text without reading its values. It never leaves the text, whatever its contents.
 class Walker {
  public:
   Walker(std::string_view text, std::size_t at) : text_(text), at_(at) {}
@@ -28,7 +28,7 @@ class Walker {
   }
   void enter() { ++at_; }
 
-  // Past the string that starts here; gives it with its quotes.
+  // Past the string that starts here; returns it with its quotes.
   std::string_view string() {
     const auto start = at_++;
     while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2U : 1U;

@@ -1,4 +1,4 @@
-// JSON Pointers (RFC 6901), and where in a JSON text the value stands that one names.
+// JSON Pointers (RFC 6901), and the place in a JSON text of the value that a pointer names.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -23,13 +23,13 @@ bool is_within(std::string_view inner, std::string_view outer);
 
 /// Byte offsets into a JSON text.
 struct JsonPlace {
-  std::size_t key = 0;    ///< the member's name, or the value itself where there is no name
+  std::size_t key = 0;    ///< the member's name, or the value itself if it has no name
   std::size_t value = 0;  ///< the value
   bool found = true;      ///< false: these are the places of the nearest value around it
 };
 
-/// Where `pointer` stands in `json`, which should have the syntax of JSON up to there; a member that is
-/// given twice is found where it is given last. Cost: linear in the text for each token.
+/// The place of `pointer` in `json`, which should have the syntax of JSON up to there; for a duplicate
+/// member, the last one. Cost: linear in the text for each token.
 JsonPlace locate(std::string_view json, std::string_view pointer);
 
 /// Line and column, from 1, of a byte; columns count bytes.

@@ -8,8 +8,8 @@
 namespace busline {
 namespace {
 
-// Bytes of the UTF-8 sequence that `text` starts with; 0 if it starts with none (RFC 3629: the shortest form,
-// no surrogates, up to U+10FFFF).
+// Bytes of the UTF-8 sequence that `text` starts with; 0 if it does not start with one (RFC 3629: the
+// shortest form, no surrogates, up to U+10FFFF).
 std::size_t utf8_length(std::string_view text) {
   struct Form {
     std::uint32_t mask, lead, least;

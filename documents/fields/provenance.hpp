@@ -1,4 +1,4 @@
-// Where a document came from.
+// The origin of a document.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,8 +7,8 @@ namespace busline {
 
 class Fields;
 
-/// Enough to run a command again. Facts of the moment (wall time) live only here, so that the rest of a
-/// document is the same bytes from run to run.
+/// Enough to run a command again. Facts that vary between runs (wall time) are only here, so that the rest of
+/// a document is byte-identical from run to run.
 struct Provenance {
   struct Input {
     std::string path, sha256;

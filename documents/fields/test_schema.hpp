@@ -1,5 +1,5 @@
-// For tests: a JSON Schema, which other programs read, against the describe() functions that this one reads
-// by, and against documents that it writes.
+// For tests: compares a JSON Schema, which other programs use, with the describe() functions that this
+// program reads by, and with documents that it writes.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@
 
 namespace busline {
 
-/// The schema of this name among those of a room, by its folder.
+/// The schema of this name in a room's folder.
 inline nlohmann::json read_schema(const std::string& room, const std::string& name) {
   std::ifstream file(room + "/schema/" + name + ".schema.json");
   return nlohmann::json::parse(file);
@@ -40,8 +40,8 @@ void check_generated(const std::string& room, const std::string& name, const std
   CHECK_MESSAGE(there == text, path << ": run this test with BUSLINE_UPDATE_SCHEMAS=1 to write it anew");
 }
 
-/// The members of a T are the properties of `object`, those that it needs are required, and others are
-/// refused.
+/// Checks that the members of a T are the properties of `object`, with the same required ones, and that
+/// others are rejected.
 template <class T>
 void check_object(const nlohmann::json& object, T value = {}) {
   const auto sorted = [](std::vector<std::string> names) {
@@ -56,7 +56,7 @@ void check_object(const nlohmann::json& object, T value = {}) {
   CHECK(object.at("additionalProperties") == false);
 }
 
-/// The names of a Choice are those that `place` allows, in the same order.
+/// Checks that the names of a Choice are those that `place` allows, in the same order.
 template <class Names>
 void check_names(const Names& names, const nlohmann::json& place) {
   std::vector<std::string> here;
@@ -65,15 +65,14 @@ void check_names(const Names& names, const nlohmann::json& place) {
   CHECK(here == place.at("enum").get<std::vector<std::string>>());
 }
 
-/// Where references out of other schemas lead: quantities, networks and whole platforms are described once.
+/// Targets of references from other schemas: quantities, networks and whole platforms are described once.
 inline const nlohmann::json& platform_schema() {
   static const auto schema = read_schema(BUSLINE_SOURCE_DIR "/platforms", "platform");
   return schema;
 }
 
-/// What `document` has that is not as `schema` says, a line for each: members that are missing or that the
-/// schema does not know, kinds, names, bounds, shapes of texts. Knows what our schemas use of JSON Schema,
-/// but for conditions (if, not).
+/// The violations of `schema` in `document`, one line each: missing or unknown members, kinds, names, bounds,
+/// patterns of texts. Supports the parts of JSON Schema that our schemas use, except conditions (if, not).
 class SchemaCheck {
  public:
   using Json = nlohmann::json;
@@ -110,7 +109,8 @@ class SchemaCheck {
       check(root_.at(place), value, at);
       return;
     }
-    if (ref.substr(0, hash) != "platform.schema.json") say(at, "is of " + ref + ", which no test knows");
+    if (ref.substr(0, hash) != "platform.schema.json")
+      say(at, "is of " + ref + ", which this checker does not know");
     SchemaCheck c(platform_schema());
     c.check(platform_schema().at(place), value, at);
     found_.insert(found_.end(), c.found_.begin(), c.found_.end());
@@ -153,7 +153,7 @@ class SchemaCheck {
       c.check(schema, value, at);
       if (c.found_.empty()) ++fitting;
     }
-    if (fitting != 1) say(at, "is not one of what it may be");
+    if (fitting != 1) say(at, "is not one of the allowed values");
   }
 
   static bool has_shape(const std::string& text, const std::string& pattern) {
@@ -190,8 +190,8 @@ inline bool all_fit(const nlohmann::json& schema, const std::vector<nlohmann::js
   });
 }
 
-/// Properties that could be taken out of `schema` unnoticed, as pointers: none of `documents`, which fit, has
-/// them, or others are not refused there.
+/// Properties that could be removed from `schema` unnoticed, as pointers: none of the valid `documents` has
+/// them, or unknown ones are not rejected there.
 inline std::vector<std::string> unnoticed_properties(const nlohmann::json& schema,
                                                      const std::vector<nlohmann::json>& documents) {
   std::vector<nlohmann::json::json_pointer> properties;
@@ -205,7 +205,7 @@ inline std::vector<std::string> unnoticed_properties(const nlohmann::json& schem
   return unnoticed;
 }
 
-/// Properties that `schema` does not require though none of `documents`, which fit, lacks them.
+/// Properties that `schema` does not require although none of the valid `documents` lacks them.
 inline std::vector<std::string> never_missing_properties(const nlohmann::json& schema,
                                                          const std::vector<nlohmann::json>& documents) {
   std::vector<nlohmann::json::json_pointer> properties;
@@ -238,9 +238,9 @@ inline void add_changes(const nlohmann::json& whole, const nlohmann::json::json_
   }
 }
 
-/// Documents about which a schema and a reader do not agree, among `document`, which both must take, and all
-/// that differ from it in one thing: a member that is gone or unknown, a value of another kind, 0, below 0 or
-/// very large. `is_read` is told the text of each.
+/// Documents on which a schema and a reader disagree, among `document`, which both must accept, and its
+/// variants with one difference: a missing or unknown member, or a value of another kind, 0, below 0 or very
+/// large. `is_read` gets the text of each.
 template <class Read>
 std::vector<std::string> disagreements(const nlohmann::json& schema, const nlohmann::json& document,
                                        const Read& is_read) {

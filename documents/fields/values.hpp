@@ -1,5 +1,5 @@
-// How members are written that are neither plain quantities nor objects: whole numbers in bounds, names out
-// of a list. Each is a view of the struct's member, for its describe() (documents/fields/object.hpp).
+// Members that are neither plain quantities nor objects: whole numbers within bounds, names from a list. Each
+// type is a view of the struct's member, for its describe() (documents/fields/object.hpp).
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -15,7 +15,7 @@
 
 namespace busline {
 
-/// The document's own kind, as "busline/platform/1".
+/// The document's kind, such as "busline/platform/1".
 struct SchemaName {
   std::string_view name;
 };
@@ -74,7 +74,7 @@ Expected<void> read_value(const Cursor& at, OptionalPicoseconds& out);
 nlohmann::ordered_json write_value(const OptionalPicoseconds& v);
 nlohmann::ordered_json schema_of(const OptionalPicoseconds&);
 
-/// A whole number; the bounds have to fit T. Of a std::optional, one that may be missing.
+/// A whole number; the bounds must fit T. With a std::optional, it may be missing.
 template <class T>
 struct Whole {
   T& value;
@@ -136,14 +136,14 @@ nlohmann::ordered_json schema_of(const Wholes<T>& v) {
   return {{"type", "array"}, {"items", whole_schema(v.least, v.most)}};
 }
 
-/// One of a list of names. A value that has none (of a std::optional: nothing) is not written.
+/// One of a list of names. A value without a name (for a std::optional: nothing) is not written.
 template <class E>
 struct Choice {
   E& value;
   std::span<const std::pair<std::string_view, E>> names;
 };
 
-/// The error for a text that is none of `names`.
+/// The error for a text that is not among `names`.
 Error not_a_choice(const Cursor& at, const std::vector<std::string>& names);
 
 template <class E>

@@ -1,12 +1,11 @@
-// Comma-separated values as RFC 4180 has them.
+// Comma-separated values as in RFC 4180.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace busline {
 
-/// The text as a cell: in quotes, with its own ones doubled, where a comma, a quote or the end of a line is
-/// in it.
+/// The text as a cell: quoted, with inner quotes doubled, if it contains a comma, a quote or a line end.
 std::string csv_cell(std::string_view text);
 
 }  // namespace busline

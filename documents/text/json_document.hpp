@@ -1,4 +1,4 @@
-// The JSON documents that commands print: how they are laid out, and where they say what they came from.
+// The layout of the JSON documents that commands print, and their provenance.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -12,12 +12,12 @@ nlohmann::ordered_json to_json(const Provenance& provenance);
 nlohmann::ordered_json to_json(const Diagnostics& diagnostics);
 void describe(Fields& f, Diagnostic& diagnostic);
 
-/// `document` (an object) as text for people and programs: one member a line, and in lists of objects one
-/// element a line. Names come out of traces: what is not UTF-8 is replaced, and what is not ASCII escaped.
+/// `document` (an object) as text for people and programs: one member per line, and in lists of objects one
+/// element per line. Names come from traces: invalid UTF-8 is replaced, and non-ASCII characters are escaped.
 /// Ends with a newline.
 std::string document_text(const nlohmann::ordered_json& document);
 
-/// The text of a document with a list of objects that is too long to be held, piece by piece: `begin`, one
+/// The text of a document with a list of objects that is too long for memory, piece by piece: `begin`, one
 /// `element` after the other, `end`. Laid out like document_text.
 class LongDocument {
  public:

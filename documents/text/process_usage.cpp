@@ -88,7 +88,7 @@ std::uint64_t AnonymousPeak::bytes() {
   return most_;
 }
 
-// The thread looks, and its owner at the ends: whoever saw more wins.
+// The thread samples, and so does its owner at both ends; the larger value counts.
 void AnonymousPeak::look() {
   const auto now = anonymous_bytes();
   auto most = most_.load();

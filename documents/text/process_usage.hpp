@@ -1,4 +1,4 @@
-// What this process has used so far, as Linux tells it.
+// The resources that this process has used so far, as reported by Linux.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -6,26 +6,24 @@
 
 namespace busline {
 
-/// User CPU time in seconds, with that of child processes that have ended and been waited for; the system's
-/// own share is left out.
+/// User CPU time in seconds, including ended child processes that have been waited for, without system time.
 double user_seconds();
 
-/// Bytes that are in memory now, and the most since start or since the last reset. 0 where /proc does not
-/// tell.
+/// Bytes in memory now, and their peak since the start or the last reset. 0 if /proc does not report them.
 std::uint64_t resident_bytes();
 std::uint64_t peak_resident_bytes();
-/// Gives free memory back to the system and lowers the peak to what is resident then. Does nothing where the
-/// system does not allow it.
+/// Returns free memory to the system and resets the peak to the resident size. Does nothing if the system
+/// does not allow it.
 void reset_peak_resident();
-/// The most that any child process had in memory that has ended and been waited for.
+/// The peak memory of any ended child process that has been waited for.
 std::uint64_t peak_resident_bytes_of_children();
-/// Bytes that are allocated and not freed.
+/// Bytes allocated and not freed.
 std::uint64_t allocated_bytes();
-/// Bytes in memory now that no file backs. 0 where /proc does not tell.
+/// Bytes in memory now that are not backed by a file. 0 if /proc does not report them.
 std::uint64_t anonymous_bytes();
 
-/// The most anonymous memory while this lives, looked at every half millisecond by a thread of its own: its
-/// CPU time counts as this process's.
+/// The peak of anonymous memory during its lifetime, sampled every half millisecond by a thread, whose CPU
+/// time counts as this process's.
 class AnonymousPeak {
  public:
   AnonymousPeak();
@@ -33,7 +31,7 @@ class AnonymousPeak {
   AnonymousPeak(const AnonymousPeak&) = delete;
   AnonymousPeak& operator=(const AnonymousPeak&) = delete;
 
-  /// Ends the watch.
+  /// Stops sampling.
   std::uint64_t bytes();
 
  private:

@@ -1,5 +1,4 @@
-// Numbers as a person reads them in a table: few digits, a unit that suits. Exact values are in the JSON
-// documents.
+// Numbers for reading in a table: few digits, a suitable unit. Exact values are in the JSON documents.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace busline {
 
 /// Five significant digits: "238.13 ms", "1.5 us", "0 s".
 std::string readable(Duration d);
-/// At most as many, and none that is worth less than `resolution`: "26.9 ms" for one of 50 us.
+/// At most five, and none below `resolution`: "26.9 ms" for one of 50 us.
 std::string readable(Duration d, Duration resolution);
 /// With its sign: "+1.5 us".
 std::string readable_change(Duration d);
@@ -24,12 +23,12 @@ std::string readable(Bytes b);
 std::string readable(Bandwidth b);
 /// Digits in groups: "1,204,311".
 std::string readable(std::uint64_t n);
-/// So many of something: "1 rank", "1,024 ranks". `one` as in noun_after() (sim/base/text_parts.hpp).
+/// A number with its noun: "1 rank", "1,024 ranks". `one` as in noun_after() (sim/base/text_parts.hpp).
 std::string readable(std::uint64_t n, std::string_view one);
 /// One decimal: "12.3 %".
 std::string percent(double share);
 
-/// One unit for a column of durations: the largest value decides.
+/// A common unit for a column of durations, chosen by the largest value.
 struct TimeColumn {
   explicit TimeColumn(Duration largest);
   explicit TimeColumn(std::chrono::nanoseconds largest);

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), to say in a result which files it came from.
+// SHA-256 (FIPS 180-4), to record in a result the files that it came from.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace busline {
 class Sha256 {
  public:
   void update(std::string_view bytes);
-  /// The digest of all that was given, in lower-case hexadecimal. Nothing may be added afterwards.
+  /// The digest of the message so far, in lower-case hexadecimal. Nothing may be added afterwards.
   std::string hex();
 
  private:

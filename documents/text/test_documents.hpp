@@ -1,4 +1,4 @@
-// For tests: documents as commands print them, held against their schemas.
+// For tests: documents as commands print them, checked against their schemas.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace busline {
 
-/// With everything that may be known of a warning, and with nothing but what it says.
+/// A warning with all optional fields, and one with only its message.
 inline Diagnostic full_warning() {
   return {.code = "cut", .message = "ends early", .path = "trace.bin", .offset = 8, .line = 2, .rank = 1};
 }
@@ -17,7 +17,7 @@ inline Diagnostic bare_warning() {
   return {.code = "cut", .message = "ends early"};
 }
 
-/// `document` as it is printed: with where it came from, all that may be known of that.
+/// `document` as it is printed, with a complete provenance.
 inline nlohmann::json printed(nlohmann::json document) {
   document["provenance"] = to_json(Provenance{.version = "0",
                                               .commit = "1",
@@ -25,7 +25,7 @@ inline nlohmann::json printed(nlohmann::json document) {
                                               .inputs = {{"trace.bin", std::string(64, 'a')}}});
   return document;
 }
-/// The same of a program without a commit and a command without files.
+/// The same for a program without a commit and a command without files.
 inline nlohmann::json barely_printed(nlohmann::json document) {
   Provenance provenance;
   provenance.version = "0";
@@ -34,9 +34,9 @@ inline nlohmann::json barely_printed(nlohmann::json document) {
   return document;
 }
 
-/// The documents are what the schema of this name says, among those of a room by its folder; together they
-/// have every member that it knows and lack every one that it does not require; and of none a member that it
-/// requires can be left out.
+/// Checks that the documents match the schema of this name in the room's folder; that together they have
+/// every member that it knows and lack every optional one; and that none stays valid without a required
+/// member.
 inline void check_documents(const std::string& room, const std::string& name,
                             const std::vector<nlohmann::json>& documents) {
   CAPTURE(name);

@@ -1,4 +1,4 @@
-// Tables of a page whose columns are as wide as what is in them.
+// Text tables whose columns are as wide as their contents.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace busline {
 
-/// The first column is aligned left, the others right. Two blanks stand before each.
+/// The first column is aligned left, the others right. Two blanks precede each.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> heading) { add(std::move(heading)); }
   /// As many cells as the heading has.
   void add(std::vector<std::string> row);
   bool has_rows() const { return rows_.size() > 1; }
-  /// Heading and rows, a line for each; empty without rows.
+  /// Heading and rows, one line each; empty without rows.
   std::string text() const;
 
  private:
@@ -22,7 +22,7 @@ class TextTable {
   std::vector<std::size_t> widths_;
 };
 
-/// A line that says one thing of a page: a label, and from column 21 on what it is.
+/// A line of a page with a single fact: a label, and its value from column 21 on.
 std::string labelled_line(std::string_view label, std::string_view value);
 
 }  // namespace busline

@@ -57,7 +57,8 @@ Expected<measure::CalibrationOptions> calibration_options(const CalibrationArgum
 }
 
 // Leaves those that are wanted.
-Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::CalibrationSet& set) {
+Expected<void> choose_calibration_suites(const std::vector<std::string>& wanted,
+                                         measure::CalibrationSet& set) {
   if (wanted.empty()) return {};
   const auto is_wanted = [&](const std::string& name) {
     return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
@@ -77,7 +78,7 @@ Expected<void> choose_suites(const std::vector<std::string>& wanted, measure::Ca
   return {};
 }
 
-Expected<Exit> run(const CalibrationArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_calibration(const CalibrationArguments& options, const Invocation& invocation) {
   const auto how = calibration_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
@@ -85,12 +86,13 @@ Expected<Exit> run(const CalibrationArguments& options, const Invocation& invoca
   auto testbed = make_testbed(options.testbed, kPairsJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto set = measure::calibration_set(**testbed, *how);
-  if (auto chosen = choose_suites(options.suites, set); !chosen)
+  if (auto chosen = choose_calibration_suites(options.suites, set); !chosen)
     return tl::unexpected(std::move(chosen.error()));
   Diagnostics diagnostics;
   for (const auto& missing : set.left_out)
-    diagnostics.push_back({Diagnostic::Severity::warning, "left-out",
-                           fmt::format("{} is not measured: it needs {}", missing.suite, missing.needs)});
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "left-out",
+         fmt::format("{} is not measured because it needs {}", missing.suite, missing.needs)});
 
   auto measured = [&] {
     std::vector<double> shares;
@@ -131,26 +133,26 @@ Expected<Exit> run(const CalibrationArguments& options, const Invocation& invoca
 
 Command add_measure_calibration(CLI::App& measure, Invocation& invocation) {
   auto* app =
-      new_command(measure, invocation, "calibration", "Measure what calibration needs",
+      new_command(measure, invocation, "calibration", "Measure everything that calibration needs",
                   examples(invocation, "calibration", {"-o measured.json", "--largest 64KiB --json"}));
   const auto options = std::make_shared<CalibrationArguments>();
   add_testbed_options(*app, options->testbed, invocation);
   options->budget.add_to(*app, options->testbed.source->usual_budget());
   options->resolution.add_to(*app);
-  app->add_option("--suite", options->suites, "Only this suite; may be repeated")
+  app->add_option("--suite", options->suites, "Measure only this suite; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
   const auto add = [app](const char* name, auto& value, const char* type, const char* help) {
     app->add_option(name, value, help)->type_name(type)->capture_default_str();
   };
   add("--largest", options->largest, "SIZE", "Largest message of the curves");
-  add("--concurrent", options->concurrent, "SIZE", "Messages that share links and buses");
+  add("--concurrent", options->concurrent, "SIZE", "Size of messages that share links and buses");
   add("--precision", options->precision, "SHARE",
-      "Repeat until the standard error is this share of the mean");
-  add("--min-repetitions", options->min_repetitions, "N", "Repeat at least so often");
-  add("--max-repetitions", options->max_repetitions, "N", "Repeat at most so often");
+      "Repeat until the standard error falls to this share of the mean");
+  add("--min-repetitions", options->min_repetitions, "N", "Minimum number of repetitions");
+  add("--max-repetitions", options->max_repetitions, "N", "Maximum number of repetitions");
   add("--warmup", options->warmup, "N", "Calls before the first sample");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_calibration(*options, invocation); }};
 }
 
 }  // namespace busline::cli

@@ -10,11 +10,11 @@ void add_import_options(CLI::App& command, measure::ImportOptions& options) {
     command.add_option(name, value, help)
         ->type_name("N")
         ->check(CLI::Range(1U, kMost).description(""))
-        ->group("Files of other benchmarks");
+        ->group("Result files of other benchmarks");
   };
-  add("--ranks", options.ranks, "Ranks that took part, where a file does not say so (OSU's collectives)");
+  add("--ranks", options.ranks, "Number of ranks where a file does not record it (OSU collectives)");
   add("--ranks-per-node", options.ranks_per_node,
-      "Ranks on each node, in order, where a file does not say where they were [1]");
+      "Ranks per node, in order, where a file does not record the placement [1]");
 }
 
 }  // namespace busline::cli

@@ -30,7 +30,7 @@ using linktest::KernelKind;
 using linktest::LinkTestResult;
 using linktest::OrderKind;
 
-// Of a measurement document: 1024 ranks, some 200 MB.
+// For a measurement document: 1024 ranks, some 200 MB.
 constexpr std::uint64_t kMostPoints = 1024 * 1023;
 
 struct LinktestArguments {
@@ -83,8 +83,8 @@ Expected<linktest::RunOptions> run_options(const LinktestArguments& options) {
     return refuse_option("--sion-version", fmt::format("cannot write LinkTest {}", options.sion_version),
                          "1.2 or 2.1.16");
   if (options.sion_version == "1.2" && run.iterations > 1)
-    return refuse_option("--sion-version", "a file of LinkTest 1.2 holds one iteration",
-                         "2.1.16 holds several");
+    return refuse_option("--sion-version", "a LinkTest 1.2 file holds one iteration",
+                         "a 2.1.16 file holds several");
   return run;
 }
 
@@ -99,8 +99,8 @@ Expected<void> check_document(const LinktestArguments& options, std::uint64_t ra
   if (options.testbed.output.empty()) return {};
   const auto points = ranks * (ranks - 1) / (options.bisection ? 2 : 1) * options.run.iterations;
   if (points <= kMostPoints) return {};
-  return refuse_option("-o", fmt::format("{} times are too many for a measurement document", points),
-                       fmt::format("up to {}; --sion and --csv take any number", kMostPoints));
+  return refuse_option("-o", fmt::format("a measurement document cannot hold {} times", points),
+                       fmt::format("it holds up to {}; --sion and --csv take any number", kMostPoints));
 }
 
 struct Outcome {
@@ -137,7 +137,7 @@ Diagnostics warnings_of(const Outcome& outcome) {
   const bool of_time = *outcome.ended_by == measure::SuiteEnd::time_limit;
   return {{Diagnostic::Severity::warning, of_time ? "cut-suites" : "interrupted",
            fmt::format("not all pairs were measured{}: pairs without a time are left out",
-                       of_time ? " for want of time" : "")}};
+                       of_time ? "because time ran out" : "")}};
 }
 
 // Everything that was asked for but the page.
@@ -154,7 +154,7 @@ Expected<void> write_files(const LinktestArguments& options, const measure::Test
   return save(document, options.testbed.output);
 }
 
-Expected<Exit> run(const LinktestArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_linktest(const LinktestArguments& options, const Invocation& invocation) {
   const auto how = run_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
@@ -184,7 +184,7 @@ Expected<Exit> run(const LinktestArguments& options, const Invocation& invocatio
 
 Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
   auto* app =
-      new_command(measure, invocation, "linktest", "Measure between all pairs of ranks",
+      new_command(measure, invocation, "linktest", "Measure messages between all pairs of ranks",
                   examples(invocation, "linktest",
                            {"--sion linktest.sion", "--kernel bi --bisection --size 16MiB --retests 0",
                             "--iterations 5 --csv pairs.csv"}));
@@ -199,31 +199,32 @@ Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
   auto& run_options = options->run;
   const std::string measurement = "Measurement", pairs = "Pairs", files = "Files";
   const auto how = add(measurement);
-  how("--size", options->size, "SIZE", "Of a message");
-  how("--messages", run_options.messages, "N", "Messages of a measurement");
+  how("--size", options->size, "SIZE", "Message size");
+  how("--messages", run_options.messages, "N", "Messages in each measurement");
   how("--warmup", run_options.warmup, "N", "Messages before each measurement");
   how("--kernel", options->kernel, "KIND", "semi: there and back; bi: both ways at once; uni: one way");
-  how("--retests", run_options.retests, "N", "Measure so many of the slowest again, one at a time");
-  how("--buffers", run_options.buffers, "N", "Buffers used in turn");
-  how("--buffer-seed", run_options.buffer_seed, "N", "Of the contents of buffers");
-  app->add_flag("--random-buffers", run_options.random_buffers, "Fill buffers at random")->group(measurement);
-  app->add_flag("--all-to-all", run_options.all_to_all, "An MPI_Alltoall of one byte before each step")
+  how("--retests", run_options.retests, "N", "Number of slowest pairs to measure again, one at a time");
+  how("--buffers", run_options.buffers, "N", "Number of buffers to use in turn");
+  how("--buffer-seed", run_options.buffer_seed, "N", "Seed for the contents of buffers");
+  app->add_flag("--random-buffers", run_options.random_buffers, "Fill buffers with random bytes")
+      ->group(measurement);
+  app->add_flag("--all-to-all", run_options.all_to_all, "Run a one-byte MPI_Alltoall before each step")
       ->group(measurement);
   const auto which = add(pairs);
-  app->add_flag("--serial", run_options.serial, "One measurement at a time")->group(pairs);
-  app->add_flag("--bisection", options->bisection, "Each rank of one half with each of the other")
+  app->add_flag("--serial", run_options.serial, "Run one measurement at a time")->group(pairs);
+  app->add_flag("--bisection", options->bisection, "Pair each rank of one half with each rank of the other")
       ->group(pairs);
   which("--order", options->order, "ORDER",
-        "Of the ranks: identity, shuffled, or mixed as in LinkTest 1.2 (default: identity; of several "
-        "iterations shuffled)");
+        "Order of ranks: identity, shuffled, or mixed as in LinkTest 1.2 (default: identity; shuffled for "
+        "several iterations)");
   app->add_flag("--shuffle-steps", run_options.shuffled_steps, "Take the steps in random order")
       ->group(pairs);
   which("--iterations", run_options.iterations, "N", "Passes over all pairs, in different orders");
   const auto where = add(files);
-  where("--sion", options->sion, "FILE", "Write the result as LinkTest does");
-  where("--sion-version", options->sion_version, "VERSION", "Of LinkTest: 2.1.16 or 1.2");
-  where("--csv", options->csv, "FILE", "Write a table of all pairs; '-': instead of the page");
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  where("--sion", options->sion, "FILE", "Write the result as a LinkTest file");
+  where("--sion-version", options->sion_version, "VERSION", "LinkTest version of that file: 2.1.16 or 1.2");
+  where("--csv", options->csv, "FILE", "Write a table of all pairs; '-' prints it instead of the page");
+  return {app, [options, &invocation] { return measure_linktest(*options, invocation); }};
 }
 
 }  // namespace busline::cli

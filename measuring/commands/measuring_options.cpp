@@ -22,8 +22,8 @@ void BudgetOption::add_to(CLI::App& command, const std::string& usual) {
   text = usual;
   command
       .add_option("--budget", text,
-                  "End in about this time on the testbed's clock, with fewer repetitions and points, such as "
-                  "10min; none: no limit")
+                  "Finish in about this time on the testbed's clock, with fewer repetitions and points: such "
+                  "as 10min, or none for no limit")
       ->type_name("TIME")
       ->capture_default_str();
 }
@@ -34,7 +34,7 @@ Expected<std::optional<Duration>> BudgetOption::limit() const {
   if (!limit)
     return refuse_option("--budget", fmt::format("{}: {}", text, limit.error().reason), "such as 10min");
   if (*limit <= Duration())
-    return refuse_option("--budget", fmt::format("{} is no time to measure in", text),
+    return refuse_option("--budget", fmt::format("{} leaves no time to measure", text),
                          "such as 10min, or none");
   return std::optional(*limit);
 }
@@ -42,7 +42,7 @@ Expected<std::optional<Duration>> BudgetOption::limit() const {
 void ResolutionOption::add_to(CLI::App& command) {
   command
       .add_option("--resolution", text,
-                  "Where a tick of the clock is a larger share of a sample, time several calls together")
+                  "Time several calls together where a clock tick is a larger share of a sample")
       ->type_name("SHARE")
       ->capture_default_str();
 }
@@ -67,13 +67,13 @@ void warn_of_budget(const std::vector<measure::Suite>& suites, const std::vector
       diagnostics.push_back(
           {Diagnostic::Severity::warning, code, fmt::format("{}: {}", what, fmt::join(names, ", "))});
   };
-  warn("cut-suites", cut, "cut for want of time");
-  warn("left-out", left_out, "not measured for want of time");
+  warn("cut-suites", cut, "cut short because time ran out");
+  warn("left-out", left_out, "not measured because time ran out");
 }
 
 Expected<void> check_measured(const std::vector<measure::Suite>& suites, std::size_t missed) {
   if (!suites.empty() || missed == 0) return {};
-  auto error = option_error({}, "no suite was measured", "the warnings, which -q suppresses, say why");
+  auto error = option_error({}, "no suite was measured", "the warnings say why; -q suppresses them");
   error.kind = Error::Kind::unsupported;
   return tl::unexpected(std::move(error));
 }

@@ -20,7 +20,7 @@ namespace busline::cli {
 struct BudgetOption {
   std::string text;
 
-  /// `usual`: what it is if nobody says so; "none": no limit.
+  /// `usual`: what it is by default; "none": no limit.
   void add_to(CLI::App& command, const std::string& usual);
   /// An Error for what is no time above 0.
   Expected<std::optional<Duration>> limit() const;
@@ -34,7 +34,7 @@ struct ResolutionOption {
   Expected<double> share() const;
 };
 
-/// What a document says of the budget; a warning for suites that were cut, one for those left out.
+/// What a document says about the budget; a warning for suites that were cut, one for those left out.
 std::optional<measure::BudgetUse> budget_use(std::optional<Duration> limit, const measure::Testbed& testbed,
                                              std::vector<std::string> left_out);
 void warn_of_budget(const std::vector<measure::Suite>& suites, const std::vector<std::string>& left_out,

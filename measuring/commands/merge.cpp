@@ -29,10 +29,10 @@ Expected<MergeRule> parse_rule(const std::string& text) {
   for (const auto& [name, rule] : measure::kMergeRuleNames)
     if (text == name) return rule;
   return refuse_option("--merge", fmt::format("unknown rule '{}'", text),
-                       "count weighs each run by its number of samples, robust weighs all runs the same");
+                       "'count' weighs each run by its number of samples, 'robust' weighs all runs equally");
 }
 
-Expected<Exit> run(const MergeArguments& options, const Invocation& invocation) {
+Expected<Exit> merge_files(const MergeArguments& options, const Invocation& invocation) {
   const auto rule = parse_rule(options.rule);
   if (!rule) return tl::unexpected(rule.error());
   std::vector<measure::NamedMeasurement> runs;
@@ -53,21 +53,21 @@ Expected<Exit> run(const MergeArguments& options, const Invocation& invocation) 
 }  // namespace
 
 Command add_measure_merge(CLI::App& measure, Invocation& invocation) {
-  auto* app = new_command(measure, invocation, "merge", "Make one measurement of several runs",
+  auto* app = new_command(measure, invocation, "merge", "Merge measurements of several runs into one",
                           {"busline measure merge run1.json run2.json run3.json -o all.json",
                            "busline measure merge run*.json --merge=robust"});
   const auto options = std::make_shared<MergeArguments>();
   app->add_option("FILES", options->files,
-                  "Measurements of the same suites: documents, or files of other benchmarks")
+                  "Measurements of the same suites: documents, or result files of other benchmarks")
       ->type_name("")
       ->required();
-  app->add_option("-o,--output", options->output, "The document to write; - is standard output")
+  app->add_option("-o,--output", options->output, "Document to write; - for standard output")
       ->type_name("FILE");
   app->add_option("--merge", options->rule,
-                  "count (default): a run weighs as much as it has samples; robust: all the same")
+                  "count (default): weigh each run by its number of samples; robust: weigh all runs equally")
       ->type_name("RULE");
   add_import_options(*app, options->imports);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return merge_files(*options, invocation); }};
 }
 
 }  // namespace busline::cli

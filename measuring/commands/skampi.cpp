@@ -53,8 +53,8 @@ Expected<Limits> limits_of(const SkampiArguments& options) {
 }
 
 // Leaves the wanted suites in the file, and gives the names of the others.
-Expected<std::vector<std::string>> choose_suites(const std::vector<std::string>& wanted,
-                                                 skampi::ParameterFile& file) {
+Expected<std::vector<std::string>> choose_skampi_suites(const std::vector<std::string>& wanted,
+                                                        skampi::ParameterFile& file) {
   if (wanted.empty()) return std::vector<std::string>{};
   std::vector<std::string> known;
   for (const auto& s : file.suites) known.push_back(s.name);
@@ -117,11 +117,12 @@ Expected<Exit> run_parameter_file(const SkampiArguments& options, const Limits& 
   Diagnostics diagnostics;
   auto file = skampi::read_parameter_file(options.file, {.lenient = options.lenient}, diagnostics);
   if (!file) return tl::unexpected(std::move(file.error()));
-  auto others = choose_suites(options.suites, *file);
+  auto others = choose_skampi_suites(options.suites, *file);
   if (!others) return tl::unexpected(std::move(others.error()));
   if (file->suites.empty())
-    return refuse_file(Error::Kind::bad_input, options.file, "there are no suites in it: nothing is measured",
-                       "suites stand behind @MEASUREMENTS (docs/reference/skampi.md)");
+    return refuse_file(Error::Kind::bad_input, options.file,
+                       "the file contains no suites: nothing is measured",
+                       "suites follow @MEASUREMENTS (docs/reference/skampi.md)");
   auto testbed = make_testbed(options.testbed, kSkampiJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   auto plans = skampi::plan_suites(*file, options.file, **testbed, diagnostics);
@@ -163,8 +164,7 @@ Expected<Exit> run_script(const SkampiArguments& options, const Limits& limits,
   for (const auto& [option, given] : {std::pair{"--suite", !options.suites.empty()},
                                       {"--log", !options.log.empty()},
                                       {"--lenient", options.lenient}})
-    if (given)
-      return refuse_option(option, "goes with parameter files", "a .ski file is a script of SKaMPI 5");
+    if (given) return refuse_option(option, "works with parameter files", "a .ski file is a SKaMPI 5 script");
   if (auto ok = check_writable(options.out); !ok) return tl::unexpected(std::move(ok.error()));
   auto testbed = make_testbed(options.testbed, kSkampiJob, invocation);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
@@ -182,7 +182,7 @@ Expected<Exit> run_script(const SkampiArguments& options, const Limits& limits,
   return finish(*std::move(measured), **testbed, limits, diagnostics, options, invocation);
 }
 
-Expected<Exit> run(const SkampiArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_skampi(const SkampiArguments& options, const Invocation& invocation) {
   const auto limits = limits_of(options);
   if (!limits) return tl::unexpected(limits.error());
   const bool is_script = std::filesystem::path(options.file).extension() == ".ski";
@@ -194,33 +194,33 @@ Expected<Exit> run(const SkampiArguments& options, const Invocation& invocation)
 
 Command add_measure_skampi(CLI::App& measure, Invocation& invocation) {
   auto* app =
-      new_command(measure, invocation, "skampi", "Measure what a SKaMPI parameter file or script says",
+      new_command(measure, invocation, "skampi", "Run the measurements of a SKaMPI parameter file or script",
                   examples(invocation, "skampi",
                            {"suites.skampi", "suites.skampi --suite MPI_Bcast-nodes",
                             "suites.skampi -o m.json --skampi-out s.out"}));
   const auto options = std::make_shared<SkampiArguments>();
-  app->add_option("PARAMETERS", options->file, "A parameter file of SKaMPI 1 to 4")
+  app->add_option("PARAMETERS", options->file, "A SKaMPI 1 to 4 parameter file or a SKaMPI 5 script (.ski)")
       ->type_name("")
       ->required();
   add_testbed_options(*app, options->testbed, invocation);
   options->budget.add_to(*app, options->testbed.source->usual_budget());
   options->resolution.add_to(*app);
   const std::string group = "SKaMPI";
-  app->add_option("--suite", options->suites, "Only this suite of the file; may be repeated")
+  app->add_option("--suite", options->suites, "Measure only this suite of the file; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false)
       ->group(group);
   app->add_option("--skampi-out", options->out,
-                  "Write SKaMPI's result file, too; a run that was stopped is continued (default: @OUTFILE)")
+                  "Also write a SKaMPI result file; a run that was stopped is continued (default: @OUTFILE)")
       ->type_name("FILE")
       ->group(group);
-  app->add_option("--log", options->log, "The log of that (default: @LOGFILE, or the result file with .log)")
+  app->add_option("--log", options->log, "Log of that run (default: @LOGFILE, or the result file with .log)")
       ->type_name("FILE")
       ->group(group);
   app->add_flag("--lenient", options->lenient,
-                "Take the default for wrong values, with a warning, as SKaMPI does")
+                "Replace invalid values with defaults and warn, as SKaMPI does")
       ->group(group);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_skampi(*options, invocation); }};
 }
 
 }  // namespace busline::cli

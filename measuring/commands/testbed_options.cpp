@@ -10,12 +10,11 @@ namespace {
 void add_options(CLI::App& command, TestbedOptions& options, const Invocation& invocation, bool with_job) {
   options.source = invocation.testbeds();
   options.source->add_options(command, with_job);
-  command.add_option("--seed", options.seed, "Of every random choice")
+  command.add_option("--seed", options.seed, "Seed for all random choices")
       ->type_name("N")
       ->capture_default_str()
       ->group("Machine");
-  command
-      .add_option("-o,--output", options.output, "The measurement document to write; - is standard output")
+  command.add_option("-o,--output", options.output, "Measurement document to write; - for standard output")
       ->type_name("FILE");
 }
 

@@ -25,7 +25,7 @@ struct TestbedOptions {
   }
 };
 
-/// Adds them to `command`, but for those about the job. `options` must outlive it.
+/// Adds them to `command`, except for those about the job. `options` must outlive it.
 void add_machine_options(CLI::App& command, TestbedOptions& options, const Invocation& invocation);
 /// Adds all of them.
 void add_testbed_options(CLI::App& command, TestbedOptions& options, const Invocation& invocation);

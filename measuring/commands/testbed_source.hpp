@@ -14,7 +14,7 @@ namespace busline::cli {
 
 struct Invocation;
 
-/// The job that a benchmark runs as if nobody says how many ranks it has and where they sit.
+/// The job that a benchmark runs if the user does not say how many ranks it has and where they sit.
 struct DefaultJob {
   std::uint32_t most_ranks = 64;
   std::uint32_t most_per_node = 0;  ///< 0: as many as a node has CPUs
@@ -39,7 +39,7 @@ class TestbedSource {
                                                            const Invocation& invocation) = 0;
   /// How one calls a kind of measurement with these arguments, for examples.
   virtual std::string example(const std::string& kind, const std::string& arguments) const = 0;
-  /// How long a measurement may take if nobody says so, as --budget has it.
+  /// How long a measurement may take by default, as --budget has it.
   virtual std::string usual_budget() const = 0;
   /// Files that it was made of, for the provenance.
   virtual std::vector<std::string> inputs() const = 0;

@@ -80,7 +80,7 @@ void print_classic(const std::vector<StartupResult>& results, ClassicTime time) 
   for (const auto& r : results) fmt::print("{}", classic_text({r.total, r.slowest_rank}, time));
 }
 
-Expected<Exit> run(const ZiatestArguments& options, const Invocation& invocation) {
+Expected<Exit> measure_ziatest(const ZiatestArguments& options, const Invocation& invocation) {
   const auto job = job_of(options);
   if (!job) return tl::unexpected(job.error());
   const auto format = named(kFormats, options.format, "--format");
@@ -122,11 +122,11 @@ Expected<Exit> run(const ZiatestArguments& options, const Invocation& invocation
 
 Command add_measure_ziatest(CLI::App& measure, Invocation& invocation) {
   auto* app = new_command(measure, invocation, "ziatest",
-                          "Predict how long it takes to launch a job and to send its first messages",
+                          "Predict how long a job takes to launch and to send its first messages",
                           examples(invocation, "ziatest",
                                    {"32 --nodes 64", "32 --scaling -o startup.json", "4 --format classic"}));
   const auto options = std::make_shared<ZiatestArguments>();
-  app->add_option("RANKS_PER_NODE", options->ranks_per_node, "Processes on each node")
+  app->add_option("RANKS_PER_NODE", options->ranks_per_node, "Processes per node")
       ->type_name("")
       ->check(CLI::Range(1U, 1'000'000U))
       ->required();
@@ -135,18 +135,18 @@ Command add_measure_ziatest(CLI::App& measure, Invocation& invocation) {
       ->check(CLI::Range(1U, 10'000'000U));
   app->add_flag("--scaling", options->scaling, "Also launch on 2, 20, 200, ... nodes");
   app->add_option("--variant", options->variant,
-                  "seed: the exchange as the benchmark describes it; lanl: as its program does it")
+                  "seed: the exchange as the benchmark describes it; lanl: as its program performs it")
       ->type_name("NAME")
       ->capture_default_str();
   app->add_option("--image", options->image, "Size of the executable")
       ->type_name("SIZE")
       ->capture_default_str();
   app->add_option("--format", options->format,
-                  "table; classic: as the program prints it; ms: the same in milliseconds; json")
+                  "table; classic: ZiaTest's own output; ms: the same in milliseconds; json")
       ->type_name("FORMAT")
       ->capture_default_str();
   add_machine_options(*app, options->testbed, invocation);
-  return {app, [options, &invocation] { return run(*options, invocation); }};
+  return {app, [options, &invocation] { return measure_ziatest(*options, invocation); }};
 }
 
 }  // namespace busline::cli

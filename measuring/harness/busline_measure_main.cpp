@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "documents/command_line/interrupt.hpp"
-#include "documents/command_line/program.hpp"
 #include "documents/command_line/manual/describe.hpp"
+#include "documents/command_line/program.hpp"
 #include "measuring/commands/measure.hpp"
 #include "measuring/harness/mpi_source.hpp"
 #include "measuring/harness/record.hpp"

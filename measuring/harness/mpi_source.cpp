@@ -29,20 +29,20 @@ class MpiSource final : public TestbedSource {
     if (!launches_) return;
     command
         .add_option("LAUNCH_COMMAND", launcher_.command,
-                    "What starts the probe; {ranks}, {nodes} and {per_node} are replaced")
+                    "Command that starts the probe; {ranks}, {nodes} and {per_node} are replaced")
         ->type_name("")
         ->capture_default_str();
     command
         .add_option("--probe", launcher_.probe,
-                    "The program that is launched (default: busline-ziaprobe beside this one)")
+                    "Program to launch (default: busline-ziaprobe next to this program)")
         ->type_name("FILE")
         ->group("Machine");
     command
         .add_option("--probe-folder", launcher_.folder,
-                    "Where its padded copy goes, which all nodes see (default: here)")
+                    "Folder for its padded copy, visible to all nodes (default: here)")
         ->type_name("FOLDER")
         ->group("Machine");
-    command.add_option("--launch-limit", launch_limit_, "End a launch that takes longer")
+    command.add_option("--launch-limit", launch_limit_, "Abort a launch that takes longer")
         ->type_name("TIME")
         ->capture_default_str()
         ->group("Machine");
@@ -53,7 +53,7 @@ class MpiSource final : public TestbedSource {
     if (launches_) {
       const auto limit = parse_duration(launch_limit_);
       if (!limit || *limit <= Duration())
-        return refuse_option("--launch-limit", fmt::format("'{}' is no time to launch in", launch_limit_),
+        return refuse_option("--launch-limit", fmt::format("'{}' leaves no time to launch", launch_limit_),
                              "such as 10min");
       launcher_.time_limit =
           std::chrono::milliseconds(std::max<std::int64_t>(limit->count() / 1'000'000'000, 1));

@@ -7,7 +7,7 @@
 
 namespace busline::cli {
 
-/// The kind that launches jobs itself, and is no MPI program when it does.
+/// The kind that launches jobs itself, and is not an MPI program when it does.
 inline constexpr std::string_view kLaunchingKind = "ziatest";
 
 /// Rank 0 asks it for one testbed; the other ranks of MPI_COMM_WORLD serve that (MpiTestbed::serve), and wait

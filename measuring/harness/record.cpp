@@ -39,8 +39,8 @@ Expected<std::string> find_library(const std::string& given, const char* option,
     places = {here / name, here.parent_path() / "lib" / name, here.parent_path() / "lib64" / name};
   for (const auto& place : places)
     if (fs::is_regular_file(place, unknown)) return fs::absolute(place).lexically_normal().string();
-  return refuse_option(option, fmt::format("{}: there is no such file", places.front().string()),
-                       fmt::format("the path of {}, built with the program's MPI library", name));
+  return refuse_option(option, fmt::format("{}: no such file", places.front().string()),
+                       fmt::format("expected the path of {}, built with the program's MPI library", name));
 }
 
 Expected<std::optional<CallRef>> border(const std::string& text, const std::string& option, bool is_end) {
@@ -120,7 +120,7 @@ Expected<Exit> run(const RecordArguments& options, const Invocation& invocation)
 Command add_measure_record(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(
       program, invocation, "record",
-      "Run a program several times and trace it once: what predictions are checked against",
+      "Run a program several times and trace it once, to check predictions against",
       {"busline-measure record -o jacobi -- mpirun -n 8 {} ./jacobi",
        "busline-measure record --from MPI_Barrier:1 --to MPI_Reduce:-3 -- srun -n 64 {} ./app in.txt",
        "busline-measure record --append -n 10 --no-trace -o jacobi -- mpirun -n 8 {} ./jacobi"});
@@ -130,28 +130,27 @@ Command add_measure_record(CLI::App& program, Invocation& invocation) {
     return app->add_option(name, value, help)->type_name(type);
   };
   add("COMMAND", recording.command, "",
-      "Behind --: what starts the program, with {} before the program itself")
+      "After --: the command that starts the program, with {} before the program itself")
       ->required();
-  add("-n,--runs", recording.runs, "N", "Runs that are timed")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  add("--warmup", recording.warmup, "N", "Runs before them")
+  add("-n,--runs", recording.runs, "N", "Timed runs")->capture_default_str()->check(CLI::Range(1, 10'000));
+  add("--warmup", recording.warmup, "N", "Warm-up runs before them")
       ->capture_default_str()
       ->check(CLI::Range(0, 10'000));
   recording.folder = "run-set";
-  add("-o,--output", recording.folder, "FOLDER", "Where all goes; all nodes must see it")
+  add("-o,--output", recording.folder, "FOLDER", "Folder for all results, visible to all nodes")
       ->capture_default_str();
-  app->add_flag("--append", recording.append, "Add runs to those that the folder holds");
+  app->add_flag("--append", recording.append, "Add runs to those in the folder");
   add("--from", options->from, "CALL:N",
       "Time from where the N-th such call returns (-1: the last; default: MPI_Init)");
   add("--to", options->to, "CALL:N", "Time until this call is entered (default: MPI_Finalize)");
-  app->add_flag("--no-trace", options->no_trace, "Do not trace another run");
-  add("--timeout", options->limit, "TIME", "End a run that takes longer");
-  add("--name", recording.name, "NAME", "Of the program (default: its file's)");
-  add("--machine", recording.machine, "NAME", "Of the machine (default: the host's or Slurm's)");
+  app->add_flag("--no-trace", options->no_trace, "Do not trace an extra run");
+  add("--timeout", options->limit, "TIME", "Abort a run that takes longer");
+  add("--name", recording.name, "NAME", "Name of the program (default: its file name)");
+  add("--machine", recording.machine, "NAME",
+      "Name of the machine (default: the host name or the Slurm cluster)");
   add("--times-library", recording.times_library, "FILE",
-      "libbusline-times.so (default: beside this program)");
-  add("--tracer", recording.tracer, "FILE", "libbusline-dumpi.so (default: beside this program)");
+      "Path of libbusline-times.so (default: next to this program)");
+  add("--tracer", recording.tracer, "FILE", "Path of libbusline-dumpi.so (default: next to this program)");
   return {app, [options, &invocation] { return run(*options, invocation); }};
 }
 

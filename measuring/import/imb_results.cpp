@@ -89,7 +89,8 @@ class ImbReader {
 
   void leave_out(const std::string& what) {
     benchmark_ = nullptr;
-    diagnostics_.push_back(lines_.warning("not-imported", what + " measures what is not modelled: left out"));
+    diagnostics_.push_back(
+        lines_.warning("not-imported", what + " measures something that is not modelled: left out"));
   }
 
   std::optional<std::size_t> column(std::string_view title) const {
@@ -104,9 +105,9 @@ class ImbReader {
           lines_.error("numbers before the heading of a benchmark, as in '# Benchmarking PingPong'"));
     if (benchmark_ == nullptr) return {};
     if (titles_.empty())
-      return tl::unexpected(lines_.error("numbers without a line before them that names the columns"));
+      return tl::unexpected(lines_.error("numbers without a preceding line that names the columns"));
     if (processes_ < 2)
-      return tl::unexpected(lines_.error("the table does not say how many ranks took part",
+      return tl::unexpected(lines_.error("the table does not record the number of ranks",
                                          "expected a line '# #processes = N' above it, N 2 or more"));
     if (const auto text = lines_.text(); text.find("time-out") != std::string_view::npos ||
                                          text.find("out-of-mem") != std::string_view::npos) {
@@ -146,7 +147,7 @@ class ImbReader {
       case ImbKind::pingping:
         return list_.of_pair("pingping", call, Pattern::pingping, TimeOf::one_way, 0, 1);
       case ImbKind::ring:
-        // Of two ranks each is the other's neighbour on both sides.
+        // For two ranks each is the other's neighbour on both sides.
         if (processes_ == 2)
           return list_.of_pair("sendrecv", call, Pattern::pingping, TimeOf::longest_call, 0, 1);
         return neighbours("sendrecv", "IMB Sendrecv");

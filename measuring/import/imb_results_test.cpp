@@ -77,13 +77,13 @@ TEST_CASE("benchmarks without a counterpart and sizes that were given up are war
   CHECK(m->suites.size() == 1);
   CHECK(m->suites[0].points.size() == 1);
   REQUIRE(diagnostics.size() == 2);
-  CHECK(diagnostics[0].message == "'Uniband' measures what is not modelled: left out");
+  CHECK(diagnostics[0].message == "'Uniband' measures something that is not modelled: left out");
   CHECK(diagnostics[1].code == "not-measured");
 }
 
 TEST_CASE("damaged outputs of the Intel benchmarks name the line") {
   CHECK(imb_error("# Benchmarking Bcast\n" + std::string(kAll) + "8 1000 1 2 3\n") ==
-        "imb.txt:3: the table does not say how many ranks took part\n  expected a line '# #processes = N' "
+        "imb.txt:3: the table does not record the number of ranks\n  expected a line '# #processes = N' "
         "above it, N 2 "
         "or more");
   CHECK(imb_error("# Benchmarking Bcast\n# #processes = 99999999999\n" + std::string(kAll) + "8 1000 1 2 3\n")

@@ -74,7 +74,7 @@ bool is_json(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '{';
 }
 
-// Of whatever version: parse_measurement() says which it knows.
+// For whatever version: parse_measurement() says which it knows.
 bool is_ours(const Document& document) {
   const auto& root = document.root();
   const auto schema = root.find("schema");
@@ -96,9 +96,9 @@ Expected<Measurement> load_text(std::string text, const std::string& path, const
   if (looks_like_osu(text)) return parse_osu(text, path, options, diagnostics);
   if (looks_like_imb(text)) return parse_imb(text, path, options, diagnostics);
   if (skampi::looks_like_results(text)) return load_skampi(text, path, options, nodes_assumed, diagnostics);
-  return refuse_file(
-      Error::Kind::bad_input, path, "holds no measurements that are known",
-      "expected a measurement document, or results of LinkTest, SKaMPI, the OSU or the Intel benchmarks");
+  return refuse_file(Error::Kind::bad_input, path, "contains no known kind of measurement",
+                     "expected a measurement document, or results of LinkTest, SKaMPI, the OSU benchmarks or "
+                     "the Intel MPI Benchmarks");
 }
 
 }  // namespace
@@ -117,13 +117,13 @@ Expected<Measurement> load_measurement(const std::string& path, Diagnostics& dia
   if (!m) return m;
   if (m->machine.name.empty()) m->machine.name = "unknown machine";
   if (std::all_of(m->suites.begin(), m->suites.end(), [](const Suite& s) { return s.points.empty(); })) {
-    return refuse_file(Error::Kind::bad_input, path, "holds no results",
-                       "the run may have been ended before its first one");
+    return refuse_file(Error::Kind::bad_input, path, "contains no results",
+                       "the run may have ended before its first result");
   }
   if (nodes_assumed)
     diagnostics.push_back(
         {.code = "assumed-nodes",
-         .message = fmt::format("does not say on which nodes ranks were: taken as {} on each, in order",
+         .message = fmt::format("does not record the nodes of ranks: assuming {} per node, in order",
                                 std::max(options.ranks_per_node, 1U)),
          .path = path});
   return m;

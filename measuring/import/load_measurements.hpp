@@ -18,9 +18,9 @@ namespace busline::measure {
 Expected<Measurement> load_measurement(const std::string& path, Diagnostics& diagnostics,
                                        const ImportOptions& options = {});
 
-/// Whether a file is one of these kinds, as far as its begin or its schema tells: load_measurement() may
-/// still find it damaged. False for what is no regular file, which could be read once only. Cost: reads the
-/// file.
+/// Whether a file is one of these kinds, as far as its start or its schema tells: load_measurement() may
+/// still find it damaged. False for what is not a regular file, which could be read once only. Cost: reads
+/// the file.
 bool holds_measurement(const std::string& path);
 
 /// The same as load_measurement(), for who puts the measurements of several files together.

@@ -129,10 +129,10 @@ TEST_CASE("a file that is no measurement says which kinds are known") {
   const Written text("not_a_measurement", "hello\n");
   const auto none = load_measurements(text.path, diagnostics);
   REQUIRE_FALSE(none.has_value());
-  CHECK(to_string(none.error()) == text.path +
-                                       ": holds no measurements that are known\n  expected a measurement "
-                                       "document, or results of LinkTest, "
-                                       "SKaMPI, the OSU or the Intel benchmarks");
+  CHECK(to_string(none.error()) ==
+        text.path +
+            ": contains no known kind of measurement\n  expected a measurement document, or results of "
+            "LinkTest, SKaMPI, the OSU benchmarks or the Intel MPI Benchmarks");
   CHECK_FALSE(load_measurements("/no/such/file", diagnostics).has_value());
   const Written empty("no_results", "# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n");
   const auto nothing = load_measurements(empty.path, diagnostics);
@@ -153,9 +153,9 @@ TEST_CASE("a damaged set of real runs names line and place") {
   CHECK(error(R"({"test":"bcast","n":3,"bytes":8,"samples_us":[1]})") ==
         ":2:21: /results/0/n: n is 3, expected at most 2");
   CHECK(error(R"({"test":"bcast","bytes":8,"samples_us":[1]})") ==
-        ":2:1: /results/0: 'n' is missing, which this test needs");
+        ":2:1: /results/0: this test needs the member 'n'");
   CHECK(error(R"({"test":"bcast","n":2,"bytes":8,"samples_us":[]})") ==
-        ":2:46: /results/0/samples_us: there are no samples, expected at least one");
+        ":2:46: /results/0/samples_us: expected at least one sample");
   CHECK(error(R"({"test":"shout","n":2,"bytes":8,"samples_us":[1]})") ==
         ":2:9: /results/0/test: unknown test 'shout', expected pingpong, pairs_one, pairs_both, fan_out, "
         "fan_in or a "

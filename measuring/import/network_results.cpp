@@ -74,7 +74,7 @@ class NetworkReader {
 
   Expected<void> add(const NetworkRow& row, const Cursor& at) {
     if (row.samples_us.empty())
-      return tl::unexpected(at.member("samples_us")->error("there are no samples, expected at least one"));
+      return tl::unexpected(at.member("samples_us")->error("expected at least one sample"));
     std::vector<Duration> samples;
     for (std::size_t i = 0; i < row.samples_us.size(); ++i) {
       if (row.samples_us[i] > kLongestSample)
@@ -164,7 +164,7 @@ class NetworkReader {
 
   static Expected<std::uint32_t> needed(const std::optional<std::uint32_t>& value, std::string_view key,
                                         const Cursor& at, std::uint32_t most) {
-    if (!value) return tl::unexpected(at.error(fmt::format("'{}' is missing, which this test needs", key)));
+    if (!value) return tl::unexpected(at.error(fmt::format("this test needs the member '{}'", key)));
     if (*value > most)
       return tl::unexpected(
           at.member(key)->error(fmt::format("{} is {}, expected at most {}", key, *value, most)));
@@ -189,7 +189,7 @@ Expected<Measurement> parse_network_result(const Document& document, Diagnostics
   if (auto read = read_value(root, d); !read) return tl::unexpected(std::move(read.error()));
   if (d.hosts.size() != d.ranks)
     return tl::unexpected(
-        root.member("hosts")->error(fmt::format("there are {} for {}, expected one for each",
+        root.member("hosts")->error(fmt::format("found {} for {}, expected one for each",
                                                 counted(d.hosts.size(), "host"), counted(d.ranks, "rank"))));
   if (!d.clock.empty() && d.clock != "common")
     return tl::unexpected(root.member("clock")->expected("\"common\" or no such member"));

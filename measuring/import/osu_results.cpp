@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kOsuHeading = "# OSU MPI";
 constexpr double kPicosecondsPerSecond = 1e12;
 constexpr double kBytesPerMegabyte = 1e6;  // the benchmarks divide by 10^6
-// Messages that are under way at once; the header tells where it can be chosen.
+// Messages that are in progress at once; the header tells where it can be chosen.
 constexpr std::uint32_t kWindow = 64;
 
 enum class OsuKind { latency, multi_latency, bandwidth, both_ways, message_rate, collective };
@@ -104,7 +104,8 @@ class OsuReader {
     window_ = kWindow;
     if (benchmark_ == nullptr)
       diagnostics_.push_back(lines_.warning(
-          "not-imported", fmt::format("'{}' measures what is not modelled: left out", printable(title))));
+          "not-imported",
+          fmt::format("'{}' measures something that is not modelled: left out", printable(title))));
   }
 
   Expected<void> row() {
@@ -113,7 +114,7 @@ class OsuReader {
           lines_.error("numbers before the heading of a benchmark, as in '# OSU MPI Latency Test'"));
     if (benchmark_ == nullptr) return {};
     if (titles_.empty())
-      return tl::unexpected(lines_.error("numbers without a line before them that names the columns"));
+      return tl::unexpected(lines_.error("numbers without a preceding line that names the columns"));
     const auto values = lines_.numbers(titles_.size());
     if (!values) return tl::unexpected(values.error());
     std::uint64_t bytes = 0;
@@ -199,7 +200,7 @@ class OsuReader {
         break;
     }
     if (options_.ranks < 2)
-      return tl::unexpected(lines_.error("the file does not say how many ranks took part in this collective",
+      return tl::unexpected(lines_.error("the file does not record the number of ranks in this collective",
                                          "give it with --ranks"));
     if (options_.ranks > kMostImportedRanks) return tl::unexpected(lines_.error("there are too many ranks"));
     const bool longest = column("Max Latency").has_value();
@@ -213,7 +214,7 @@ class OsuReader {
     const auto pairs = pairs_ > 0 ? pairs_ : options_.ranks / 2;
     if (pairs == 0)
       return tl::unexpected(
-          lines_.error("the file does not say how many pairs of ranks took part", "give it with --ranks"));
+          lines_.error("the file does not record the number of pairs of ranks", "give it with --ranks"));
     if (pairs > kMostImportedRanks / 2)
       return tl::unexpected(lines_.error("there are too many pairs of ranks"));
     Suite s;

@@ -103,12 +103,13 @@ TEST_CASE("what has no counterpart is left out with a warning, and so are repeti
   REQUIRE(diagnostics.size() == 2);
   CHECK(diagnostics[0].code == "not-imported");
   CHECK(diagnostics[0].line == 5);
-  CHECK(diagnostics[1].message == "2 of 4 points of pingpong-inter are there twice: the first counts");
+  CHECK(diagnostics[1].message == "2 of 4 points of pingpong-inter occur twice: the first one counts");
 }
 
 TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 1.0\n8") ==
-        "osu.txt:4: a row of 1 columns, expected 2\n  the file ends within this line: it seems to be cut");
+        "osu.txt:4: a row of 1 columns, expected 2\n  the file ends within this line: it appears to be "
+        "truncated");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 0\n") ==
         "osu.txt:3: expected a time above 0");
   CHECK(osu_error("# OSU MPI Allreduce Latency Test v5.6\n# Size       Avg Latency(us)\n8 1.0\n",
@@ -116,11 +117,11 @@ TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
   CHECK(osu_error("# OSU MPI Multi Latency Test v5.6\n# Size          Latency (us)\n8 1.0\n",
                   {.ranks = 1U << 31U}) == "osu.txt:3: there are too many pairs of ranks");
   CHECK(osu_error("# OSU MPI Multi Latency Test v5.6\n# Size          Latency (us)\n8 1.0\n") ==
-        "osu.txt:3: the file does not say how many pairs of ranks took part\n  give it with --ranks");
+        "osu.txt:3: the file does not record the number of pairs of ranks\n  give it with --ranks");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 nan\n") ==
         "osu.txt:3: expected a number of 0 or more, found 'nan'");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n0 1.0\n") ==
-        "osu.txt:2: numbers without a line before them that names the columns");
+        "osu.txt:2: numbers without a preceding line that names the columns");
   CHECK(osu_error("0 1.0\n# OSU MPI Latency Test v5.6\n") ==
         "osu.txt:1: numbers before the heading of a benchmark, as in '# OSU MPI Latency Test'");
   CHECK(osu_error("# OSU MPI Bandwidth Test v5.6\n# Size          Bandwidth (MB/s)\n8 0.00\n") ==
@@ -128,6 +129,6 @@ TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0.5 1.0\n") ==
         "osu.txt:3: expected a whole number up to 2^53, found 0.5");
   CHECK(osu_error("# OSU MPI Allreduce Latency Test v5.6\n# Size       Avg Latency(us)\n8 1.0\n") ==
-        "osu.txt:3: the file does not say how many ranks took part in this collective\n  give it with "
+        "osu.txt:3: the file does not record the number of ranks in this collective\n  give it with "
         "--ranks");
 }

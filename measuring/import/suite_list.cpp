@@ -85,7 +85,7 @@ Measurement SuiteList::take(const std::string& path, Diagnostics& diagnostics) {
     if (rest != suite.points.end())
       diagnostics.push_back(
           {.code = "repeated-points",
-           .message = fmt::format("{} of {} points of {} are there twice: the first counts",
+           .message = fmt::format("{} of {} points of {} occur twice: the first one counts",
                                   suite.points.end() - rest, suite.points.size(), suite.name),
            .path = path});
     suite.points.erase(rest, suite.points.end());

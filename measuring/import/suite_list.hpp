@@ -38,7 +38,7 @@ class SuiteList {
                 std::uint32_t a, std::uint32_t b) const;
 
   /// All of them as a measurement of a machine without a name, on the nodes that have one. Points are sorted,
-  /// as a document wants them. Of those with the same argument the first counts; `diagnostics` tells of the
+  /// as a document wants them. For those with the same argument the first counts; `diagnostics` tells of the
   /// others ("repeated-points").
   Measurement take(const std::string& path, Diagnostics& diagnostics);
 
@@ -50,7 +50,7 @@ class SuiteList {
   std::size_t ranks_ = 0;
 };
 
-/// Of a file that has no samples: how far off the average may be is not known.
+/// For a file that has no samples: how far off the average may be is not known.
 Point average_point(std::uint64_t argument, double ps);
 /// At least one sample.
 Point point_of_samples(std::uint64_t argument, std::vector<Duration> samples);

@@ -58,7 +58,7 @@ Expected<std::vector<double>> TextLines::numbers(std::size_t columns) const {
   const auto found = words(text_);
   if (found.size() != columns)
     return tl::unexpected(error(fmt::format("a row of {} columns, expected {}", found.size(), columns),
-                                whole_ ? "" : "the file ends within this line: it seems to be cut"));
+                                whole_ ? "" : "the file ends within this line: it appears to be truncated"));
   std::vector<double> values;
   for (const auto word : found) {
     const auto value = parse_number(word);

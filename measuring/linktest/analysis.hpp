@@ -55,7 +55,7 @@ struct StepFigures {
   std::uint32_t step = 0;  ///< from 1
   std::uint64_t times = 0;
   double min = 0, mean = 0, max = 0;  ///< seconds
-  /// Of all pairs together, which measured at the same time: the sum of their bandwidths, of each pair the
+  /// For all pairs together, which measured at the same time: the sum of their bandwidths, of each pair the
   /// mean of its two directions. Not in a serial run.
   std::optional<Bandwidth> bisection;
 };
@@ -97,8 +97,8 @@ struct Analysis {
   std::vector<SlowPair> slow;  ///< the slowest first: those that were measured again, else the slowest ten
 };
 
-/// Of one iteration whose pairs are known. Goes about twenty times through its times, which may be very many,
-/// and copies none.
+/// For one iteration whose pairs are known. Goes about twenty times through its times, which may be very
+/// many, and copies none.
 Analysis analyse(const LinkTestResult& result, const Iteration& iteration);
 
 }  // namespace busline::linktest

@@ -171,7 +171,7 @@ TEST_CASE("results of LinkTest 2.1.16 are read bit for bit") {
 }
 
 TEST_CASE("each damaged file gives an error that says where and what") {
-  // One text for all: what is told of each file, in the order of their names.
+  // One text for all: what is reported of each file, in the order of their names.
   std::string told;
   for (const auto& path : files_in("malformed")) {
     Diagnostics diagnostics;
@@ -196,6 +196,6 @@ TEST_CASE("a result of LinkTest 2.1.17 is refused by name") {
   CHECK(result.error().kind == Error::Kind::unsupported);
   CHECK(to_string(result.error()) ==
         path +
-            ":+4096: rank 0, tag: is that of LinkTest 2.1.17, expected 2.1.16 or older\n"
-            "  the layout of newer files is not published; LinkTest's own tools can read them");
+            ":+4096: rank 0, tag: is LinkTest 2.1.17, expected 2.1.16 or older\n"
+            "  the layout of newer files is not published; use LinkTest's own tools to read them");
 }

@@ -22,7 +22,7 @@ inline constexpr std::int32_t kCollectNumber = 1;
 constexpr std::size_t coordinates(std::uint32_t minor) {
   return minor >= 4 ? 6 : 4;
 }
-/// Of a rank's stream, without tag and version.
+/// For a rank's stream, without tag and version.
 constexpr std::uint64_t stream_bytes(std::uint64_t rank, std::uint64_t ranks, std::uint32_t minor,
                                      bool all_to_all) {
   const auto common = kLocationBytes + 4 * coordinates(minor) + (8 + 4 + (all_to_all ? 8 : 0)) * ranks;
@@ -35,7 +35,7 @@ inline constexpr std::size_t kGitHashBytes = 41, kTimeTextBytes = 32;
 inline constexpr std::uint32_t kMostTextBytes = 4096;  // of the mode and of a host's name
 inline constexpr std::uint64_t kMostRetests = 10'000'000;
 inline constexpr std::string_view kEnd = "END_BLOCK";
-/// Of a record of a rank: one pass over all pairs with `entries` measurements of each rank.
+/// For a record of a rank: one pass over all pairs with `entries` measurements of each rank.
 constexpr std::uint64_t record_bytes(std::uint64_t rank, std::uint64_t entries, bool all_to_all,
                                      std::uint64_t retests) {
   const std::uint64_t width = all_to_all ? 8 : 0;

@@ -25,8 +25,9 @@ Error PayloadCursor::wrong(std::uint64_t position, std::string_view what, std::s
 }
 
 Error PayloadCursor::cut(std::string_view what) const {
-  return wrong(position_, what, fmt::format("goes beyond the {} bytes that the rank wrote", stream_.size()),
-               "the file is cut, or its lengths are wrong");
+  return wrong(position_, what,
+               fmt::format("extends beyond the {} bytes that the rank wrote", stream_.size()),
+               "the file is truncated, or its lengths are wrong");
 }
 
 }  // namespace busline::linktest

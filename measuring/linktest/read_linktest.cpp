@@ -52,7 +52,7 @@ void check_times(const LinkTestResult& result, const std::string& path, Diagnost
            fmt::format("{} times are not greater than 0; the first is from rank {} to rank {}", strange, from,
                        to));
     else if (most > 0 && (iteration.summary.min != least || iteration.summary.max != most))
-      warn("summary", fmt::format("says that times are {:.9g} to {:.9g} s, but they are {:.9g} to {:.9g} s",
+      warn("summary", fmt::format("declares times of {:.9g} to {:.9g} s, but they are {:.9g} to {:.9g} s",
                                   iteration.summary.min, iteration.summary.max, least, most));
   }
 }
@@ -71,10 +71,10 @@ Expected<LinkTestResult> read_linktest(const sion::Container& container, Diagnos
   if (cursor.sees(kNewTag)) {
     cursor.move_to(kNewTag.size());
     const auto v = read_version(cursor);
-    auto e = cursor.wrong(0, "tag",
-                          fmt::format("is that of LinkTest {}.{}.{}, expected {} or older", v.major, v.minor,
-                                      v.patch, "2.1.16"),
-                          "the layout of newer files is not published; LinkTest's own tools can read them");
+    auto e = cursor.wrong(
+        0, "tag",
+        fmt::format("is LinkTest {}.{}.{}, expected {} or older", v.major, v.minor, v.patch, "2.1.16"),
+        "the layout of newer files is not published; use LinkTest's own tools to read them");
     e.kind = Error::Kind::unsupported;
     return tl::unexpected(std::move(e));
   }
@@ -96,7 +96,7 @@ Expected<LinkTestResult> read_linktest(const sion::Container& container, Diagnos
           cursor.wrong(kTag.size(), "version", fmt::format("is {}, expected 1 or 2", major)));
   } else if (!has_length_of_version1_0(container)) {
     return tl::unexpected(cursor.wrong(0, "tag", fmt::format("is not '{}'", kTag),
-                                       "the container holds something else than a result of LinkTest"));
+                                       "the container does not hold a LinkTest result"));
   }
   auto result = major == 1 ? read_version1(container, encoding, diagnostics)
                            : read_version2(container, encoding, diagnostics);
@@ -118,7 +118,7 @@ std::string add_retests(Iteration& to, std::uint32_t ranks, const std::vector<do
       ++unknown;
   }
   if (unknown == 0) return "";
-  return fmt::format("{} of {} retests are of ranks that do not exist: left out", unknown, first.size());
+  return fmt::format("{} of {} retests name ranks that do not exist: left out", unknown, first.size());
 }
 
 }  // namespace busline::linktest

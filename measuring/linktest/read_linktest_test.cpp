@@ -104,7 +104,7 @@ TEST_CASE("a file of LinkTest 1.0, without tag and version, is known by its leng
   streams[0] += ' ';
   CHECK(read(streams).error ==
         ":+4096: rank 0, tag: is not 'LKTST'\n"
-        "  the container holds something else than a result of LinkTest");
+        "  the container does not hold a LinkTest result");
 }
 
 TEST_CASE("a newer file of version 1 has two more coordinates") {
@@ -196,7 +196,7 @@ TEST_CASE("the ranks of retests may be doubles, and slots may be unused") {
   REQUIRE(o.result);
   CHECK(o.result->iterations[0].retests.size() == 1);
   CHECK(o.codes == Codes{"retest"});
-  CHECK(o.told == "1 of 4 retests are of ranks that do not exist: left out");
+  CHECK(o.told == "1 of 4 retests name ranks that do not exist: left out");
 }
 
 TEST_CASE("what is strange and can be read is told") {
@@ -210,17 +210,17 @@ TEST_CASE("what is strange and can be read is told") {
   result = test_result(4);
   result.iterations[0].summary.max *= 2;
   CHECK(read(streams_of(result)).told ==
-        "says that times are 1.088626e-06 to 3.872192e-06 s, but they are 1.088626e-06 to 1.936096e-06 s");
+        "declares times of 1.088626e-06 to 3.872192e-06 s, but they are 1.088626e-06 to 1.936096e-06 s");
 
   result = test_result(4);
   result.settings.shuffled_orders = 2;
-  CHECK(read(streams_of(result)).told == "has 1 iterations, but its header says 2");
+  CHECK(read(streams_of(result)).told == "has 1 iterations, but its header declares 2");
 
   auto streams = streams_of(test_result(4));
   streams[0][62 + 4 + 1] = streams[0][62 + 4 + 2] = 1;
   const auto o = read(streams);
   CHECK(o.codes == Codes{"both-kernels"});
-  CHECK(o.told == "claims to be bidirectional and unidirectional: taken as bidirectional");
+  CHECK(o.told == "claims to be both bidirectional and unidirectional: taken as bidirectional");
   CHECK(o.result->settings.kernel == KernelKind::bidirectional);
 
   streams = streams_of(test_result(4));
@@ -229,7 +229,7 @@ TEST_CASE("what is strange and can be read is told") {
 
   streams = streams_of_version1(test_result(4));
   streams[2] += "more";
-  CHECK(read(streams).told == "1 of 4 ranks wrote more than the result; it is not used");
+  CHECK(read(streams).told == "1 of 4 ranks wrote more than the result; the excess is ignored");
 
   // Behind END_BLOCK anything may follow.
   streams = streams_of(test_result(4));
@@ -246,7 +246,7 @@ TEST_CASE("what is wrong in a payload is said with rank, place and what was expe
   put(bad[0], 17 + 272 + 12, 3);
   CHECK(read(bad).error ==
         ":+4397: rank 0, collect number: is 3, expected 1\n"
-        "  files in which one rank wrote for several are not read");
+        "  files in which one rank wrote for several are not supported");
   bad = good;
   put(bad[0], 17 + 272, -1);
   CHECK(read(bad).error == ":+4385: rank 0, number of messages: is -1, expected 0 or more");
@@ -270,8 +270,8 @@ TEST_CASE("what is wrong in a payload is said with rank, place and what was expe
   bad = new_one;
   bad[0].resize(100);
   CHECK(read(bad).error ==
-        ":+4191: rank 0, header: goes beyond the 100 bytes that the rank wrote\n"
-        "  the file is cut, or its lengths are wrong");
+        ":+4191: rank 0, header: extends beyond the 100 bytes that the rank wrote\n"
+        "  the file is truncated, or its lengths are wrong");
   bad = new_one;
   bad[1].resize(30);
   CHECK(read(bad).error.find("rank 1, records: do not end with END_BLOCK after 0 to 0 records of 48 bytes") !=

@@ -77,15 +77,15 @@ tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
 Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
   if (ranks < 2)
     return refuse(
-        fmt::format("there is {} rank, expected 2 or more", ranks),
-        "-n says how many of a simulated machine, the launcher those of a real one: mpirun -n 2 ...");
-  if (o.messages == 0) return refuse("there are no messages to measure with");
+        fmt::format("the job has {} rank, expected 2 or more", ranks),
+        "on a simulated machine set the number with -n, on a real one with the launcher: mpirun -n 2 ...");
+  if (o.messages == 0) return refuse("the number of messages is 0, expected 1 or more");
   if (o.messages > kMostMessages || o.warmup > kMostMessages)
-    return refuse(fmt::format("a measurement has at most {} messages", kMostMessages));
-  if (o.iterations == 0) return refuse("there are no iterations");
+    return refuse(fmt::format("expected at most {} messages in a measurement", kMostMessages));
+  if (o.iterations == 0) return refuse("the number of iterations is 0, expected 1 or more");
   if (o.iterations > 1 && o.order != OrderKind::shuffled)
-    return refuse("several iterations would all measure the same", "with ranks in random order they differ");
-  if (o.buffers == 0) return refuse("there are no buffers");
+    return refuse("all iterations would measure the same", "put ranks in random order to make them differ");
+  if (o.buffers == 0) return refuse("the number of buffers is 0, expected 1 or more");
   return {};
 }
 
@@ -245,7 +245,7 @@ class LinkTestRun {
   }
 
   Expected<void> retest(Iteration& i) {
-    // Of a pair that was measured both ways at once, the slower side.
+    // For a pair that was measured both ways at once, the slower side.
     for (const auto& slow : slowest_of(i, retests_ * (measuring_.both_ways ? 2 : 1))) {
       if (stopped_ || i.retests.size() == retests_) break;
       const auto [a, b, first] = slow;

@@ -11,7 +11,7 @@
 
 namespace busline::linktest {
 
-/// Of a measurement, and for warm-up.
+/// For a measurement, and for warm-up.
 inline constexpr std::uint32_t kMostMessages = 10'000'000;
 
 /// In which order the ranks go into the schedule.

@@ -170,7 +170,7 @@ TEST_CASE("a serial run measures one direction at a time, or one exchange") {
   CHECK(measured(result.iterations[0]) == 12);
 }
 
-TEST_CASE("a bisection measures each rank of one half with each of the other") {
+TEST_CASE("a bisection measures each rank of one half with each rank of the other") {
   KnownTestbed testbed(8);
   auto options = few_messages();
   options.scope = Scope::bisection;
@@ -299,18 +299,18 @@ TEST_CASE("what makes no sense is refused") {
     return result.error().message;
   };
   auto options = few_messages();
-  CHECK(message(1, options) == "there is 1 rank, expected 2 or more");
+  CHECK(message(1, options) == "the job has 1 rank, expected 2 or more");
   options.messages = 0;
-  CHECK(message(4, options) == "there are no messages to measure with");
+  CHECK(message(4, options) == "the number of messages is 0, expected 1 or more");
   options.messages = 0xffff'ffff;
   CHECK(message(4, options).starts_with("a measurement has at most "));
   options = few_messages();
   options.iterations = 0;
-  CHECK(message(4, options) == "there are no iterations");
+  CHECK(message(4, options) == "the number of iterations is 0, expected 1 or more");
   options = few_messages();
   options.buffers = 0;
-  CHECK(message(4, options) == "there are no buffers");
+  CHECK(message(4, options) == "the number of buffers is 0, expected 1 or more");
   options = few_messages();
   options.iterations = 2;
-  CHECK(message(4, options) == "several iterations would all measure the same");
+  CHECK(message(4, options) == "all iterations would measure the same");
 }

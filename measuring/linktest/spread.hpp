@@ -9,7 +9,7 @@
 
 namespace busline::linktest {
 
-/// Of times in seconds. With no times all are 0.
+/// For times in seconds. With no times all are 0.
 struct Spread {
   std::uint64_t count = 0;
   double min = 0, median = 0, mean = 0, max = 0;

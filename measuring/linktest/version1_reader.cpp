@@ -17,7 +17,7 @@ class Version1Reader {
       : container_(container), encoding_(encoding), diagnostics_(diagnostics), ranks_(container.ranks()) {}
 
   Expected<LinkTestResult> read() {
-    // The streams' lengths first: nothing is allocated for times that are not there.
+    // The streams' lengths first: nothing is allocated for times that do not exist.
     PayloadCursor first = cursor(0);
     auto read = read_beginning(first, 0).and_then([&] { return read_parameters(first); });
     if (read) read = check_lengths();
@@ -84,7 +84,7 @@ class Version1Reader {
             from.wrong(begin + 4 * i, kNames[i], fmt::format("is {}, expected 0 or more", integers[i])));
     if (integers[3] != kCollectNumber) {
       auto e = from.wrong(begin + 12, "collect number", fmt::format("is {}, expected 1", integers[3]),
-                          "files in which one rank wrote for several are not read");
+                          "files in which one rank wrote for several are not supported");
       e.kind = Error::Kind::unsupported;
       return tl::unexpected(std::move(e));
     }
@@ -115,8 +115,8 @@ class Version1Reader {
       if (stream.size() > expected) ++left_over;
     }
     if (left_over > 0)
-      warn("left-over",
-           fmt::format("{} of {} ranks wrote more than the result; it is not used", left_over, ranks_));
+      warn("left-over", fmt::format("{} of {} ranks wrote more than the result; the excess is ignored",
+                                    left_over, ranks_));
     return {};
   }
 

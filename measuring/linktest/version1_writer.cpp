@@ -98,7 +98,7 @@ Error does_not_fit(const std::string& path, std::string what, std::string messag
   e.path = path;
   e.where = std::move(what);
   e.message = std::move(message);
-  e.hint = "write a file of LinkTest 2.1 instead";
+  e.hint = "write a LinkTest 2.1 file instead";
   return e;
 }
 
@@ -114,12 +114,11 @@ Expected<void> write_version1(const std::string& path, const LinkTestResult& res
     if (value > kMost)
       return tl::unexpected(does_not_fit(
           path, what,
-          fmt::format("{} does not fit into a file of LinkTest 1.2, which holds {} at most", value, kMost)));
+          fmt::format("{} does not fit into a LinkTest 1.2 file, which holds at most {}", value, kMost)));
   if (result.iterations[iteration].access == AccessPattern::unmapped)
     return tl::unexpected(
         does_not_fit(path, "access pattern",
-                     "a file of LinkTest 1.2 says which time belongs to which pair of ranks, "
-                     "which is not known"));
+                     "a LinkTest 1.2 file records the pair of ranks of each time, which is not known here"));
   const Version1Writer writer(result, result.iterations[iteration], options.data_order);
   sion::Streams streams;
   for (std::uint32_t rank = 0; rank < result.ranks(); ++rank) streams.bytes.push_back(writer.size(rank));

@@ -107,7 +107,7 @@ class Version2Reader {
     if (!from.ok()) return tl::unexpected(from.cut("header"));
     if (s.retests > kMostRetests)
       return tl::unexpected(from.wrong(retests_at, "number of retests",
-                                       fmt::format("is {}, expected {} at most", s.retests, kMostRetests)));
+                                       fmt::format("is {}, expected at most {}", s.retests, kMostRetests)));
     return {};
   }
 
@@ -117,7 +117,7 @@ class Version2Reader {
     const auto bytes = from.read<std::uint32_t>();
     if (from.ok() && bytes > kMostTextBytes)
       return tl::unexpected(from.wrong(
-          begin, what, fmt::format("has a length of {}, expected {} at most", bytes, kMostTextBytes)));
+          begin, what, fmt::format("has a length of {}, expected at most {}", bytes, kMostTextBytes)));
     auto text = from.read_bytes(bytes);
     const bool ends = !ends_after || (!text.empty() && text.back() == '\0') || from.read<char>() == '\0';
     if (!from.ok()) return tl::unexpected(from.cut(what));
@@ -153,7 +153,7 @@ class Version2Reader {
       return tl::unexpected(from.wrong(
           begin, "records",
           fmt::format("do not end with {} after 0 to {} records of {} bytes each", kEnd, most, size),
-          "the file is cut, or its lengths are wrong"));
+          "the file is truncated, or its lengths are wrong"));
     if (rank > 0 && records != iterations_)
       return tl::unexpected(
           from.wrong(begin, "records", fmt::format("are {}, but rank 0 has {}", records, iterations_)));
@@ -168,10 +168,10 @@ class Version2Reader {
       warn("unknown-version",
            fmt::format("written by version {}.{}.{}: read as 2.1.16", v.major, v.minor, v.patch));
     if (both_kernels_)
-      warn("both-kernels", "claims to be bidirectional and unidirectional: taken as bidirectional");
+      warn("both-kernels", "claims to be both bidirectional and unidirectional: taken as bidirectional");
     const auto expected = std::max<std::uint64_t>(1, result_.settings.shuffled_orders);
     if (iterations_ != expected)
-      warn("iterations", fmt::format("has {} iterations, but its header says {}", iterations_, expected));
+      warn("iterations", fmt::format("has {} iterations, but its header declares {}", iterations_, expected));
   }
 
   // The access pattern of all ranks comes first: it says where the times belong.

@@ -159,9 +159,8 @@ TEST_CASE("times whose pairs are not known are written as they were") {
   const auto refused = write_version1("r.sion", result);
   REQUIRE_FALSE(refused);
   CHECK(to_string(refused.error()) ==
-        "r.sion: access pattern: a file of LinkTest 1.2 says which time belongs to which pair of ranks, "
-        "which is "
-        "not known\n  write a file of LinkTest 2.1 instead");
+        "r.sion: access pattern: a LinkTest 1.2 file records the pair of ranks of each time, which is not "
+        "known here\n  write a LinkTest 2.1 file instead");
 }
 
 TEST_CASE("numbers that a file of 1.2 cannot hold are refused") {
@@ -170,10 +169,9 @@ TEST_CASE("numbers that a file of 1.2 cannot hold are refused") {
   const auto written = write_version1("r.sion", result);
   REQUIRE_FALSE(written);
   CHECK(written.error().kind == Error::Kind::unsupported);
-  CHECK(
-      to_string(written.error()) ==
-      "r.sion: message size: 2147483648 does not fit into a file of LinkTest 1.2, which holds 2147483647 at "
-      "most\n  write a file of LinkTest 2.1 instead");
+  CHECK(to_string(written.error()) ==
+        "r.sion: message size: 2147483648 does not fit into a LinkTest 1.2 file, which holds at most "
+        "2147483647\n  write a LinkTest 2.1 file instead");
 }
 
 TEST_CASE("texts that are too long for a file are cut") {

@@ -75,7 +75,7 @@ struct PointSpread {
   bool operator==(const PointSpread&) const = default;
 };
 
-/// What ZiaTest says of a launch besides its time.
+/// What ZiaTest says about a launch besides its time.
 struct LaunchDetails {
   std::uint32_t slowest_rank = 0;
   std::vector<ziatest::PhaseTime> phases;  ///< all, or none if they are not known

@@ -14,6 +14,7 @@
 #include "documents/fields/printable.hpp"
 #include "documents/fields/values.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::measure {
 namespace {
@@ -97,22 +98,23 @@ Expected<void> check(const Cursor& at, const RepetitionRules& rules) {
 Expected<void> check(const Cursor& at, const Point& p) {
   if (!p.samples.empty() && p.time_ps && p.samples.size() != p.time_ps->count)
     return tl::unexpected(at.member("samples_ps")
-                              ->error(fmt::format("there are {} samples, but time_ps counts {}",
-                                                  p.samples.size(), p.time_ps->count)));
+                              ->error(fmt::format("found {} samples, but time_ps counts {}", p.samples.size(),
+                                                  p.time_ps->count)));
   return {};
 }
 
 Expected<void> check(const Cursor& at, const Suite& s) {
   if (!s.nodes.empty() && s.nodes.size() != s.ranks.size())
-    return tl::unexpected(at.member("nodes")->error(
-        fmt::format("these are the nodes of {} ranks, but there are {}", s.nodes.size(), s.ranks.size())));
+    return tl::unexpected(at.member("nodes")->error(fmt::format("nodes has {}, expected one for each of {}",
+                                                                counted(s.nodes.size(), "element"),
+                                                                counted(s.ranks.size(), "rank"))));
   const auto points = at.member("points");
   for (std::size_t i = 1; i < s.points.size(); ++i) {
     const auto& a = s.points[i - 1];
     const auto& b = s.points[i];
     if (std::tie(a.ranks, a.argument) >= std::tie(b.ranks, b.argument))
       return tl::unexpected(points->element(i).error(
-          fmt::format("argument {} comes after {}, expected points in ascending order without repeats",
+          fmt::format("argument {} follows {}, expected points in ascending order without duplicates",
                       b.argument, a.argument)));
   }
   return {};
@@ -125,7 +127,7 @@ Expected<void> check(const Cursor& at, const Measurement& m) {
     if (!names.insert(m.suites[i].name).second) {
       const auto suite = suites->element(i);
       return tl::unexpected(suite.member("name")->error(
-          fmt::format("there is a suite '{}' already", printable(m.suites[i].name))));
+          fmt::format("another suite is also named '{}'", printable(m.suites[i].name))));
     }
   return {};
 }

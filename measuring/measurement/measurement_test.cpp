@@ -140,12 +140,11 @@ TEST_CASE("what is wrong in a measurement is said with its place") {
         "found 2.5");
   CHECK(measurement_refusal("\"ranks\": [0, 1]", "\"ranks\": [0, -1]")
             .find("/suites/0/ranks/1: expected a whole number") != std::string::npos);
-  CHECK(
-      measurement_refusal("\"argument\": 16", "\"argument\": 8") ==
-      "m.json:10:8: /suites/0/points/1: argument 8 comes after 8, expected points in ascending order without "
-      "repeats");
+  CHECK(measurement_refusal("\"argument\": 16", "\"argument\": 8") ==
+        "m.json:10:8: /suites/0/points/1: argument 8 follows 8, expected points in ascending order without "
+        "duplicates");
   CHECK(measurement_refusal("\"ranks\": [0, 1]", "\"ranks\": [0, 1], \"nodes\": [0]") ==
-        "m.json:7:32: /suites/0/nodes: these are the nodes of 1 ranks, but there are 2");
+        "m.json:7:32: /suites/0/nodes: nodes has 1 element, expected one for each of 2 ranks");
 }
 
 TEST_CASE("a measurement file that is cut anywhere is refused") {
@@ -160,7 +159,7 @@ TEST_CASE("figures that contradict each other are refused") {
   auto m = full();
   m.suites[0].points[0].samples.pop_back();
   CHECK(to_string(parse_measurement(to_json_text(m), "m").error())
-            .find("there are 7 samples, but time_ps counts 8") != std::string::npos);
+            .find("found 7 samples, but time_ps counts 8") != std::string::npos);
   m = full();
   m.suites[0].repetition->cut_quantile = 0.5;
   CHECK(to_string(parse_measurement(to_json_text(m), "m").error()).find("the cut quantile is 0.5") !=
@@ -168,7 +167,7 @@ TEST_CASE("figures that contradict each other are refused") {
   m = full();
   m.suites.push_back(m.suites[0]);
   CHECK(to_string(parse_measurement(to_json_text(m), "m").error())
-            .find("there is a suite 'MPI_Send-MPI_Recv' already") != std::string::npos);
+            .find("another suite is also named 'MPI_Send-MPI_Recv'") != std::string::npos);
   m = full();
   m.suites[0].points[1].merged->results_ps = {6, 4};
   CHECK(to_string(parse_measurement(to_json_text(m), "m").error())

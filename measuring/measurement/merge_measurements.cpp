@@ -155,7 +155,7 @@ Expected<std::vector<Found>> find_suites(std::span<const NamedMeasurement> runs,
   for (const auto& run : runs) {
     const auto* suite = find_suite(run.measurement, name);
     if (suite == nullptr) {
-      warn(diagnostics, "suite-missing", run.path, fmt::format("there is no suite '{}'", printable(name)));
+      warn(diagnostics, "suite-missing", run.path, fmt::format("no suite is named '{}'", printable(name)));
       continue;
     }
     found.push_back({&run, suite});
@@ -177,7 +177,7 @@ Expected<void> check_same_machine(std::span<const NamedMeasurement> runs, Diagno
                                           printable(first.path), name_of(there)));
     if (run.measurement.machine.name != first.measurement.machine.name)
       warn(diagnostics, "other-machine", run.path,
-           fmt::format("the machine is '{}', in {} it is '{}'", printable(run.measurement.machine.name),
+           fmt::format("the machine is '{}', but in {} it is '{}'", printable(run.measurement.machine.name),
                        printable(first.path), printable(first.measurement.machine.name)));
   }
   return {};

@@ -125,7 +125,7 @@ TEST_CASE("a suite that some files lack is merged from the others, with a warnin
   CHECK(m->suites[1].points[0].merged->runs == 1);
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].path == "a.json");
-  CHECK(diagnostics[0].message == "there is no suite 'two'");
+  CHECK(diagnostics[0].message == "no suite is named 'two'");
 }
 
 TEST_CASE("suites that measured different things are not merged") {
@@ -147,7 +147,7 @@ TEST_CASE("a simulation is not merged with a measurement, other machines are wit
   Diagnostics diagnostics;
   CHECK(merge_measurements(std::vector{a, b}, MergeRule::count, diagnostics));
   REQUIRE(diagnostics.size() == 1);
-  CHECK(diagnostics[0].message == "the machine is 'other', in a.json it is 'm'");
+  CHECK(diagnostics[0].message == "the machine is 'other', but in a.json it is 'm'");
   b.measurement.testbed = TestbedKind::mpi;
   CHECK(to_string(merge_measurements(std::vector{a, b}, MergeRule::count, diagnostics).error()) ==
         "b.json: has testbed \"mpi\", but a.json has \"simulated\"");

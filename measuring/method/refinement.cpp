@@ -27,12 +27,11 @@ std::uint64_t to_multiple(std::uint64_t v, std::uint64_t of) {
 
 Expected<void> check(const ArgumentRange& r) {
   if (r.end < r.start || r.end > kLargestArgument)
-    return refuse(
-        fmt::format("the range is {} to {}, expected an end that is not before the start and at most {}",
-                    r.start, r.end, kLargestArgument));
+    return refuse(fmt::format("the range is {} to {}, expected an end at or after the start and at most {}",
+                              r.start, r.end, kLargestArgument));
   if (r.multiple_of < 1 || r.multiple_of > kLargestArgument)
-    return refuse(fmt::format("arguments are to be multiples of {}, expected 1 to {}", r.multiple_of,
-                              kLargestArgument));
+    return refuse(
+        fmt::format("arguments must be multiples of {}, expected 1 to {}", r.multiple_of, kLargestArgument));
   const double least = is_log(r.scale) ? 1 : 0;
   if (!(r.step > least) || !std::isfinite(r.step))
     return refuse(fmt::format("the step of a {} scale is {}, expected more than {}",
@@ -55,7 +54,7 @@ Expected<std::vector<std::uint64_t>> steps_through(const ArgumentRange& r) {
     const double at = is_log(r.scale) ? start * std::pow(r.step, i) : start + i * r.step;
     if (!(at < end)) break;
     if (k == kMostArguments)
-      return refuse(fmt::format("from {} to {} in steps of {} are more than {} arguments", r.start, r.end,
+      return refuse(fmt::format("{} to {} in steps of {} gives more than {} arguments", r.start, r.end,
                                 r.step, kMostArguments));
     grid.push_back(round_up_half(at));
   }

@@ -56,7 +56,7 @@ struct RefinementLimits {
   std::uint32_t max_steps = 16;    ///< measurements in all (dynamic scales only); at least 1
   std::uint64_t min_distance = 2;  ///< between two arguments that were not in the grid
   double precision = 0.03;         ///< eps: segments with smaller keys are left as they are
-  /// Of the suite, on all scales: nothing new is started once it has passed.
+  /// For the suite, on all scales: nothing new is started once it has passed.
   std::optional<Duration> time_limit{};
   bool operator==(const RefinementLimits&) const = default;
 };

@@ -101,17 +101,17 @@ TEST_CASE("grids ascend without repeats, within the range but for the rounding t
 TEST_CASE("ranges and limits that cannot be followed are refused") {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(range_refusal({Scale::fixed_log, 2, 1}) ==
-        "the range is 2 to 1, expected an end that is not before the start and at most 9007199254740992");
+        "the range is 2 to 1, expected at most an end that is not before the start and 9007199254740992");
   CHECK(range_refusal({Scale::fixed_log, 1, 8, 1}) ==
         "the step of a logarithmic scale is 1, expected more than 1");
   CHECK(range_refusal({Scale::fixed_linear, 1, 8, nan}) ==
         "the step of a linear scale is nan, expected more than 0");
   CHECK(range_refusal({Scale::fixed_linear, 0, 8, 1, 0}) ==
-        "arguments are to be multiples of 0, expected 1 to 9007199254740992");
+        "arguments must be multiples of 0, expected 1 to 9007199254740992");
   CHECK(range_refusal({Scale::fixed_linear, 0, kLargestArgument, 1}) ==
-        "from 0 to 9007199254740992 in steps of 1 are more than 1000000 arguments");
+        "0 to 9007199254740992 in steps of 1 gives more than 1000000 arguments");
   CHECK(range_refusal({Scale::dynamic_log, 1, 2, 1 + 1e-15}) ==
-        "from 1 to 2 in steps of 1.000000000000001 are more than 1000000 arguments");
+        "1 to 2 in steps of 1.000000000000001 gives more than 1000000 arguments");
   CHECK(range_refusal({Scale::dynamic_log, 1, 8}, {.max_steps = 0}) ==
         "at most 0 measurements are allowed, expected 1 or more");
   CHECK(range_refusal({Scale::dynamic_log, 1, 8}, {.precision = nan}) ==

@@ -26,9 +26,9 @@ class RunningMoments {
   void add(double x);
   std::uint64_t count() const { return count_; }
   double mean() const { return mean_; }
-  /// Of the sample, with n - 1 (SKaLib manual, eq. 3.3); 0 for fewer than two samples.
+  /// For the sample, with n - 1 (SKaLib manual, eq. 3.3); 0 for fewer than two samples.
   double standard_deviation() const;
-  /// Of the mean: standard deviation / sqrt(n) (eq. 3.2); 0 for fewer than two samples.
+  /// For the mean: standard deviation / sqrt(n) (eq. 3.2); 0 for fewer than two samples.
   double standard_error() const;
 
  private:
@@ -72,7 +72,7 @@ std::size_t cut_at_each_end(std::size_t n, double cut_quantile);
 /// small (SKaMPI's number; the interval of the median has no such flaw).
 Estimate trimmed_mean(std::span<const double> ascending, double cut_quantile);
 
-/// What is told of the samples of one measurement.
+/// What is reported of the samples of one measurement.
 struct Summary {
   std::uint64_t count = 0;
   double min = 0, p1 = 0, p10 = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, max = 0;

@@ -22,7 +22,7 @@ Expected<void> BufferRing::prepare(std::uint64_t bytes, const KernelBuffers& buf
     e.kind = Error::Kind::unsupported;
     e.message =
         fmt::format("{} buffers of {} bytes are more than {} GiB", count, bytes, kMostRingMemory >> 30U);
-    e.hint = "fewer buffers or smaller messages";
+    e.hint = "use fewer buffers or smaller messages";
     return tl::unexpected(std::move(e));
   }
   stride_ = std::max<std::uint64_t>((bytes + kLine - 1) / kLine, 1) * kLine;

@@ -53,6 +53,6 @@ TEST_CASE("buffers that no rank has the memory for are refused") {
   const auto refused = ring.prepare(1U << 30U, {.count = 1000});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message == "1000 buffers of 1073741824 bytes are more than 16 GiB");
-  CHECK(refused.error().hint == "fewer buffers or smaller messages");
+  CHECK(refused.error().hint == "use fewer buffers or smaller messages");
   CHECK_FALSE(ring.prepare(~std::uint64_t{0}, {}));
 }

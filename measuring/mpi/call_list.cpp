@@ -141,7 +141,7 @@ class Translator {
       case OpKind::part_receive:
         break;
     }
-    return refuse(fmt::format("{} is not executed with real MPI", name(o)));
+    return refuse(fmt::format("{} is not supported with real MPI", name(o)));
   }
 
   Call& add(Call::Kind kind) {
@@ -244,7 +244,7 @@ class Translator {
     ++at_;
     const auto found = std::find_if(kLocalCalls.begin(), kLocalCalls.end(),
                                     [&](const auto& entry) { return entry.first == name(o); });
-    if (found == kLocalCalls.end()) return refuse(fmt::format("{} is not executed with real MPI", name(o)));
+    if (found == kLocalCalls.end()) return refuse(fmt::format("{} is not supported with real MPI", name(o)));
     auto& call = add(Call::Kind::local);
     call.first = static_cast<std::uint32_t>(found->second);
     call.bytes = static_cast<std::uint64_t>(o.amount);
@@ -259,8 +259,8 @@ class Translator {
     const auto largest = std::max(args.send_bytes, args.recv_bytes);
     // In Gather and the like the root, in Alltoall and the like every rank holds a part for each.
     if (largest > kMostMessage || largest * members > (std::uint64_t{1} << 40U))
-      return refuse(fmt::format("{} of {} bytes a rank on {} ranks is too large", name_of(args.kind), largest,
-                                members));
+      return refuse(fmt::format("{} of {} bytes per rank on {} ranks is too large", name_of(args.kind),
+                                largest, members));
     auto& call = add(Call::Kind::collective);
     call.communicator = args.communicator;
     call.first = static_cast<std::uint32_t>(list_.collectives.size());

@@ -93,7 +93,7 @@ TEST_CASE("what cannot be executed is refused") {
   put.begin_strand(0);
   put.begin_call(put.call_name("MPI_Put"));
   put.wait(put.put({.peer = 1}, Bytes{8}));
-  CHECK(message(put.build()) == "rank 0: MPI_Put is not executed with real MPI");
+  CHECK(message(put.build()) == "rank 0: MPI_Put is not supported with real MPI");
   ProgramBuilder large(2);
   large.begin_strand(0);
   large.begin_call(large.call_name("MPI_Send"));
@@ -118,5 +118,6 @@ TEST_CASE("what cannot be executed is refused") {
   all.collective({.kind = CollectiveKind::alltoall,
                   .send_bytes = std::uint64_t{1} << 41U,
                   .recv_bytes = std::uint64_t{1} << 41U});
-  CHECK(message(all.build()) == "rank 0: MPI_Alltoall of 2199023255552 bytes a rank on 2 ranks is too large");
+  CHECK(message(all.build()) ==
+        "rank 0: MPI_Alltoall of 2199023255552 bytes per rank on 2 ranks is too large");
 }

@@ -66,9 +66,9 @@ void larger_messages_take_longer(Testbed& testbed) {
 }
 
 void errors_are_told(Testbed& testbed) {
-  check(!testbed.run({.operation = "MPI_Sned", .ranks = {0, 1}}, {}), "an unknown operation is refused");
+  check(!testbed.run({.operation = "MPI_Sned", .ranks = {0, 1}}, {}), "an unknown operation is rejected");
   check(!testbed.run({.operation = "MPI_Send", .ranks = {0, 1}, .bytes = std::uint64_t{3} << 30U}, {}),
-        "a message of 3 GiB is refused");
+        "a message of 3 GiB is rejected");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct MarkTime {
 
 class Executor {
  public:
-  /// Of the ranks of `job`, which outlives this.
+  /// For the ranks of `job`, which outlives this.
   explicit Executor(MPI_Comm job);
   ~Executor();
   Executor(const Executor&) = delete;

@@ -19,6 +19,8 @@
 #include <thread>
 #include <utility>
 
+#include "sim/base/text_parts.hpp"
+
 extern char** environ;
 
 namespace busline::mpi {
@@ -32,7 +34,7 @@ std::int64_t real_nanoseconds() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Of the resource manager that we are in; 0: there is none, and nobody knows.
+// For the resource manager that we are in; 0: there is none, and nobody knows.
 std::uint32_t nodes_there() {
   if (const char* text = std::getenv("SLURM_JOB_NUM_NODES"); text != nullptr) {
     std::uint32_t n = 0;
@@ -60,7 +62,7 @@ Expected<std::string> padded_probe(const LauncherOptions& options, Bytes image) 
   if (failed)
     return refuse_file(Error::Kind::unreadable, path,
                        fmt::format("{} cannot be copied: {}", options.probe, failed.message()),
-                       "--probe-folder names a folder that all nodes see");
+                       "set --probe-folder to a folder that all nodes see");
   const auto size = fs::file_size(path);
   std::ofstream file(path, std::ios::binary | std::ios::app);
   const std::string block(1U << 20U, '\x5a');  // not zeros, which file systems do not keep
@@ -107,10 +109,10 @@ Expected<int> run_and_wait(const std::vector<std::string>& words, std::chrono::m
                        "the launch command is the second argument");
   if (const auto status = wait_for(child, time_limit)) return *status;
   end_process(child);
-  return refuse_file(
-      Error::Kind::unsupported, words.front(),
-      fmt::format("did not end within {} s, and was ended", static_cast<double>(time_limit.count()) / 1000),
-      "--launch-limit gives a launch more time");
+  return refuse_file(Error::Kind::unsupported, words.front(),
+                     fmt::format("did not finish within {} s and was aborted",
+                                 static_cast<double>(time_limit.count()) / 1000),
+                     "allow more time with --launch-limit");
 }
 
 }  // namespace
@@ -171,7 +173,7 @@ Expected<ziatest::LaunchTimes> LauncherTestbed::launch(const ziatest::LaunchJob&
     fs::remove(report, gone);
     return refuse_file(Error::Kind::unsupported, words.front(),
                        WIFEXITED(*status) ? fmt::format("ended with status {}", WEXITSTATUS(*status))
-                                          : fmt::format("was ended by signal {}", WTERMSIG(*status)),
+                                          : fmt::format("was terminated by signal {}", WTERMSIG(*status)),
                        "its messages are above");
   }
   auto times = read_probe_report(report, job.exchange.ranks());
@@ -181,7 +183,7 @@ Expected<ziatest::LaunchTimes> LauncherTestbed::launch(const ziatest::LaunchJob&
 
 Expected<ziatest::LaunchTimes> read_probe_report(const std::string& path, std::uint32_t ranks) {
   std::ifstream file(path);
-  if (!file) return refuse_file(Error::Kind::unsupported, path, "was not written: no rank 0 came to its end");
+  if (!file) return refuse_file(Error::Kind::unsupported, path, "was not written: rank 0 did not finish");
   ziatest::LaunchTimes times;
   for (std::string line; std::getline(file, line);) {
     std::int64_t nanoseconds = 0;
@@ -192,13 +194,13 @@ Expected<ziatest::LaunchTimes> read_probe_report(const std::string& path, std::u
       times.stamps.emplace_back(Duration::picoseconds(nanoseconds) * 1000);
     else
       return refuse_file(Error::Kind::bad_input, path,
-                         fmt::format("line {} is no time", times.stamps.size() + 1));
+                         fmt::format("line {} is not a time", times.stamps.size() + 1));
   }
   if (times.stamps.size() != ranks)
     return refuse_file(
         Error::Kind::unsupported, path,
-        fmt::format("{} ranks were launched, but {} were meant", times.stamps.size(), ranks),
-        "the launch command decides how many there are: use {ranks}, {nodes} and {per_node} in it");
+        fmt::format("launched {}, but expected {}", counted(times.stamps.size(), "rank"), ranks),
+        "the launch command sets the number of ranks: use {ranks}, {nodes} and {per_node} in it");
   return times;
 }
 

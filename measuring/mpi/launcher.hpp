@@ -1,5 +1,5 @@
 // ZiaTest with a real launcher: starts mpirun, srun or another command with a probe that tells when its ranks
-// were through (docs/reference/ziatest.md). The only testbed that is no MPI program itself.
+// were through (docs/reference/ziatest.md). The only testbed that is not an MPI program itself.
 #pragma once
 #include <chrono>
 #include <string>

@@ -54,14 +54,14 @@ TEST_CASE("a report that is missing, damaged or of another job is an error") {
     return times ? std::string() : times.error().message;
   };
   const Report report("1500\nlate\n");
-  CHECK(message(report.path, 2) == "line 2 is no time");
-  CHECK(message("no/such/report", 2) == "was not written: no rank 0 came to its end");
+  CHECK(message(report.path, 2) == "line 2 is not a time");
+  CHECK(message("no/such/report", 2) == "was not written: rank 0 did not finish");
   const Report short_report("1500\n");
   const auto fewer = mpi::read_probe_report(short_report.path, 2);
   REQUIRE_FALSE(fewer);
-  CHECK(fewer.error().message == "1 ranks were launched, but 2 were meant");
+  launched CHECK(fewer.error().message == "1, but expected 2");
   CHECK(fewer.error().hint ==
-        "the launch command decides how many there are: use {ranks}, {nodes} and {per_node} in it");
+        "the launch command sets the number of ranks: use {ranks}, {nodes} and {per_node} in it");
 }
 
 TEST_CASE("what cannot be started or copied is an error that says what to do") {
@@ -71,7 +71,7 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
   const auto not_copied = no_probe.launch(job(1, 1));
   REQUIRE_FALSE(not_copied);
   CHECK(not_copied.error().message == "no/such/probe cannot be copied: No such file or directory");
-  CHECK(not_copied.error().hint == "--probe-folder names a folder that all nodes see");
+  CHECK(not_copied.error().hint == "set --probe-folder to a folder that all nodes see");
   mpi::LauncherTestbed nothing({.command = " ", .probe = "/bin/true", .folder = folder});
   CHECK(to_string(nothing.launch(job(1, 1)).error()) == "the launch command is empty");
   CHECK(to_string(nothing.run({.operation = "MPI_Bcast", .ranks = {}}, {}).error()) ==
@@ -94,7 +94,7 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
   own.write("killed", "kill -9 $$\n");
   mpi::LauncherTestbed killed(
       {.command = "sh " + own.file("killed"), .probe = "/bin/true", .folder = folder});
-  CHECK(killed.launch(job(1, 1)).error().message == "was ended by signal 9");
+  CHECK(killed.launch(job(1, 1)).error().message == "was terminated by signal 9");
 }
 
 TEST_CASE("a launch that takes too long is ended") {
@@ -106,6 +106,6 @@ TEST_CASE("a launch that takes too long is ended") {
       {.command = "sh", .probe = script, .folder = folder, .time_limit = std::chrono::milliseconds(50)});
   const auto times = slow.launch(job(1, 1));
   REQUIRE_FALSE(times);
-  CHECK(times.error().message == "did not end within 0.05 s, and was ended");
-  CHECK(times.error().hint == "--launch-limit gives a launch more time");
+  CHECK(times.error().message == "did not finish within 0.05 s and was aborted");
+  CHECK(times.error().hint == "allow more time with --launch-limit");
 }

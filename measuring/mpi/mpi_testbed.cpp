@@ -221,7 +221,7 @@ MpiTestbed::Outcome MpiTestbed::perform(const Task& task) {
   if (possible == 0) {
     Error e;
     e.kind = Error::Kind::unsupported;
-    e.message = "cannot be executed with real MPI";
+    e.message = "is not supported with real MPI";
     if (!ready) e = ready.error();
     if (e.where.empty()) e.where = "kernel " + task.kernel.operation;
     return {.error = e, .spans = {}, .late = false};

@@ -63,8 +63,7 @@ int run(int argc, char** argv) {
       argc == kArguments ? static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 0;
   if (per_node == 0 || static_cast<std::uint32_t>(ranks) % per_node != 0) {
     if (rank == 0)
-      std::fprintf(stderr, "busline-ziaprobe: %d ranks are no multiple of %u for each node\n", ranks,
-                   per_node);
+      std::fprintf(stderr, "busline-ziaprobe: %d ranks are not a multiple of %u per node\n", ranks, per_node);
     return 1;
   }
   const ziatest::Exchange exchange{

@@ -29,7 +29,9 @@ int is_other(dl_phdr_info* library, std::size_t, void*) {
 // When the process starts: later is too late.
 [[gnu::constructor]] void refuse_other_mpi() {
   if (dl_iterate_phdr(is_other, nullptr) == 0) return;
-  std::fprintf(stderr, "libbusline-times: it was built with %s, but the program was not\n", kOwn.data());
+  std::fprintf(stderr,
+               "libbusline-times: built with %s, but the program was built with another MPI library\n",
+               kOwn.data());
   _exit(1);
 }
 

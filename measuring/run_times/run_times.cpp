@@ -109,8 +109,8 @@ void RunTimes::start() {
     const char* const text = std::getenv(variable);
     named = text != nullptr;
     if (!named || border.set(text)) return true;
-    complain(rank,
-             std::string(variable) + "=" + text + ": expected a call that can be timed, as MPI_Barrier:1");
+    complain(rank, std::string(variable) + "=" + text +
+                       ": expected a call that can be timed, such as MPI_Barrier:1");
     return false;
   };
   if (!set(from_, named_from_, "BUSLINE_TIMES_FROM") || !set(to_, named_to_, "BUSLINE_TIMES_TO")) return;

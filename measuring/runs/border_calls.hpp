@@ -22,7 +22,7 @@ inline constexpr std::array kBorderCalls =
     std::to_array<std::string_view>({BUSLINE_BORDER_CALLS(BUSLINE_BORDER_NAME)});
 #undef BUSLINE_BORDER_NAME
 
-/// A border further from the begin or the end than this is refused: of calls counted from the end, so many
+/// A border further from the begin or the end than this is refused: of calls counted from the end, that many
 /// moments are kept.
 inline constexpr long long kMostBorderNumber = 1'000'000;
 

@@ -40,7 +40,7 @@ void describe(Fields& f, ApplicationLine& l) {
 
 Expected<void> check(const Cursor& at, const ApplicationLine& l) {
   if (l.time_s > kLongestTime.in_seconds())
-    return tl::unexpected(at.member("time_s")->error("is longer than a run can take"));
+    return tl::unexpected(at.member("time_s")->error("is longer than a run can be"));
   // Its trace is in a folder of that name.
   if (l.app.empty() || l.app.find_first_of(std::string_view("/\0", 2)) != std::string::npos)
     return tl::unexpected(at.member("app")->expected("the name of a program"));
@@ -89,7 +89,8 @@ Expected<Job> read_job(const std::string& path) {
           path, 0, fmt::format("{}: expected a number from 1 to {}", printable(word), kMostClusterRanks)));
   }
   if (job.ranks == 0 || job.per_host == 0)
-    return tl::unexpected(error_in(path, 0, "np= and ppn= are missing: the ranks, and those of a host"));
+    return tl::unexpected(
+        error_in(path, 0, "np= and ppn= are missing: the numbers of ranks, and of ranks per host"));
   return job;
 }
 
@@ -148,8 +149,8 @@ Expected<Run> run_of(const std::string& path, const NumberedLine& numbered, cons
                                    fmt::format("{} ran on {} ranks, but cluster.txt says {}",
                                                printable(line.app), line.ranks, set.ranks)));
   if (command_of(line) != set.command)
-    return tl::unexpected(
-        error_in(path, number, fmt::format("{} ran with other parameters than before", printable(line.app))));
+    return tl::unexpected(error_in(
+        path, number, fmt::format("{} ran with different parameters than before", printable(line.app))));
   return Run{.time = Duration::seconds(line.time_s)};
 }
 

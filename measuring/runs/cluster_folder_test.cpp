@@ -64,17 +64,17 @@ TEST_CASE("what is wrong in a folder of real runs is named with file and line") 
   CHECK(folder_refusal(kCluster, line) == "");
   CHECK(folder_refusal(kCluster, line + "\n" + line_with("0.25", "-1")).find("F/times.jsonl:2:") == 0);
   CHECK(folder_refusal(kCluster, line_with("0.25", "NaN")).find("F/times.jsonl:1:") == 0);
-  CHECK(folder_refusal(kCluster, line_with("0.25", "1e9")).find("is longer than a run can take") !=
+  CHECK(folder_refusal(kCluster, line_with("0.25", "1e9")).find("is longer than a run can be") !=
         std::string::npos);
   CHECK(folder_refusal(kCluster, line_with("time_s", "times")).find("F/times.jsonl:1:") == 0);
   CHECK(folder_refusal(kCluster, line_with("\"ranks\":2", "\"ranks\":4")) ==
         "F/times.jsonl:1: ring ran on 4 ranks, but cluster.txt says 2");
   CHECK(folder_refusal(kCluster, line + "\n" + line_with("\"iters\":3", "\"iters\":4")) ==
-        "F/times.jsonl:2: ring ran with other parameters than before");
+        "F/times.jsonl:2: ring ran with different parameters than before");
   CHECK(folder_refusal(kCluster, line_with("ring", "../ring")).find("/app: expected the name of a program") !=
         std::string::npos);
   CHECK(folder_refusal("np=2\n", line) ==
-        "F/cluster.txt: np= and ppn= are missing: the ranks, and those of a host");
+        "F/cluster.txt: np= and ppn= are missing: the numbers of ranks, and of ranks per host");
   CHECK(folder_refusal("np=-2 ppn=1\n", line) == "F/cluster.txt: np=-2: expected a number from 1 to 9999");
   CHECK(folder_refusal(kCluster, line, line_with("ring", "farm")) ==
         "F/times_traced.jsonl:1: farm has no run in times.jsonl");

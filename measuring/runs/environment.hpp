@@ -1,4 +1,4 @@
-// What the environment says of a run: settings of MPI and OpenMP, and the job of a scheduler.
+// What the environment says about a run: settings of MPI and OpenMP, and the job of a scheduler.
 #pragma once
 #include <string>
 #include <vector>

@@ -34,7 +34,7 @@ Expected<std::vector<std::string>> folders_in(const std::string& path) {
   return all;
 }
 
-// Adds what a folder holds; nothing if that is no run set.
+// Adds what a folder holds; nothing if that is not a run set.
 Expected<void> add_folder(const std::string& path, int depth, std::vector<RunSet>& sets) {
   std::error_code unknown;
   if (const auto document = fs::path(path) / kRunSetFile; fs::exists(document, unknown)) {
@@ -71,7 +71,7 @@ Expected<std::vector<RunSet>> read_run_sets(const std::string& path) {
   if (auto added = add_folder(path, 0, sets); !added) return tl::unexpected(std::move(added.error()));
   if (!sets.empty()) return sets;
   return refuse_file(Error::Kind::bad_input, path,
-                     fmt::format("holds no run set: no {} in it or in its folders", kRunSetFile),
+                     fmt::format("contains no run set: no {} in it or its folders", kRunSetFile),
                      "'busline-measure record' makes one");
 }
 

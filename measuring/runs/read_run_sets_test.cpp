@@ -56,7 +56,7 @@ TEST_CASE("a folder of golden real runs holds a set for each program of each set
 TEST_CASE("a folder without run sets, and a path that is not there, are errors") {
   const TestFolder folder;
   CHECK(folder.shortened(names_in(folder.path())) ==
-        "F: holds no run set: no run-set.json in it or in its folders\n"
+        "F: contains no run set: no run-set.json in it or its folders\n"
         "  'busline-measure record' makes one");
   CHECK(folder.shortened(names_in(folder.file("none"))).find("F/none: ") == 0);
   folder.write("a/run-set.json", "{}");

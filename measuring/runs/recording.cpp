@@ -84,14 +84,14 @@ Expected<void> Recording::open_folder() {
   if (failed) return refuse_file(Error::Kind::unreadable, options_.folder, failed.message());
   if (!is_empty && !options_.append)
     return refuse_file(Error::Kind::bad_option, options_.folder, "the folder is not empty",
-                       "--append adds runs to those that are there; -o names another folder");
+                       "add runs to it with --append, or name another folder with -o");
   if (fs::exists(file(kRunSetFile))) {
     auto there = read_run_set(file(kRunSetFile));
     if (!there) return tl::unexpected(std::move(there.error()));
     if (there->command != options_.command || there->region != options_.region)
       return refuse_file(Error::Kind::bad_option, file(kRunSetFile),
-                         "holds runs of another command or region",
-                         "runs are added only to those of the same command, with the same --from and --to");
+                         "contains runs of another command or region",
+                         "add runs only with the same command, --from and --to");
     set_ = *std::move(there);
     return {};
   }
@@ -126,20 +126,21 @@ Expected<ProcessEnd> Recording::run(const std::string& label, const Preload& pre
 tl::unexpected<Error> Recording::failed(const std::string& label, const ProcessEnd& end) const {
   const auto what =
       end.why == ProcessEnd::Why::limit
-          ? fmt::format("{} was ended: it took longer than {:g} s", label, options_.limit->in_seconds())
-      : end.exit_code > 128 ? fmt::format("{} was ended by signal {}", label, end.exit_code - 128)
+          ? fmt::format("{} was aborted: it took longer than {:g} s", label, options_.limit->in_seconds())
+      : end.exit_code > 128 ? fmt::format("{} was terminated by signal {}", label, end.exit_code - 128)
                             : fmt::format("{} ended with exit code {}", label, end.exit_code);
   return refuse_file(Error::Kind::unsupported, options_.command.front(), what, end_of_output(file(label)));
 }
 
-// What libbusline-times says of a run that ended well.
+// What libbusline-times says about a run that ended well.
 Expected<Run> Recording::times_of_run(const std::string& label, const std::string& path) {
   if (!fs::exists(path))
     return refuse_file(
         Error::Kind::unsupported, options_.command.front(),
-        fmt::format("{} left no times: the library was not loaded, or no MPI_Finalize was called", label),
+        fmt::format("{} left no times: the library was not loaded, or the program did not call MPI_Finalize",
+                    label),
         marks_program(options_.command)
-            ? fmt::format("was the program built with the MPI library that {} belongs to? {}",
+            ? fmt::format("check that the program uses the MPI library that {} was built for; {}",
                           options_.times_library, end_of_output(file(label)))
             : "put {} before the program: mpirun -n 8 {} ./app");
   const auto times = read_times_file(path);
@@ -157,7 +158,7 @@ Expected<Run> Recording::times_of_run(const std::string& label, const std::strin
   if (ranks.size() != set_.ranks)
     return refuse_file(
         Error::Kind::unsupported, options_.command.front(),
-        fmt::format("{} had {} ranks, but those before it had {}", label, ranks.size(), set_.ranks));
+        fmt::format("{} had {} ranks, but earlier runs had {}", label, ranks.size(), set_.ranks));
   Run run;
   for (const auto& rank : ranks) run.rank_times.push_back(rank.time);
   run.time = *std::max_element(run.rank_times.begin(), run.rank_times.end());
@@ -214,7 +215,7 @@ Expected<void> Recording::trace() {
   if (!times) return tl::unexpected(std::move(times.error()));
   if (times->size() != set_.ranks && set_.ranks != 0)
     return refuse_file(Error::Kind::unsupported, folder.string(),
-                       fmt::format("is of {} ranks, but the runs had {}", times->size(), set_.ranks));
+                       fmt::format("has {} ranks, but the runs had {}", times->size(), set_.ranks));
   const auto longest = *std::max_element(times->begin(), times->end());
   set_.traced =
       TracedRun{{.time = longest, .rank_times = *std::move(times), .wall = end->wall}, kTraceFolder};
@@ -246,7 +247,7 @@ Expected<void> check_border(const std::optional<CallRef>& call, const std::strin
   const auto near = nearest_name(names, call->call);
   e.message = fmt::format("{} cannot be timed", call->call);
   e.hint = near.empty()
-               ? "collectives can, constructors of communicators, and blocking sends, receives and waits"
+               ? "collectives, communicator constructors, and blocking sends, receives and waits can be timed"
                : fmt::format("did you mean {}?", near);
   return tl::unexpected(std::move(e));
 }

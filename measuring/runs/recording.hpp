@@ -23,8 +23,8 @@ struct RecordingOptions {
   bool append = false;              ///< adds runs to the document that is there
   std::optional<Duration> limit{};  ///< of each run
   std::string times_library, tracer;
-  std::function<bool()> go_on{};             ///< asked now and then; false ends the run that is under way
-  std::function<void(double)> tell{};        ///< the share of runs that are done
+  std::function<bool()> go_on{};       ///< Polled from time to time; false ends the run that is in progress
+  std::function<void(double)> tell{};  ///< the share of runs that are done
   std::function<Provenance()> provenance{};  ///< asked for each time the document is written
 };
 

@@ -47,18 +47,17 @@ TEST_CASE("runs are recorded, more are added, and a folder that is not empty is 
   CHECK(document(folder).runs.size() == 2);
   CHECK(document(folder).machine.pinning == "one core for each rank");
   CHECK(document(folder).name == "set");
-  CHECK(
-      recording_refusal(folder, options) ==
-      folder.shortened(folder.file("set")) +
-          ": the folder is not empty\n  --append adds runs to those that are there; -o names another folder");
+  CHECK(recording_refusal(folder, options) ==
+        folder.shortened(folder.file("set")) +
+            ": the folder is not empty\n  add runs to it with --append, or name another folder with -o");
   options.append = true;
   REQUIRE(record_runs(options));
   CHECK(document(folder).runs.size() == 4);
   CHECK(document(folder).runs[3].time == Duration::picoseconds(5000));
   options.command.push_back("else");
   CHECK(recording_refusal(folder, options)
-            .find("holds runs of another command or region\n  runs are added only "
-                  "to those of the same command, with the same --from and --to") != std::string::npos);
+            .find("contains runs of another command or region\n  add runs only with the same command, --from "
+                  "and --to") != std::string::npos);
 }
 
 TEST_CASE("a run that fails stops the recording, is in the document, and its output is shown") {
@@ -79,11 +78,13 @@ TEST_CASE("a run that fails stops the recording, is in the document, and its out
 TEST_CASE("how a run failed is told") {
   const TestFolder folder;
   auto options = options_for(folder, "kill -9 $$");
-  CHECK(recording_refusal(folder, options) == "sh: warm-up-1 was ended by signal 9\n  it printed nothing");
+  CHECK(recording_refusal(folder, options) ==
+        "sh: warm-up-1 was terminated by signal 9\n  it printed nothing");
   options = options_for(folder, "sleep 60");
   options.append = true;
   options.limit = Duration::seconds(0.05);
-  CHECK(recording_refusal(folder, options).find("sh: warm-up-1 was ended: it took longer than 0.05 s") == 0);
+  CHECK(recording_refusal(folder, options).find("sh: warm-up-1 was aborted: it took longer than 0.05 s") ==
+        0);
   options = options_for(folder, "true");
   options.append = true;
   options.command.push_back("{}");
@@ -101,7 +102,7 @@ TEST_CASE("a run with another number of ranks than those before it is an error")
       folder, fmt::format(R"(cd {}; echo x >>n; ranks='{}'; [ $(wc -l <n) -lt 3 ] || ranks="$ranks, $ranks"
         echo '{{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": ['"$ranks"']}}' >"$BUSLINE_TIMES_FILE")",
                           folder.path(), rank));
-  CHECK(recording_refusal(folder, options) == "sh: run-2 had 2 ranks, but those before it had 1");
+  CHECK(recording_refusal(folder, options) == "sh: run-2 had 2 ranks, but earlier runs had 1");
 }
 
 TEST_CASE("times of no rank, and a trace of another number of ranks, are errors") {
@@ -122,13 +123,13 @@ TEST_CASE("times of no rank, and a trace of another number of ranks, are errors"
                                                 ">\"${BUSLINE_TIMES_FILE:-/dev/null}\"")));
   options.append = true;
   options.trace = true;
-  CHECK(recording_refusal(folder, options) == "F/set/trace: is of 8 ranks, but the runs had 1");
+  CHECK(recording_refusal(folder, options) == "F/set/trace: has 8 ranks, but the runs had 1");
 }
 
 TEST_CASE("a run without times, and a call that no rank makes, are errors") {
   const TestFolder folder;
   CHECK(recording_refusal(folder, options_for(folder, "true")) ==
-        "sh: warm-up-1 left no times: the library was not loaded, or no MPI_Finalize was called\n"
+        "sh: warm-up-1 left no times: the library was not loaded, or the program did not call MPI_Finalize\n"
         "  put {} before the program: mpirun -n 8 {} ./app");
   auto options = options_for(folder, kProgram);
   options.append = true;  // no document is there yet
@@ -159,7 +160,7 @@ TEST_CASE("a border is a call that can be timed") {
   CHECK(message({"MPI_Finalize", 1}, false).find("--to: MPI_Finalize cannot be timed") == 0);
   CHECK(message({"main", 1}, false) ==
         "--to: main cannot be timed\n"
-        "  collectives can, constructors of communicators, and blocking sends, receives and waits");
+        "  collectives, communicator constructors, and blocking sends, receives and waits can be timed");
   CHECK(message({"MPI_Bariere", 1}, false) ==
         "--to: MPI_Bariere cannot be timed\n  did you mean MPI_Barrier?");
   CHECK(message({"MPI_Reduce", 1'000'001}, true) ==

@@ -16,7 +16,7 @@
 namespace busline::runs {
 
 /// What is timed on each rank: from the return of one call to the entry of another. A rank that does not make
-/// `from` counts from its begin, one that does not make `to` until its end, as in a replay
+/// `from` counts from its start, one that does not make `to` until its end, as in a replay
 /// (models/run/region.hpp). No `from`: from the return of MPI_Init; no `to`: to the entry of MPI_Finalize.
 struct Borders {
   std::optional<CallRef> from{}, to{};

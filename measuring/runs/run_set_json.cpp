@@ -22,8 +22,7 @@ using Json = nlohmann::ordered_json;
 Expected<void> check_ranks(const Cursor& at, std::string_view member, std::size_t there,
                            std::uint32_t ranks) {
   if (there == 0 || there == ranks) return {};
-  return tl::unexpected(
-      at.member(member)->error(fmt::format("there are {} entries, but {} ranks", there, ranks)));
+  return tl::unexpected(at.member(member)->error(fmt::format("found {} entries for {} ranks", there, ranks)));
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ Expected<void> read_value(const Cursor& at, PathText& out) {
   const auto plain = path.lexically_normal();
   if (*plain.begin() == "..")
     return tl::unexpected(at.error(
-        fmt::format("{} leads out of the document's folder, expected a path inside it or an absolute one",
+        fmt::format("{} leads out of the document's folder, expected a path inside it or an absolute path",
                     printable(out.value))));
   return {};
 }
@@ -86,11 +85,11 @@ Json schema_of(const PathText&) {
 
 Expected<void> check(const Cursor& at, const Run& run) {
   if (run.exit_code == 0 && !run.time)
-    return tl::unexpected(at.error("time_ps is missing, but exit_code does not say that the run failed"));
+    return tl::unexpected(at.error("time_ps is missing, but exit_code does not report a failed run"));
   if (run.exit_code != 0 && run.time)
     return tl::unexpected(
         at.member("exit_code")
-            ->error(fmt::format("a run that ended with exit code {} has no time_ps", run.exit_code)));
+            ->error(fmt::format("a run with exit code {} cannot have time_ps", run.exit_code)));
   if (run.rank_times.empty()) return {};
   const auto longest = *std::max_element(run.rank_times.begin(), run.rank_times.end());
   if (run.time && *run.time != longest)

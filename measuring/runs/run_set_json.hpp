@@ -1,4 +1,4 @@
-// The run-set document (docs/how-to/record.md, measuring/runs/schema/run-set.schema.json): reading,
+// The run-set document (docs/how-to/record.md, measuring/schema/run-set.schema.json): reading,
 // checking, writing.
 #pragma once
 #include <nlohmann/json_fwd.hpp>

@@ -70,10 +70,9 @@ TEST_CASE("a trace lies in its document's folder unless its path is absolute") {
   };
   CHECK(trace("/data/a.meta") == "/data/a.meta");
   CHECK(trace("trace/../a.meta") == "runs/trace/../a.meta");
-  CHECK(
-      trace("../a.meta") ==
-      "runs/run-set.json:10:23: /traced/trace: ../a.meta leads out of the document's folder, expected a path "
-      "inside it or an absolute one");
+  CHECK(trace("../a.meta") ==
+        "runs/run-set.json:10:23: /traced/trace: ../a.meta leads out of the document's folder, expected a "
+        "path inside it or an absolute path");
   CHECK(trace("trace/../../a.meta").find("leads out") != std::string::npos);
   CHECK(trace("").find("expected a path") != std::string::npos);
 }
@@ -83,21 +82,22 @@ TEST_CASE("what is wrong in a run set is named with its place") {
         "runs/run-set.json:2:13: /schema: expected \"busline/run-set/1\", found \"busline/run-set/2\"");
   CHECK(run_set_refusal("\"wall_ps\"", "\"wal_ps\"").find("runs/run-set.json:9:") == 0);
   CHECK(run_set_refusal("[1000, 2000]", "[2000]") ==
-        "runs/run-set.json:9:47: /runs/0/rank_times_ps: there are 1 entries, but 2 ranks");
+        "runs/run-set.json:9:47: /runs/0/rank_times_ps: found 1 entries for 2 ranks");
   CHECK(run_set_refusal("[1000, 2000]", "[1000, 2001]") ==
         "runs/run-set.json:9:24: /runs/0/time_ps: is 2000, but the longest of rank_times_ps is 2001");
   CHECK(run_set_refusal(", {\"host\": \"h1\", \"node\": 1}", "")
-            .find("/placement: there are 1 entries, but 2 ranks") != std::string::npos);
+            .find("/placement: found 1 entries for 2 ranks") != std::string::npos);
   CHECK(run_set_refusal("\"ranks\": 2", "\"ranks\": 0").find("/ranks: expected a whole number from 1") !=
         std::string::npos);
   CHECK(run_set_refusal("\"time_ps\": 2000", "\"time_ps\": -1").find("/runs/0/time_ps: expected") !=
         std::string::npos);
   CHECK(run_set_refusal("\"time_ps\": 2000", "\"time_ps\": NaN").find("runs/run-set.json:9:") == 0);
   CHECK(run_set_refusal("\"exit_code\": 1", "\"exit_code\": 0")
-            .find("/runs/1: time_ps is missing, but exit_code does not say that the run failed") !=
+            .find("/runs/1: time_ps is missing, but exit_code does not report a failed run") !=
         std::string::npos);
-  CHECK(run_set_refusal("2100", "2100, \"exit_code\": 9")
-            .find("a run that ended with exit code 9 has no time_ps") != std::string::npos);
+  CHECK(
+      run_set_refusal("2100", "2100, \"exit_code\": 9").find("a run with exit code 9 cannot have time_ps") !=
+      std::string::npos);
   CHECK(run_set_refusal("MPI_Barrier:1", "MPI_Barrier:0")
             .find("/region/from: expected a call and its number, such as \"MPI_Barrier:1\" or "
                   "\"MPI_Reduce:-3\"") != std::string::npos);

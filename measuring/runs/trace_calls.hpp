@@ -20,8 +20,8 @@ struct TracedRank {
   CallTimes calls;
 };
 
-/// By rank, in the DUMPI trace `trace` (a .meta file or its folder). Of a call that crosses a border the part
-/// inside counts. Errors are those of trace_spans. Cost: reads all records twice.
+/// By rank, in the DUMPI trace `trace` (a .meta file or its folder). For a call that crosses a border the
+/// part inside counts. Errors are those of trace_spans. Cost: reads all records twice.
 Expected<std::vector<TracedRank>> trace_calls(const std::string& trace, const Borders& borders);
 
 }  // namespace busline::runs

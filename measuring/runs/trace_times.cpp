@@ -37,7 +37,7 @@ Expected<Moments> moments_of(const TraceFile& file, const Borders& borders) {
   while (const auto* const r = records.next()) {
     ++counts[r->function];
     if ((r->mask & Record::has_wall_time) == 0)
-      return tl::unexpected(records.error_in(*r, "has no wall time, expected one to time the run by"));
+      return tl::unexpected(records.error_in(*r, "has no wall time, which is needed to time the run"));
     const auto [entry, exit] = clock.read(r->wall, r->thread);
     const auto name = kFunctionTable[r->function].name;
     if (borders.from && name == borders.from->call) m.from.push_back(exit);
@@ -48,9 +48,9 @@ Expected<Moments> moments_of(const TraceFile& file, const Borders& borders) {
   if (records.error()) return tl::unexpected(*records.error());
   if (const auto wrong = check_record_counts(file, counts)) return tl::unexpected(*wrong);
   if (m.initialised && m.finalizing) return m;
-  return refuse_file(Error::Kind::bad_input, file.path(),
-                     fmt::format("there is no {}, expected a run from its begin to its end",
-                                 m.initialised ? "MPI_Finalize" : "MPI_Init"));
+  return refuse_file(
+      Error::Kind::bad_input, file.path(),
+      fmt::format("found no {}, expected a complete run", m.initialised ? "MPI_Finalize" : "MPI_Init"));
 }
 
 std::optional<std::int64_t> nth(const Nanoseconds& moments, std::int64_t number) {

@@ -47,11 +47,11 @@ TEST_CASE("a trace without the run's begin, its end or its times is refused") {
   };
   dumpi::TestTrace endless(1);
   endless.ranks[0].init();
-  CHECK(refused(endless) == "there is no MPI_Finalize, expected a run from its begin to its end");
+  CHECK(refused(endless) == "found no MPI_Finalize, expected a complete run");
   dumpi::TestTrace timeless(1);
   timeless.ranks[0].mask = 0x43;
   timeless.ranks[0].init().finalize(0);
-  CHECK(refused(timeless) == "has no wall time, expected one to time the run by");
+  CHECK(refused(timeless) == "has no wall time, which is needed to time the run");
 }
 
 TEST_CASE("a call that no rank makes is refused, and borders in the wrong order take no time") {

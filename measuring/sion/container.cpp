@@ -96,13 +96,13 @@ Expected<void> Container::add_files() {
   const auto files = files_.front().header().files;
   if (const auto number = files_.front().header().file_number; number != 0)
     return wrong(files_.front(), kFileNumberAt, "file number", fmt::format("is {}, expected 0", number),
-                 "open the first file of the container, which has no number at the end of its name");
+                 "open the first file of the container, whose name ends without a number");
   for (std::uint32_t k = 1; k < files; ++k) {
     auto next = PhysicalFile::open(file_name(path, k));
     if (!next) {
       auto& e = next.error();
       if (e.kind == Error::Kind::unreadable)
-        e.hint = fmt::format("{} says that it is the first of {} files", path, files);
+        e.hint = fmt::format("{} declares itself the first of {} files", path, files);
       return tl::unexpected(std::move(e));
     }
     const auto& h = next->header();
@@ -112,7 +112,7 @@ Expected<void> Container::add_files() {
     if (h.file_number < 0 || static_cast<std::uint32_t>(h.file_number) != k)
       return wrong(*next, kFileNumberAt, "file number", fmt::format("is {}, expected {}", h.file_number, k));
     if (h.data_order != data_order())
-      return wrong(*next, kOrderAt, "byte order", fmt::format("of the data is not that of {}", path));
+      return wrong(*next, kOrderAt, "byte order", fmt::format("of the data differs from that of {}", path));
     files_.push_back(std::move(*next));
   }
   return {};
@@ -134,7 +134,7 @@ Expected<void> Container::place_ranks() {
       auto& place = places_[static_cast<std::size_t>(rank)];
       if (place.file != kNowhere)
         return wrong(files_[f], files_[f].global_rank_offset(local), "global rank",
-                     fmt::format("is {}, which was there before", rank));
+                     fmt::format("is {}, which occurs twice", rank));
       place = {f, local};
     }
   return {};
@@ -154,7 +154,7 @@ Expected<void> Container::check_mapping() const {
                                     static_cast<std::int32_t>(places_[rank].local)};
     if (told != found)
       return wrong(file, file.mapping_offset(rank), "mapping",
-                   fmt::format("rank {} is number {} of file {}, but its file says number {} of file {}",
+                   fmt::format("rank {} is number {} of file {}, but its file declares number {} of file {}",
                                rank, told.local, told.file, found.local, found.file));
   }
   return {};

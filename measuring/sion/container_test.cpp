@@ -210,7 +210,7 @@ TEST_CASE("what is wrong in a container is said with its place and what was expe
   CHECK(container_error("") ==
         "x.sion:+0: does not begin with the letters 'sion'\n  the file is not a SION container");
   CHECK(container_error(good.substr(0, 100)) ==
-        "x.sion:+100: header: the file ends here, expected 1088 bytes at least\n  the file is cut");
+        "x.sion:+100: header: the file ends here, expected at least 1088 bytes\n  the file is cut");
   CHECK(container_error(with(good, 5, char{1})) ==
         "x.sion:+4: byte order: is 00 01 00 00, expected the outer two bytes to be equal, the inner two as "
         "well, and each 00 or 01");
@@ -219,36 +219,34 @@ TEST_CASE("what is wrong in a container is said with its place and what was expe
         "x.sion:+20: file system's block: is 0, expected 1 or more");
   CHECK(container_error(with(good, 24, std::int32_t{-1})) ==
         "x.sion:+24: number of ranks: is -1, expected 1 or more");
-  CHECK(
-      container_error(with(good, 24, std::int32_t{1000})) ==
-      "x.sion:+24: number of ranks: is 1000, but the file's 8224 bytes have not the room for more than 446");
+  CHECK(container_error(with(good, 24, std::int32_t{1000})) ==
+        "x.sion:+24: number of ranks: is 1000, but the file's 8224 bytes have room for at most 446");
   CHECK(container_error(with(good, 32, std::int32_t{1})) ==
         "x.sion:+32: file number: is 1, expected 0\n"
-        "  open the first file of the container, which has no number at the end of its name");
+        "  open the first file of the container, whose name ends without a number");
   CHECK(container_error(with(good, 40, std::int32_t{51})) ==
-        "x.sion:+36: flags: the ranks' data has keys before its records (mode 51), which is not read");
+        "x.sion:+36: flags: the ranks' data has keys before its records (mode 51), which is not supported");
   CHECK(container_error(with(good, 1076, std::int64_t{1})) ==
-        "x.sion:+1084: global rank: is 1, which was there before");
+        "x.sion:+1084: global rank: is 1, which occurs twice");
   CHECK(container_error(with(good, 1076, std::int64_t{2})) ==
         "x.sion:+1076: global rank: is 2, expected 0 to 1");
   CHECK(container_error(with(good, 1092, std::int64_t{-3})) ==
         "x.sion:+1092: chunk size: is -3, expected 0 or more");
   CHECK(container_error(with(good, 1100, std::int64_t{0x7fffffffffffffff})) ==
-        "x.sion:+1100: chunk size: is 9223372036854775807, expected 9223372036854771708 at most after the "
+        "x.sion:+1100: chunk size: is 9223372036854775807, expected at most 9223372036854771708 after the "
         "chunks before it");
   CHECK(container_error(with(good, 1092, std::int64_t{4})) ==
-        "x.sion:+1112: second metablock: is at 8192, but 1 blocks of 4097 bytes from 4096 on end at 8193");
-  CHECK(
-      container_error(with(good, 1108, std::int32_t{1'000'000'000})) ==
-      "x.sion:+1108: number of blocks: is 1000000000, but the 32 bytes of the second metablock have room for "
-      "1\n  the file is cut");
+        "x.sion:+1112: second metablock: is at 8192, but 1 of 4097 bytes from 4096 end at 8193");
+  CHECK(container_error(with(good, 1108, std::int32_t{1'000'000'000})) ==
+        "x.sion:+1108: number of blocks: is 1000000000, but the 32 bytes of the second metablock have room "
+        "for 1\n  the file is cut");
   CHECK(container_error(with(with(with(good, 1092, kHuge), 1100, kHuge), 1108, std::int32_t{-1}))
             .starts_with("x.sion:+1108: number of blocks: is -1, but"));
   CHECK(container_error(good + std::string("\x03\0\0\0", 4)) ==
         "x.sion:+8224: mapping: has 3 ranks, expected 0 to 0");
   CHECK(container_error(with(good, 1112, std::int64_t{0})) ==
-        "x.sion:+1112: second metablock: is at 0, expected a place in the file's 8224 bytes\n"
-        "  the program that wrote the file was ended before it closed it");
+        "x.sion:+1112: second metablock: is at 0, expected an offset within the file's 8224 bytes\n"
+        "  the program that wrote the file ended before closing it");
   CHECK(container_error(good.substr(0, 8220)) ==
         "x.sion:+1108: number of blocks: is 1, but the 28 bytes of the second metablock have room for 0\n"
         "  the file is cut");
@@ -277,22 +275,22 @@ TEST_CASE("the files of a container must belong together") {
   std::ofstream(second, std::ios::binary) << with(good, 28, std::int32_t{3});
   CHECK(error() == second + ":+28: number of files: is 3, but that of " + path + " is 2");
   std::ofstream(second, std::ios::binary) << with(with(good, 5, char{1}), 6, char{1});
-  CHECK(error() == second + ":+4: byte order: of the data is not that of " + path);
+  CHECK(error() == second + ":+4: byte order: of the data differs from that of " + path);
   std::ofstream(second, std::ios::binary) << with(good, 1076, std::int64_t{0});
-  CHECK(error() == second + ":+1076: global rank: is 0, which was there before");
+  CHECK(error() == second + ":+1076: global rank: is 0, which occurs twice");
   std::ofstream(second, std::ios::binary)
       << with(with(good, 1076, std::int64_t{2}), 1084, std::int64_t{1});  // the ranks change places
-  CHECK(error().find("mapping: rank 1 is number 0 of file 1, but its file says number 1 of file 1") !=
+  CHECK(error().find("mapping: rank 1 is number 0 of file 1, but its file declares number 1 of file 1") !=
         std::string::npos);
   fs::remove(second);
   CHECK(error() == second + ": cannot be read: No such file or directory\n  " + path +
-                       " says that it is the first of 2 files");
+                       " declares itself the first of 2 files");
   std::ofstream(second, std::ios::binary) << good;
   CHECK(error().empty());
   CHECK(to_string(Container::open(second).error()) ==
         second +
             ":+32: file number: is 1, expected 0\n"
-            "  open the first file of the container, which has no number at the end of its name");
+            "  open the first file of the container, whose name ends without a number");
 }
 
 TEST_CASE("a container that cannot be written leaves nothing behind") {

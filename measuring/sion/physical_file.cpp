@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "measuring/sion/layout.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::sion {
 namespace {
@@ -75,8 +76,8 @@ Expected<void> PhysicalFile::read_header() {
     return wrong(0, "", "does not begin with the letters 'sion'", "the file is not a SION container");
   if (all.size() < first_metablock_bytes(0))
     return wrong(all.size(), "header",
-                 fmt::format("the file ends here, expected {} bytes at least", first_metablock_bytes(0)),
-                 "the file is cut");
+                 fmt::format("the file ends here, expected at least {} bytes", first_metablock_bytes(0)),
+                 "the file is truncated");
   const auto* const order = reinterpret_cast<const unsigned char*>(all.data() + kOrderAt);
   if (order[0] != order[3] || order[1] != order[2] || order[0] > 1 || order[1] > 1)
     return wrong(
@@ -104,9 +105,9 @@ Expected<void> PhysicalFile::read_header() {
   h.file_number = at<std::int32_t>(kFileNumberAt);
   const auto keys = h.format < kFormatWithFlags ? 0 : at<std::int64_t>(kFlagsAt) >> 32;
   if (keys != 0 && keys != kNoKeyValues) {
-    auto e =
-        wrong(kFlagsAt, "flags",
-              fmt::format("the ranks' data has keys before its records (mode {}), which is not read", keys));
+    auto e = wrong(
+        kFlagsAt, "flags",
+        fmt::format("the ranks' data has keys before its records (mode {}), which is not supported", keys));
     e.value().kind = Error::Kind::unsupported;
     return e;
   }
@@ -114,8 +115,8 @@ Expected<void> PhysicalFile::read_header() {
   h.name = name.substr(0, name.find('\0'));
   if (first_metablock_bytes(h.ranks) > all.size())
     return wrong(kRanksAt, "number of ranks",
-                 fmt::format("is {}, but the file's {} bytes have not the room for more than {}", h.ranks,
-                             all.size(), (all.size() - first_metablock_bytes(0)) / 16));
+                 fmt::format("is {}, but the file's {} bytes have room for at most {}", h.ranks, all.size(),
+                             (all.size() - first_metablock_bytes(0)) / 16));
   return {};
 }
 
@@ -130,7 +131,7 @@ Expected<void> PhysicalFile::read_chunks() {
     const auto size = chunk_size(local);
     if (size > kMost - end)
       return wrong(offset, "chunk size",
-                   fmt::format("is {}, expected {} at most after the chunks before it", stored, kMost - end));
+                   fmt::format("is {}, expected at most {} after the chunks before it", stored, kMost - end));
     chunk_begins_.push_back(end);
     end += size;
   }
@@ -146,8 +147,8 @@ Expected<void> PhysicalFile::read_blocks() {
   if (pointer <= 0 || static_cast<std::uint64_t>(pointer) > size)
     return wrong(
         pointer_at, "second metablock",
-        fmt::format("is at {}, expected a place in the file's {} bytes", pointer, size),
-        pointer == 0 ? "the program that wrote the file was ended before it closed it" : "the file is cut");
+        fmt::format("is at {}, expected an offset within the file's {} bytes", pointer, size),
+        pointer == 0 ? "the program that wrote the file ended before closing it" : "the file is truncated");
   second_metablock_ = static_cast<std::uint64_t>(pointer);
   // Each block takes 8 bytes per rank in the second metablock, so that the file limits their number.
   const auto room = (size - second_metablock_) / (8 * std::uint64_t{ranks()});
@@ -155,16 +156,16 @@ Expected<void> PhysicalFile::read_blocks() {
     return wrong(block_count_at(ranks()), "number of blocks",
                  fmt::format("is {}, but the {} bytes of the second metablock have room for {}", blocks,
                              size - second_metablock_, room == 0 ? 0 : room - 1),
-                 "the file is cut");
+                 "the file is truncated");
   blocks_ = static_cast<std::uint32_t>(blocks);
   if (block_stride_ != 0 && blocks_ > (kMost - data_begin_) / block_stride_)
     return wrong(block_count_at(ranks()), "number of blocks",
-                 fmt::format("is {}, expected {} at most, of {} bytes each", blocks_,
+                 fmt::format("is {}, expected at most {} of {} bytes each", blocks_,
                              (kMost - data_begin_) / block_stride_, block_stride_));
   if (const auto expected = data_begin_ + blocks_ * block_stride_; second_metablock_ != expected)
     return wrong(pointer_at, "second metablock",
-                 fmt::format("is at {}, but {} blocks of {} bytes from {} on end at {}", second_metablock_,
-                             blocks_, block_stride_, data_begin_, expected));
+                 fmt::format("is at {}, but {} of {} bytes from {} end at {}", second_metablock_,
+                             counted(blocks_, "block"), block_stride_, data_begin_, expected));
   for (std::uint32_t local = 0; local < ranks(); ++local) {
     const auto offset = second_metablock_ + 8 * std::uint64_t{local};
     const auto count = at<std::int64_t>(offset);

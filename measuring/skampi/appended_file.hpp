@@ -11,7 +11,7 @@ namespace busline::skampi {
 
 class AppendedFile {
  public:
-  /// Opens or makes the file; what is behind `keep` bytes is cut off. Nothing: nothing is cut. What is no
+  /// Opens or makes the file; what is behind `keep` bytes is cut off. Nothing: nothing is cut. What is not a
   /// regular file (/dev/stderr, a pipe) is never cut.
   static Expected<AppendedFile> open(const std::string& path, std::optional<std::size_t> keep = std::nullopt);
 

@@ -173,7 +173,7 @@ class BlockReader {
     if (words_.now().text != "{")
       return wrong(
           words_.now(),
-          fmt::format("expected '{{' behind the name {}, {}", printable(suite_.name), found(words_.now())),
+          fmt::format("expected '{{' after the name {}, {}", printable(suite_.name), found(words_.now())),
           "a name is one word, such as MPI_Bcast-nodes");
     words_.next();
     while (words_.now().text != "}")
@@ -198,11 +198,11 @@ class BlockReader {
     if (key == nullptr) {
       const auto near = nearest_key(name.text);
       return wrong(
-          name, fmt::format("there is no key '{}'", printable(name.text)),
+          name, fmt::format("unknown key '{}'", printable(name.text)),
           near.empty() ? "docs/reference/skampi.md lists the keys" : fmt::format("did you mean {}?", near));
     }
     if (!keys_.insert(key->name).second)
-      return wrong(name, fmt::format("{} is there a second time", key->name));
+      return wrong(name, fmt::format("{} occurs a second time", key->name));
     words_.next();
     if (words_.now().text != "=")
       return wrong(words_.now(), fmt::format("expected '=' behind {}, {}", key->name, found(words_.now())));
@@ -215,8 +215,8 @@ class BlockReader {
     }
     if (words_.now().text != ";")
       return wrong(words_.now(),
-                   fmt::format("expected ';' behind the value of {}, {}", key->name, found(words_.now())),
-                   fmt::format("{} is in line {}", key->name, name.line));
+                   fmt::format("expected ';' after the value of {}, {}", key->name, found(words_.now())),
+                   fmt::format("{} is on line {}", key->name, name.line));
     words_.next();
     const ParameterValue value(source_, name.line, fmt::format("{} of {}", key->name, suite_.name), text);
     if (text.empty()) return value.wrong("a value before ';'");
@@ -237,10 +237,11 @@ class BlockReader {
       if (!source_.lenient) return wrong(at, message, "each argument is the one before it times Stepwidth");
       suite_.step.reset();
       source_.warn(suite_.line, "default-value",
-                   fmt::format("{}: {}: the default is taken", suite_.name, message));
+                   fmt::format("{}: {}: using the default", suite_.name, message));
     }
     if (suite_.start && suite_.end && *suite_.start > *suite_.end)
-      return wrong(at, fmt::format("Start_Argument is {}, but End_Argument {}", *suite_.start, *suite_.end));
+      return wrong(at,
+                   fmt::format("Start_Argument is {}, but End_Argument is {}", *suite_.start, *suite_.end));
     return {};
   }
 
@@ -261,10 +262,10 @@ Expected<void> parse_measurement_blocks(std::string_view text, std::uint64_t lin
     auto suite = BlockReader(words, source, file.defaults).read();
     if (!suite) return tl::unexpected(std::move(suite.error()));
     if (auto& count = names[suite->name]; ++count > 1) {
-      const auto message = fmt::format("there are two suites of the name {}", suite->name);
+      const auto message = fmt::format("two suites are named {}", suite->name);
       if (!source.lenient)
         return tl::unexpected(
-            source.error(suite->line, suite->name, message, "results are found by the suite's name"));
+            source.error(suite->line, suite->name, message, "suite names identify results"));
       std::string other;
       do other = fmt::format("{}_{}", suite->name, count++);
       while (++names[other] > 1);

@@ -135,7 +135,7 @@ Expected<std::vector<Section>> find_sections(std::string_view text, const Parame
         std::string upper(keyword.substr(0, kLongestName));
         for (auto& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
         const auto near = nearest_name(known, upper);
-        const auto message = fmt::format("there is no section @{}", printable(keyword));
+        const auto message = fmt::format("unknown section @{}", printable(keyword));
         if (!source.lenient)
           return tl::unexpected(source.error(line, "", message,
                                              near.empty() ? "docs/reference/skampi.md lists the sections"
@@ -163,13 +163,13 @@ std::string without_comments(std::string_view text) {
 Expected<void> read_section(const Section& section, const ParameterSource& source, File& file) {
   std::string text(section.kind->body == Body::value ? without_comments(section.text)
                                                      : trimmed(section.text));
-  // Of the ends of lines only: without one inside it, a line could become the head of a section.
+  // For the ends of lines only: without one inside it, a line could become the head of a section.
   for (auto at = text.find("\r\n"); at != std::string::npos; at = text.find("\r\n", at)) text.erase(at, 1);
   const auto where = fmt::format("@{}", section.keyword);
   if (section.kind->body != Body::text && text.find('\n') != std::string::npos) {
-    const std::string message = "there is more than one line of it, expected one value";
+    const std::string message = "it has more than one line, expected one value";
     if (!source.lenient) return tl::unexpected(source.error(section.line, where, message));
-    source.warn(section.line, "more-text", fmt::format("{}: {}: the first is taken", where, message));
+    source.warn(section.line, "more-text", fmt::format("{}: {}: using the first", where, message));
     text.resize(text.find('\n'));
   }
   return section.kind->read(file, Value(source, section.line, where, text));

@@ -79,8 +79,8 @@ Expected<ParameterFile> parse_parameter_file(std::string_view text, const std::s
 Expected<ParameterFile> read_parameter_file(const std::string& path, const ReadParameters& options,
                                             Diagnostics& diagnostics);
 
-/// The file as a text, every section and key spelt out. parse_parameter_file gives back an equal one, but for
-/// the lines of the suites; minutes and per cents have 15 digits. `file` must be one that could have been
+/// The file as a text, every section and key spelt out. parse_parameter_file gives back an equal one, except
+/// for the lines of the suites; minutes and per cents have 15 digits. `file` must be one that could have been
 /// read.
 std::string to_text(const ParameterFile& file);
 

@@ -8,7 +8,7 @@
 namespace busline::skampi {
 namespace {
 
-std::string minutes(const std::optional<Duration>& d) {
+std::string minutes_or_invalid(const std::optional<Duration>& d) {
   return d ? fmt::format("{:.15g}", d->in_seconds() / 60) : "Invalid_Value";
 }
 
@@ -54,8 +54,8 @@ void Text::add(const SuiteParameters& s, const SuiteLimits& defaults) {
   key("Max_Repetition", repetition.max_repetitions, usual.max_repetitions);
   key("Min_Repetition", repetition.min_repetitions, usual.min_repetitions);
   key("Multiple_of", s.limits.multiple_of, defaults.multiple_of);
-  key("Time_Measurement", minutes(repetition.time_limit), minutes(usual.time_limit));
-  key("Time_Suite", minutes(s.limits.time_suite), minutes(defaults.time_suite));
+  key("Time_Measurement", minutes_or_invalid(repetition.time_limit), minutes_or_invalid(usual.time_limit));
+  key("Time_Suite", minutes_or_invalid(s.limits.time_suite), minutes_or_invalid(defaults.time_suite));
   key("Node_Times", word_in(kYesOrNo, s.node_times));
   key("Cut_Quantile", repetition.cut_quantile, usual.cut_quantile);
   key("Default_Chunks", s.chunks);
@@ -88,8 +88,8 @@ std::string to_text(const ParameterFile& file) {
   text.section("MINREPDEFAULT", defaults.repetition.min_repetitions);
   text.section("MULTIPLEOFDEFAULT", defaults.multiple_of);
   text.section("STANDARDERRORDEFAULT", percent(defaults.repetition.precision));
-  text.section("TIMEMEASDEFAULT", minutes(defaults.repetition.time_limit));
-  text.section("TIMESUITEDEFAULT", minutes(defaults.time_suite));
+  text.section("TIMEMEASDEFAULT", minutes_or_invalid(defaults.repetition.time_limit));
+  text.section("TIMESUITEDEFAULT", minutes_or_invalid(defaults.time_suite));
   text.section("CUTQUANTILEDEFAULT", defaults.repetition.cut_quantile);
   text.section("ABSOLUTE", word_in(kYesOrNo, file.absolute));
   text.section("POSTPROC", word_in(kYesOrNo, file.post_processing));

@@ -54,11 +54,11 @@ void ParameterSource::warn(std::uint64_t line, const char* code, std::string mes
 }
 
 Expected<void> ParameterValue::wrong(std::string_view expected, std::string hint) const {
-  auto message = text_.empty() ? fmt::format("there is no value, expected {}", expected)
+  auto message = text_.empty() ? fmt::format("the value is missing, expected {}", expected)
                                : fmt::format("is '{}', expected {}", printable(text_), expected);
   if (!source_->lenient)
     return tl::unexpected(source_->error(line_, where_, std::move(message), std::move(hint)));
-  source_->warn(line_, "default-value", fmt::format("{}: {}: the default is taken", where_, message));
+  source_->warn(line_, "default-value", fmt::format("{}: {}: using the default", where_, message));
   return {};
 }
 

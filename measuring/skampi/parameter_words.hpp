@@ -22,7 +22,7 @@ inline constexpr std::array<ParameterWord<std::optional<measure::Scale>>, 4> kSc
      {"Dynamic_log", measure::Scale::dynamic_log}}};
 inline constexpr std::array<ParameterWord<bool>, 2> kYesOrNo{{{"yes", true}, {"no", false}}};
 
-/// Of the variations that parameter files can name.
+/// For the variations that parameter files can name.
 inline std::vector<ParameterWord<std::optional<measure::Varies>>> variation_words() {
   std::vector<ParameterWord<std::optional<measure::Varies>>> words;
   for (const auto& v : measure::variations())

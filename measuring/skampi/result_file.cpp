@@ -58,7 +58,7 @@ bool looks_like_results(std::string_view begin) {
 Expected<ResultFile> parse_results(std::string_view text, const std::string& path, Diagnostics& diagnostics) {
   if (!looks_like_results(text)) {
     return refuse_file(Error::Kind::bad_input, path,
-                       "is not a result of SKaMPI: neither '# SKaMPI Version' nor '#/*@in' is in it");
+                       "is not a SKaMPI result: it contains neither '# SKaMPI Version' nor '#/*@in'");
   }
   const bool is_skampi5 = text.find("# SKaMPI Version") != std::string_view::npos ||
                           text.find("# begin result") != std::string_view::npos;

@@ -52,7 +52,7 @@ std::string clean_text(std::string_view text) {
 
 std::string_view RowReader::take(std::string_view name) {
   if (at_ < columns_.size()) return columns_[at_++];
-  fail(fmt::format("the row has {} columns, expected another: {}", columns_.size(), name));
+  fail(fmt::format("the row has {} columns, expected one more: {}", columns_.size(), name));
   return {};
 }
 
@@ -116,7 +116,7 @@ void warn_incomplete(const ResultFile& file, const std::string& path, std::strin
   std::string text = fmt::format("the file is not complete: {}", missing);
   const auto whole =
       std::count_if(file.suites.begin(), file.suites.end(), [](const ResultSuite& s) { return s.complete; });
-  text += fmt::format("; {} of the {} suites in it have an end", whole, file.suites.size());
+  text += fmt::format("; {} of its {} suites have an end", whole, file.suites.size());
   if (!file.suites.empty() && !file.suites.back().complete)
     text +=
         fmt::format(", and {} rows of {} were read", file.suites.back().rows.size(), file.suites.back().name);
@@ -126,7 +126,7 @@ void warn_incomplete(const ResultFile& file, const std::string& path, std::strin
 void warn_cut_row(const Line& line, const std::string& path, Diagnostics& diagnostics) {
   diagnostics.push_back({Diagnostic::Severity::warning,
                          "cut-row",
-                         "the file ends within this row: it is left out",
+                         "the file ends within this row: left out",
                          path,
                          {},
                          line.number});
@@ -135,7 +135,7 @@ void warn_cut_row(const Line& line, const std::string& path, Diagnostics& diagno
 void warn_below_zero(const Line& line, const std::string& path, Diagnostics& diagnostics) {
   tell_once(diagnostics, {{Diagnostic::Severity::warning,
                            "below-zero",
-                           "times below 0, which a subtraction of overhead can give, are read as 0",
+                           "times below 0, which can result from subtracting overhead, are read as 0",
                            path,
                            {},
                            line.number}});

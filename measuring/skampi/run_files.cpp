@@ -62,7 +62,7 @@ struct Found {
 };
 
 tl::unexpected<Error> not_ours(Error e) {
-  e.hint = "it is left as it is; give the run another out file";
+  e.hint = "it is left unchanged; choose another output file for the run";
   return tl::unexpected(std::move(e));
 }
 
@@ -77,7 +77,7 @@ Expected<Found> look_at(const std::string& out, Diagnostics& diagnostics) {
   if (results->format != ResultFile::Format::skampi4) {
     Error e;
     e.path = out;
-    e.message = "is a result of SKaMPI 5 or 6, which cannot be continued";
+    e.message = "is a SKaMPI 5 or 6 result, which cannot be continued";
     return not_ours(std::move(e));
   }
   const auto last = last_line(*text);
@@ -88,11 +88,12 @@ Expected<Found> look_at(const std::string& out, Diagnostics& diagnostics) {
   }
   Found found{true, whole_suites(*text), {}};
   if (found.keep < text->size())
-    diagnostics.push_back({Diagnostic::Severity::warning, "cut",
-                           fmt::format("{} bytes behind the last whole suite are cut off: the run that wrote "
-                                       "them was stopped",
-                                       text->size() - found.keep),
-                           out});
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "cut",
+         fmt::format(
+             "{} bytes after the last complete suite are cut off: the run that wrote them was stopped",
+             text->size() - found.keep),
+         out});
   if (found.keep > 0) {
     std::erase_if(results->suites, [](const ResultSuite& s) { return !s.complete; });
     found.results = std::move(*results);

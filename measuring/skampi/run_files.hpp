@@ -23,11 +23,11 @@ class RunFiles {
   /// run: it gets the name OUT.n+1, n being the last of OUT.1, OUT.2, ...; one that older runs were merged
   /// into is replaced. One that is not complete is continued: what is in it behind the last suite with an end
   /// is cut off. An old log becomes LOG.old, and what had that name LOG.n+1. `head` is written to a new file.
-  /// Errors: files that cannot be read or written; an out file that is no result of SKaMPI 4.
+  /// Errors: files that cannot be read or written; an out file that is not a result of SKaMPI 4.
   static Expected<RunFiles> open(const RunFileNames& names, const std::string& head,
                                  Diagnostics& diagnostics);
 
-  /// Of this suite, by what the run that is continued left. Those that are not to do are in the log already.
+  /// For this suite, by what the run that is continued left. Those that are not to do are in the log already.
   SuiteState state(const std::string& suite) const;
   /// Nothing: the run is a new one.
   const std::optional<ResultFile>& continued() const { return continued_; }

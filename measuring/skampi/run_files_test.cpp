@@ -66,7 +66,7 @@ TEST_CASE("a log in which a suite ends that never started is read up to there") 
       read_log("Process 0: A started\nProcess 0: B ended\nProcess 0: A ended\n", "s.log", diagnostics);
   CHECK(states == SuiteStates{{"A", SuiteState::failed}});
   REQUIRE(diagnostics.size() == 1);
-  CHECK(diagnostics[0].message == "B ended without having started: what follows is not read");
+  CHECK(diagnostics[0].message == "B ended without starting: the rest of the log is ignored");
   CHECK(diagnostics[0].line == 2);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("a run that was stopped is continued behind its last whole suite") {
   auto files = run.open();
   REQUIRE(run.diagnostics.size() == 1);
   CHECK(run.diagnostics[0].message ==
-        "27 bytes behind the last whole suite are cut off: the run that wrote them was stopped");
+        "27 bytes after the last complete suite are cut off: the run that wrote them was stopped");
   CHECK(files.state("A") == SuiteState::done);
   CHECK(files.state("B") == SuiteState::done);
   CHECK(files.state("C") == SuiteState::failed);
@@ -144,9 +144,9 @@ TEST_CASE("an out file that is something else is left as it is") {
     return files.error().message;
   };
   CHECK(refused("a letter\n") ==
-        "is not a result of SKaMPI: neither '# SKaMPI Version' nor '#/*@in' is in it");
+        "is not a SKaMPI result: it contains neither '# SKaMPI Version' nor '#/*@in'");
   CHECK(refused("# SKaMPI Version 5\n# Finished at noon\n") ==
-        "is a result of SKaMPI 5 or 6, which cannot be continued");
+        "is a SKaMPI 5 or 6 result, which cannot be continued");
 }
 
 TEST_CASE("a file that can have no number at its end, or cannot be there at all, stops the run") {

@@ -50,7 +50,7 @@ SuiteStates read_log(std::string_view text, const std::string& path, Diagnostics
           diagnostics.push_back(
               {Diagnostic::Severity::warning,
                "damaged-log",
-               fmt::format("{} ended without having started: what follows is not read", printable(suite)),
+               fmt::format("{} ended without starting: the rest of the log is ignored", printable(suite)),
                path,
                {},
                line.number});

@@ -18,13 +18,13 @@ enum class SuiteState {
 
 using SuiteStates = std::map<std::string, SuiteState, std::less<>>;
 
-/// What is written about a suite: "Process 0: NAME started". Of ours is `interrupted`: somebody wanted the
+/// What is written about a suite: "Process 0: NAME started". For ours is `interrupted`: somebody wanted the
 /// run to end, so that it may be tried again.
 enum class LogEvent { started, ended, failed, skipped, interrupted };
 std::string log_line(const std::string& suite, LogEvent event);
 
-/// The state of each suite that a log names. "ended" without "started" is no log of ours: a warning, and what
-/// follows is not read. Other lines are skipped, and so is a last line without an end.
+/// The state of each suite that a log names. "ended" without "started" is not a log of ours: a warning, and
+/// what follows is not read. Other lines are skipped, and so is a last line without an end.
 SuiteStates read_log(std::string_view text, const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace busline::skampi

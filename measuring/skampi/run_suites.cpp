@@ -30,7 +30,7 @@ class SuiteRunner {
       return {};
     }
     if (state == SuiteState::failed) {
-      fail(name, "was not measured: an earlier run started it and did not end it");
+      fail(name, "was not measured: an earlier run started but did not finish it");
       return {};
     }
     const auto begin = testbed_.elapsed();

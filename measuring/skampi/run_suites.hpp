@@ -15,7 +15,7 @@
 namespace busline::skampi {
 
 struct SuiteRun {
-  /// In the order of the plans. Of a suite that an earlier run measured, what the out file has. The last may
+  /// In the order of the plans. For a suite that an earlier run measured, what the out file has. The last may
   /// be one that was interrupted, with the points that it had.
   std::vector<measure::Suite> suites;
   std::vector<std::string> left_out;  ///< suites for which no time was left

@@ -116,8 +116,8 @@ class Skampi4Reader {
       Error e;
       e.path = path_;
       e.line = line.number;
-      e.message = fmt::format("'{}' is outside of all suites, expected a line with #", printable(line.text));
-      e.hint = "a suite begins with a line such as #/*@inp2p_NAME.ski*/";
+      e.message = fmt::format("'{}' is outside any suite, expected a line with #", printable(line.text));
+      e.hint = "a suite starts with a line such as #/*@inp2p_NAME.ski*/";
       return tl::unexpected(std::move(e));
     }
     if (!line.whole) {

@@ -118,7 +118,7 @@ class Skampi5Reader {
     }
     close(false);
     if (!file_.finished)
-      warn_incomplete(file_, path_, fmt::format("it has no line '{}'", kFinishedAt), diagnostics_);
+      warn_incomplete(file_, path_, fmt::format("the line '{}' is missing", kFinishedAt), diagnostics_);
     return std::move(file_);
   }
 
@@ -153,8 +153,8 @@ class Skampi5Reader {
       Error e;
       e.path = path_;
       e.line = line.number;
-      e.message = fmt::format("'{}' is outside of all results, expected a line with #", printable(line.text));
-      e.hint = fmt::format("rows stand behind a line '{} \"NAME\"'", kBegin);
+      e.message = fmt::format("'{}' is outside any result, expected a line with #", printable(line.text));
+      e.hint = fmt::format("rows follow a line '{} \"NAME\"'", kBegin);
       return tl::unexpected(std::move(e));
     }
     if (!line.whole) {

@@ -32,7 +32,7 @@ Expected<SkiValue> whole_result(std::string_view sign, std::int64_t a, std::int6
   if (sign == "-") overflows = __builtin_sub_overflow(a, b, &result);
   if (sign == "*") overflows = __builtin_mul_overflow(a, b, &result);
   if (sign == "/" || sign == "%") {
-    if (b == 0) return tl::unexpected(place.error(fmt::format("{} {} 0 is no number", a, sign)));
+    if (b == 0) return tl::unexpected(place.error(fmt::format("{} {} 0 is not a number", a, sign)));
     overflows = b == -1 && a == std::numeric_limits<std::int64_t>::min();
     if (!overflows) result = sign == "/" ? a / b : a % b;
   }
@@ -47,7 +47,7 @@ Expected<SkiValue> real_result(std::string_view sign, double a, double b, const 
                         : sign == "/" ? a / b
                                       : std::fmod(a, b);
   if (!std::isfinite(result))
-    return tl::unexpected(place.error(fmt::format("{} {} {} is no number", a, sign, b)));
+    return tl::unexpected(place.error(fmt::format("{} {} {} is not a number", a, sign, b)));
   return result;
 }
 
@@ -56,7 +56,7 @@ Expected<SkiValue> real_result(std::string_view sign, double a, double b, const 
 Expected<SkiValue> ski_prefix(std::string_view sign, const SkiValue& of, const SkiPlace& place) {
   const auto x = as_number(of);
   if (!x)
-    return tl::unexpected(place.error(fmt::format("'{}' needs a number, this is {}", sign, kind_of(of))));
+    return tl::unexpected(place.error(fmt::format("'{}' needs a number, but this is {}", sign, kind_of(of))));
   if (sign == "not") return truth(*x == 0);
   if (sign == "+") return of;
   return ski_infix("-", std::int64_t{0}, of, place);
@@ -71,7 +71,7 @@ Expected<SkiValue> ski_infix(std::string_view sign, const SkiValue& a, const Ski
   const auto x = as_number(a), y = as_number(b);
   if (!x || !y)
     return tl::unexpected(place.error(
-        fmt::format("'{}' needs two numbers, these are {} and {}", sign, kind_of(a), kind_of(b))));
+        fmt::format("'{}' needs two numbers, but these are {} and {}", sign, kind_of(a), kind_of(b))));
   if (sign == "and") return truth(*x != 0 && *y != 0);
   if (sign == "or") return truth(*x != 0 || *y != 0);
   const auto* const whole_a = std::get_if<std::int64_t>(&a);

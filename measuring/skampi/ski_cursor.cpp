@@ -59,7 +59,7 @@ tl::unexpected<Error> SkiCursor::wrong(std::string_view expected, std::string hi
 
 tl::unexpected<Error> SkiCursor::too_deep() const {
   return tl::unexpected(
-      now().place.error(fmt::format("more than {} things are within one another here", kDeepestSyntax)));
+      now().place.error(fmt::format("more than {} levels are nested here", kDeepestSyntax)));
 }
 
 }  // namespace busline::skampi

@@ -27,7 +27,7 @@ Result comm_of(const SkiCall& c) {
     const auto rank = c.whole(i, 0, std::int64_t{c.machine.ranks} - 1);
     if (!rank) return tl::unexpected(rank.error());
     if (std::find(ranks.begin(), ranks.end(), *rank) != ranks.end())
-      return tl::unexpected(c.error(fmt::format("rank {} is there twice", *rank)));
+      return tl::unexpected(c.error(fmt::format("rank {} occurs twice", *rank)));
     ranks.push_back(static_cast<std::uint32_t>(*rank));
   }
   return of_ranks(std::move(ranks));
@@ -73,7 +73,7 @@ template <double (*function)(double)>
 Result of_real(const SkiCall& c) {
   return c.real(0).and_then([&](double x) -> Result {
     const double y = function(x);
-    if (!std::isfinite(y)) return tl::unexpected(c.error(fmt::format("there is no {} of {}", c.name, x)));
+    if (!std::isfinite(y)) return tl::unexpected(c.error(fmt::format("{} of {} does not exist", c.name, x)));
     return y;
   });
 }
@@ -107,7 +107,7 @@ Result power(const SkiCall& c) {
   if (!a) return tl::unexpected(a.error());
   return c.real(1).and_then([&](double b) -> Result {
     const double y = std::pow(*a, b);
-    if (!std::isfinite(y)) return tl::unexpected(c.error("the result is no number"));
+    if (!std::isfinite(y)) return tl::unexpected(c.error("the result is not a number"));
     return y;
   });
 }
@@ -289,7 +289,7 @@ Expected<SkiValue> call_ski_function(const SkiCall& call) {
     std::vector<std::string> known;
     for (const auto& f : kFunctions) known.emplace_back(f.name);
     const auto near = nearest_name(known, call.name.substr(0, 64));
-    return tl::unexpected(call.error("there is no such function, or it is not supported",
+    return tl::unexpected(call.error("no such function exists, or it is not supported",
                                      near.empty() ? "docs/reference/skampi.md lists the functions"
                                                   : fmt::format("did you mean {}?", near)));
   }

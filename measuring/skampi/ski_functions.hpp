@@ -35,7 +35,7 @@ struct SkiCall {
   Diagnostics& diagnostics;
 
   Error error(std::string message, std::string hint = "") const;
-  /// Of argument n, or an Error that says which kind is expected. Real numbers that are whole are whole
+  /// For argument n, or an Error that says which kind is expected. Real numbers that are whole are whole
   /// numbers.
   Expected<std::int64_t> whole(std::size_t n, std::int64_t least, std::int64_t most) const;
   Expected<double> real(std::size_t n) const;

@@ -35,8 +35,8 @@ class Interpreter {
   Expected<Flow> execute(const std::vector<SkiStatement>& block) {
     for (const auto& s : block) {
       if (++steps_ > kMostSkiSteps)
-        return tl::unexpected(s.place.error(fmt::format(
-            "more than {} statements were executed: the script does not seem to end", kMostSkiSteps)));
+        return tl::unexpected(s.place.error(
+            fmt::format("more than {} statements were executed: the script may never end", kMostSkiSteps)));
       auto flow = execute(s);
       if (!flow || *flow != Flow::go_on) return flow;
     }
@@ -68,11 +68,11 @@ class Interpreter {
 
   Expected<Flow> assign(const SkiStatement& s, SkiValue&& value) {
     if (std::holds_alternative<std::monostate>(value))
-      return tl::unexpected(
-          s.place.error(fmt::format("{} is given nothing: that function has no value", printable(s.name))));
+      return tl::unexpected(s.place.error(
+          fmt::format("{} gets no value: that function does not return one", printable(s.name))));
     if (loops_.contains(s.name))
       return tl::unexpected(s.place.error(
-          fmt::format("{} is the variable of a loop and cannot be changed in it", printable(s.name))));
+          fmt::format("{} is a loop variable and cannot be changed in the loop", printable(s.name))));
     scope_.names().insert_or_assign(s.name, std::move(value));
     return Flow::go_on;
   }
@@ -109,7 +109,7 @@ class Interpreter {
   Expected<Flow> within(const SkiStatement& s, Loop loop) {
     if (!loops_.insert(s.name).second)
       return tl::unexpected(
-          s.place.error(fmt::format("{} is the variable of a loop around this one", printable(s.name))));
+          s.place.error(fmt::format("{} is the variable of an enclosing loop", printable(s.name))));
     variables_.emplace_back(s.name, 0);
     Expected<Flow> flow = loop();
     variables_.pop_back();
@@ -132,9 +132,7 @@ class Interpreter {
     if (!range) return tl::unexpected(std::move(range.error()));
     range->steps.loop = ++last_loop_;
     if (s.refines) {
-      if (refined_)
-        return tl::unexpected(
-            s.place.error("an 'autorefine' loop is within another one, which is not supported"));
+      if (refined_) return tl::unexpected(s.place.error("nested 'autorefine' loops are not supported"));
       refined_ = range->steps;
     }
     open_loops_ += s.is_open ? 1 : 0;
@@ -153,15 +151,14 @@ class Interpreter {
       if (value == last) {
         // Steps that are too small for a whole number are made, but nothing is measured.
         if (++steps_ > kMostSkiSteps)
-          return tl::unexpected(
-              s.place.error("the steps of the loop are too small: it does not seem to end"));
+          return tl::unexpected(s.place.error("the steps of the loop are too small: it may never end"));
         continue;
       }
       last = value;
       auto flow = repeat(s, range.rounds ? SkiValue(static_cast<std::int64_t>(value)) : SkiValue(value));
       if (!flow || *flow != Flow::go_on) return flow;
       if (s.body.empty() && ++steps_ > kMostSkiSteps)
-        return tl::unexpected(s.place.error("the loop does not seem to end"));
+        return tl::unexpected(s.place.error("the loop may never end"));
     }
   }
 
@@ -174,13 +171,13 @@ class Interpreter {
     const auto* const comm = std::get_if<SkiCommunicator>(&*communicator);
     if (comm == nullptr)
       return tl::unexpected(s.place.error(
-          fmt::format("expected a communicator behind 'measure', this is {}", kind_of(*communicator))));
+          fmt::format("expected a communicator after 'measure', but this is {}", kind_of(*communicator))));
     auto read = read_ski_operation(call, *comm, open_loops_ > 0, scope_);
     if (!read) return tl::unexpected(std::move(read.error()));
     if (!*read) return Flow::buffers_full;
     if (measurements_.size() == kMostSkiMeasurements)
       return tl::unexpected(
-          scope_.call(call).error(fmt::format("would be more than {} measurements", kMostSkiMeasurements)));
+          scope_.call(call).error(fmt::format("gives more than {} measurements", kMostSkiMeasurements)));
     auto& m = measurements_.emplace_back(**std::move(read));
     m.block = block_;
     m.variables = variables_;

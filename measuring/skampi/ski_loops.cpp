@@ -19,14 +19,14 @@ bool is_iterator(const SkiTerm& term) {
 Expected<std::vector<SkiValue>> iterated(const SkiTerm& term, SkiScope& scope) {
   const bool is_range = term.text == "range";
   if (term.parts.size() != 2)
-    return tl::unexpected(term.place.error(fmt::format("{}() has two arguments", term.text)));
+    return tl::unexpected(term.place.error(fmt::format("{}() takes two arguments", term.text)));
   std::int64_t ends[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const auto end = scope.evaluate(term.parts[i]);
     if (!end) return tl::unexpected(end.error());
     const auto* const whole = std::get_if<std::int64_t>(&*end);
     if (whole == nullptr || *whole < 0 || *whole > kLargestSkiArgument)
-      return tl::unexpected(term.place.error(fmt::format("{}() counts from 0 on", term.text)));
+      return tl::unexpected(term.place.error(fmt::format("{}() counts from 0", term.text)));
     ends[i] = *whole;
   }
   std::vector<SkiValue> values;
@@ -66,7 +66,7 @@ Expected<std::vector<SkiValue>> ski_list(const SkiStatement& loop, SkiScope& sco
     if (!value) return tl::unexpected(std::move(value.error()));
     if (!as_number(*value))
       return tl::unexpected(
-          term.place.error(fmt::format("a loop goes over numbers, this is {}", kind_of(*value))));
+          term.place.error(fmt::format("a loop runs over numbers, but this is {}", kind_of(*value))));
     all.push_back(*std::move(value));
   }
   return all;
@@ -97,18 +97,17 @@ Expected<SkiRange> read_ski_range(const SkiStatement& loop, SkiScope& scope) {
     steps.step = *step;
   }
   if (!loop.multiple_of.empty()) {
-    const auto of = loop_number(loop.multiple_of[0], "number behind multipleof", scope, whole_multiple);
+    const auto of = loop_number(loop.multiple_of[0], "number after multipleof", scope, whole_multiple);
     if (!of) return tl::unexpected(of.error());
     range.multiple = *of;
     if (!(range.multiple >= 1))
-      return tl::unexpected(loop.place.error("the number behind multipleof is below 1"));
+      return tl::unexpected(loop.place.error("the number after multipleof is below 1"));
   }
   steps.multiplies = loop.multiplies;
   if (steps.multiplies ? !(steps.step > 1 && steps.start > 0) : !(steps.step > 0))
     return tl::unexpected(loop.place.error(
-        steps.multiplies
-            ? fmt::format("a loop from {} on with 'step *{}' does not end", steps.start, steps.step)
-            : fmt::format("a loop with 'step {}' does not end", steps.step),
+        steps.multiplies ? fmt::format("a loop from {} with 'step *{}' never ends", steps.start, steps.step)
+                         : fmt::format("a loop with 'step {}' never ends", steps.step),
         "steps go up: 'step *x' with x above 1 and a start above 0, 'step x' with x above 0"));
   // Steps that multiply go over whole numbers, rounded: 1, 2, 3, 4, 6, 8, 11 with the square root of 2.
   range.rounds = whole_start && (steps.multiplies || whole_step);

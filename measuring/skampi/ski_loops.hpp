@@ -10,11 +10,11 @@
 
 namespace busline::skampi {
 
-/// Of a loop of kind list_loop: all values, those of iterators such as range(a, b) among them. Errors: what
-/// is no number, iterators with wrong arguments or more than kMostSkiSteps values.
+/// For a loop of kind list_loop: all values, those of iterators such as range(a, b) among them. Errors: what
+/// is not a number, iterators with wrong arguments or more than kMostSkiSteps values.
 Expected<std::vector<SkiValue>> ski_list(const SkiStatement& loop, SkiScope& scope);
 
-/// Of a loop of kind range_loop.
+/// For a loop of kind range_loop.
 struct SkiRange {
   SkiRefinement steps;  ///< as far as the loop says it; `loop` is the caller's
   bool rounds = false;  ///< to whole multiples of `multiple`
@@ -23,7 +23,7 @@ struct SkiRange {
   /// After k steps; two in a row may be the same number. Above steps.end the loop is over.
   double value(double k) const;
 };
-/// Errors: what is no number or too large, steps that do not go up.
+/// Errors: what is not a number or too large, steps that do not go up.
 Expected<SkiRange> read_ski_range(const SkiStatement& loop, SkiScope& scope);
 
 }  // namespace busline::skampi

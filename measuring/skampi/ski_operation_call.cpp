@@ -83,10 +83,10 @@ Expected<std::optional<SkiMeasurement>> read_ski_operation(const SkiTerm& call,
   const auto* const op = find_ski_operation(call.text);
   const auto* const kernel = find_skampi5_operation(call.text);
   if (op == nullptr || kernel == nullptr)
-    return wrong("there is no such operation, or it is not supported",
+    return wrong("no such operation exists, or it is not supported",
                  "docs/reference/skampi.md lists the operations");
   if (kernel->pattern == KernelPattern::pairs && communicator.size != 2)
-    return wrong(fmt::format("is between 2 ranks, but the communicator has {}", communicator.size));
+    return wrong(fmt::format("runs between 2 ranks, but the communicator has {}", communicator.size));
 
   SkiMeasurement m;
   m.operation = kernel;
@@ -103,10 +103,11 @@ Expected<std::optional<SkiMeasurement>> read_ski_operation(const SkiTerm& call,
   const auto there = settings.cycles_buffers ? settings.memory / 2 : settings.memory;
   if (needed > there) {
     if (in_open_loop) return std::nullopt;
-    return wrong(fmt::format("needs {} bytes for messages, but there are {}", needed, there),
-                 settings.cycles_buffers
-                     ? "half of what set_skampi_buffer() sets: SKaMPI 5 walks through its buffer"
-                     : "set_skampi_buffer() sets them");
+    return wrong(
+        fmt::format("needs {} bytes for messages, but has {}", needed, there),
+        settings.cycles_buffers
+            ? "it has half of what set_skampi_buffer() sets, because SKaMPI 5 walks through its buffer"
+            : "set the size with set_skampi_buffer()");
   }
   if (settings.cycles_buffers) m.buffers = buffers_in_turn(there, needed);
   if (op->is_split) m.bytes = m.message / communicator.size;

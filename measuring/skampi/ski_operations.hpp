@@ -11,7 +11,7 @@ namespace busline::skampi {
 struct SkiOperation {
   std::string_view name;       ///< KernelOperation::skampi5
   std::string_view arguments;  ///< a letter for each: SkiArgument
-  /// Buffers that one process needs: so many of the message's size, and so many for each process.
+  /// Buffers that one process needs: that many of the message's size, and that many for each process.
   std::uint32_t buffers = 0, buffers_each = 0;
   /// The message is a vector of which each process gets a part: the kernel's size is the part.
   bool is_split = false;

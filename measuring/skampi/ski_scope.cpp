@@ -67,7 +67,7 @@ Expected<SkiValue> SkiScope::look_up(const SkiTerm& term) const {
   std::vector<std::string> known;
   for (const auto& [name, value] : names_) known.push_back(name);
   const auto near = nearest_name(known, std::string_view(term.text).substr(0, 64));
-  return tl::unexpected(term.place.error(fmt::format("there is no {}", printable(term.text)),
+  return tl::unexpected(term.place.error(fmt::format("{} does not exist", printable(term.text)),
                                          near.empty() ? "" : fmt::format("did you mean {}?", near)));
 }
 

@@ -73,7 +73,7 @@ Expected<measure::SuitePlan> refined_plan(const SkiSuite& suite) {
       });
   if (suite.varies == Varies::nothing || !fits)
     return tl::unexpected(first.place.error(
-        "'autorefine' needs a variable that is the number of elements of a message, or of processes"));
+        "'autorefine' needs a variable that is a number of message elements or of processes"));
   auto plan = plan_for(*suite.measurements.back(), suite.name);
   plan.varies = suite.varies;
   plan.range.scale = range.multiplies ? measure::Scale::dynamic_log : measure::Scale::dynamic_linear;
@@ -81,7 +81,7 @@ Expected<measure::SuitePlan> refined_plan(const SkiSuite& suite) {
   plan.range.end = suite.argument_of(*suite.measurements.back());
   plan.range.step = range.multiplies ? range.step : range.step * unit;
   plan.range.multiple_of = static_cast<std::uint64_t>(unit);
-  // SKaMPI 5 has no precision here: it measures so many times as often as the loop alone.
+  // SKaMPI 5 has no precision here: it measures that many times as often as the loop alone.
   plan.limits.precision = 0;
   plan.limits.min_distance = static_cast<std::uint64_t>(unit);
   plan.limits.max_steps = static_cast<std::uint32_t>(

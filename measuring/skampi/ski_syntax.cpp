@@ -37,7 +37,7 @@ class Parser {
     s.kind = StatementKind::measurement;
     s.place = at_.now().place;
     at_.go_on();
-    if (auto ok = at_.require("measurement", "behind begin"); !ok)
+    if (auto ok = at_.require("measurement", "after begin"); !ok)
       return tl::unexpected(std::move(ok.error()));
     if (at_.now().kind != TokenKind::text) return at_.wrong("the name of the measurement in quotes");
     s.name = at_.now().text;
@@ -45,7 +45,7 @@ class Parser {
     if (auto ok = block(s.body, {"end"}, s.place, "begin measurement"); !ok)
       return tl::unexpected(std::move(ok.error()));
     at_.go_on();
-    if (auto ok = at_.require("measurement", "behind end"); !ok) return tl::unexpected(std::move(ok.error()));
+    if (auto ok = at_.require("measurement", "after end"); !ok) return tl::unexpected(std::move(ok.error()));
     return s;
   }
 
@@ -77,13 +77,13 @@ class Parser {
       at_.go_on();
       auto communicator = parse_ski_term(at_);
       if (!communicator) return tl::unexpected(std::move(communicator.error()));
-      if (auto ok = at_.require(":", "behind the communicator"); !ok)
+      if (auto ok = at_.require(":", "after the communicator"); !ok)
         return tl::unexpected(std::move(ok.error()));
       auto operation = parse_ski_term(at_);
       if (!operation) return tl::unexpected(std::move(operation.error()));
       if (operation->kind != SkiTerm::Kind::call)
         return tl::unexpected(
-            s.place.error("expected an operation with arguments behind 'measure', such as Barrier()"));
+            s.place.error("expected an operation with arguments after 'measure', such as Barrier()"));
       s.terms = {*std::move(communicator), *std::move(operation)};
       return s;
     }
@@ -130,12 +130,11 @@ class Parser {
     s.place = at_.now().place;
     s.refines = at_.now().is("autorefine");
     at_.go_on();
-    if (at_.now().kind != TokenKind::name || is_ski_keyword(at_.now()))
-      return at_.wrong("the variable of the loop");
+    if (at_.now().kind != TokenKind::name || is_ski_keyword(at_.now())) return at_.wrong("the loop variable");
     s.name = at_.now().text;
     at_.go_on();
     auto ok = at_.now().is("in") && !s.refines ? list_head(s) : range_head(s);
-    if (ok) ok = at_.require("do", "before what the loop repeats");
+    if (ok) ok = at_.require("do", "before the body of the loop");
     if (ok) ok = block(s.body, {"od"}, s.place, s.refines ? "autorefine" : "for");
     if (!ok) return tl::unexpected(std::move(ok.error()));
     at_.go_on();
@@ -159,9 +158,9 @@ class Parser {
 
   Expected<void> range_head(SkiStatement& s) {
     s.kind = StatementKind::range_loop;
-    auto ok = at_.require("=", "or 'in' behind the variable of the loop");
+    auto ok = at_.require("=", "or 'in' after the loop variable");
     if (ok) ok = add_term(s.terms);
-    if (ok) ok = at_.require("to", "behind the first value of the loop");
+    if (ok) ok = at_.require("to", "after the first value of the loop");
     if (!ok) return ok;
     s.is_open = at_.take("...");
     if (s.is_open)
@@ -180,7 +179,7 @@ class Parser {
     s.place = at_.now().place;
     at_.go_on();
     auto ok = add_term(s.terms);
-    if (ok) ok = at_.require("then", "behind the condition");
+    if (ok) ok = at_.require("then", "after the condition");
     if (ok) ok = block(s.body, {"else", "fi"}, s.place, "if");
     if (ok && at_.take("else")) ok = block(s.otherwise, {"fi"}, s.place, "if");
     if (!ok) return tl::unexpected(std::move(ok.error()));

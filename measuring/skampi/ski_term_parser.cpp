@@ -102,7 +102,8 @@ class TermParser {
     if (at_.take("(")) {
       auto inner = term();
       if (!inner) return inner;
-      if (auto ok = at_.require(")", "behind the term"); !ok) return tl::unexpected(std::move(ok.error()));
+      if (auto ok = at_.require(")", "after the expression"); !ok)
+        return tl::unexpected(std::move(ok.error()));
       return inner;
     }
     if (at_.take("{")) {

@@ -65,11 +65,11 @@ class Lexer {
       if (!name) return tl::unexpected(name.error());
       if (name->kind != SkiToken::Kind::text || name->text.empty())
         return tl::unexpected(
-            token->place.error("expected the name of a file behind @include, such as \"Bcast.inc\""));
+            token->place.error("expected a file name after @include, such as \"Bcast.inc\""));
       if (depth == kDeepestInclude || ++includes_ > kMostIncludes)
-        return tl::unexpected(token->place.error(
-            fmt::format("too many files are included: at most {}, and {} within one another", kMostIncludes,
-                        kDeepestInclude)));
+        return tl::unexpected(
+            token->place.error(fmt::format("too many files are included: at most {}, nested at most {} deep",
+                                           kMostIncludes, kDeepestInclude)));
       const auto included = (std::filesystem::path(path).parent_path() / name->text).string();
       if (auto done = file(included, depth + 1); !done) return done;
     }
@@ -111,7 +111,7 @@ class Lexer {
     if (text[0] == '"') {
       const auto end = text.find_first_of("\"\n", 1);
       if (end == std::string_view::npos || text[end] == '\n')
-        return tl::unexpected(place.error("a text is not closed: '\"' is missing"));
+        return tl::unexpected(place.error("a string is not closed: '\"' is missing"));
       text.remove_prefix(1);
       cut(end - 1, SkiToken::Kind::text);
       text.remove_prefix(1);
@@ -122,7 +122,7 @@ class Lexer {
     for (const auto sign : kSigns)
       if (text.starts_with(sign)) return cut(sign.size(), SkiToken::Kind::sign);
     return tl::unexpected(
-        place.error(fmt::format("'{}' is no sign of the language", printable(text.substr(0, 1)))));
+        place.error(fmt::format("'{}' is not a character of the language", printable(text.substr(0, 1)))));
   }
 
   static Expected<SkiToken> number(std::string_view& text, const SkiPlace& place) {
@@ -158,8 +158,8 @@ class Lexer {
         text.remove_prefix(letters);
         return token;
       }
-    return tl::unexpected(place.error(fmt::format("'{}' is no unit, expected kB, MB or GB (powers of 1024)",
-                                                  printable(text.substr(0, letters)))));
+    return tl::unexpected(place.error(fmt::format(
+        "'{}' is not a unit, expected kB, MB or GB (powers of 1024)", printable(text.substr(0, letters)))));
   }
 
   std::vector<SkiToken> tokens_;

@@ -34,7 +34,7 @@ inline constexpr std::size_t kLargestScript = std::size_t{1} << 20U, kMostTokens
                              kMostIncludes = 100, kDeepestInclude = 10;
 
 /// All tokens of a script, those of the files that it includes in place; the last one is the end. Errors name
-/// file and line: what is no word of the language, numbers that are too large, files that cannot be read,
+/// file and line: what is not a word of the language, numbers that are too large, files that cannot be read,
 /// that include one another or are too many.
 Expected<std::vector<SkiToken>> read_ski_tokens(const std::string& path);
 /// The same of a text, for which `path` stands; included files are beside it.

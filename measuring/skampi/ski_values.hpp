@@ -36,7 +36,7 @@ constexpr std::string_view kind_of(const SkiValue& value) {
   return kKinds[value.index()];
 }
 
-/// Nothing: it is no number.
+/// Nothing: it is not a number.
 inline std::optional<double> as_number(const SkiValue& value) {
   if (const auto* const whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* const real = std::get_if<double>(&value)) return *real;

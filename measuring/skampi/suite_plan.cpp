@@ -85,7 +85,7 @@ class Planner {
   Expected<const KernelOperation*> operation() const {
     if (suite_->type != 0) {
       if (const auto* const op = find_operation(suite_->type)) return op;
-      return wrong("Type", fmt::format("there is no operation with the number {}", suite_->type),
+      return wrong("Type", fmt::format("no operation has the number {}", suite_->type),
                    "docs/reference/kernels.md lists the operations");
     }
     if (const auto* const op = find_operation(suite_->operation)) return op;
@@ -93,7 +93,7 @@ class Planner {
     std::vector<std::string> known;
     for (const auto& o : kernel_operations()) known.emplace_back(o.name);
     const auto near = nearest_name(known, printable(suite_->operation));
-    return wrong("Operation", fmt::format("there is no operation '{}'", printable(suite_->operation)),
+    return wrong("Operation", fmt::format("unknown operation '{}'", printable(suite_->operation)),
                  near.empty() ? "docs/reference/kernels.md lists the operations"
                               : fmt::format("did you mean {}?", near));
   }
@@ -125,9 +125,9 @@ class Planner {
       return refuse("is a call of one rank, expected No_variation");
     if (varies == Varies::bytes && !has_data) return refuse("has no message whose length could vary");
     if (varies == Varies::ranks && op.pattern == KernelPattern::pairs)
-      return refuse("is between two ranks, expected Length or No_variation");
+      return refuse("runs between two ranks, expected Length or No_variation");
     if (varies == Varies::chunks && op.pattern != KernelPattern::master_worker && op.name != "work")
-      return refuse("has no pieces of work whose number could vary");
+      return refuse("has no chunks whose number could vary");
     return varies;
   }
 
@@ -136,7 +136,7 @@ class Planner {
     const auto& variation = measure::variation_of(plan.varies);
     const auto least = variation.least(op), most = variation.most(op, plan.kernel, count(file_.memory));
     if (plan.varies == Varies::chunks && !suite_->end)
-      return wrong("End_Argument", "is Max_Value, but there is no largest number of chunks", "give a number");
+      return wrong("End_Argument", "is Max_Value, but the number of chunks has no maximum", "give a number");
     plan.range.scale = suite_->scale.value_or(plan.varies == Varies::bytes ? measure::Scale::dynamic_log
                                                                            : measure::Scale::fixed_linear);
     plan.range.start = std::max(suite_->start.value_or(least), least);
@@ -146,7 +146,7 @@ class Planner {
     if (plan.range.end > most) {
       diagnostics_.push_back({Diagnostic::Severity::warning,
                               "end-argument",
-                              fmt::format("End_Argument of {} is {}, but {} is the most: it ends there",
+                              fmt::format("End_Argument of {} is {}, but the maximum is {}: it ends there",
                                           suite_->name, plan.range.end, most),
                               path_,
                               {},

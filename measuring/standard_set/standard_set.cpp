@@ -42,7 +42,7 @@ class SetBuilder {
   }
 
  private:
-  // Of a time budget: messages and what they share say most about a machine.
+  // For a time budget: messages and what they share say most about a machine.
   static constexpr double kShareOfMessages = 4;
   static constexpr std::uint32_t kStream = 16;  // messages that follow one another: the start is 1/16 of it
 
@@ -205,7 +205,7 @@ class SetBuilder {
       auto p = plan(std::string(call) + "-ranks", call, everybody_);
       p.pattern = Pattern::collective;
       p.time = TimeOf::max_over_ranks;
-      // An empty one shows how well ranks start together, which is no part of a call.
+      // An empty one shows how well ranks start together, which is not part of a call.
       p.without_overhead = false;
       p.node_times = true;
       auto length = p;

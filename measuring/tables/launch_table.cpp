@@ -34,7 +34,7 @@ void add_phases(std::vector<std::string>& row, const Point& p, const TimeColumn&
 std::string to_text(const LaunchSubject& launch) {
   const auto* const name = std::find_if(kVariantNames.begin(), kVariantNames.end(),
                                         [&](const auto& v) { return v.second == launch.variant; });
-  return fmt::format("variant {}, {} a node, an executable of {}", name->first,
+  return fmt::format("variant {}, {} per node, an executable of {}", name->first,
                      readable(launch.ranks_per_node, "rank"), readable(Bytes{launch.image_bytes}));
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("a launch's line tells its phases, or that they are not known") {
                                           {Phase::spawn, ms(50), {}},
                                           {Phase::init, ms(149), {}},
                                           {Phase::pair, ms(1), {}}}};
-  CHECK(to_text(*suite.launch) == "variant seed, 4 ranks a node, an executable of 104.9 MB");
+  CHECK(to_text(*suite.launch) == "variant seed, 4 ranks per node, an executable of 104.9 MB");
   CHECK(launch_table(suite) ==
         "  nodes  ranks  time [s]  start  image  daemon  spawn   init   pair  slowest rank\n"
         "  2          8     0.002      -      -       -      -      -      -             -\n"

@@ -75,7 +75,7 @@ std::string hosts_text(const std::vector<Host>& hosts) {
   return text;
 }
 
-std::string heading(const LinkTestReport& report) {
+std::string linktest_heading(const LinkTestReport& report) {
   const auto& r = report.result;
   const auto hosts = hosts_of(r);
   const auto& s = r.settings;
@@ -88,8 +88,9 @@ std::string heading(const LinkTestReport& report) {
                   s.warmup_messages ? fmt::format(", {} for warm-up", readable(*s.warmup_messages)) : ""));
   text += labelled_line(
       "pairs",
-      fmt::format("{}, {}", s.bisection ? "each rank of one half with each of the other" : "every two ranks",
-                  s.flags[kSerial] != 0 ? "one at a time" : "those of a step at once"));
+      fmt::format("{}, {}",
+                  s.bisection ? "each rank of one half with each rank of the other" : "all pairs of ranks",
+                  s.flags[kSerial] != 0 ? "one at a time" : "all pairs of a step at once"));
   if (!s.mode.empty()) text += labelled_line("carried by", s.mode);
   if (s.all_to_all) text += labelled_line("all-to-all", "before each step");
   if (s.shuffled_orders > 0)
@@ -172,7 +173,7 @@ std::string map_text(const LinkTestResult& r, const Iteration& i) {
       fmt::format("\n  time from rank (row) to rank, '{}' = {}, '{}' = {}, each step {:.0f} % more{}\n",
                   kMarks.front(), readable(duration(least)), kMarks.back(), readable(duration(most)),
                   100 * (std::exp(range / static_cast<double>(kMarks.size())) - 1),
-                  side == 1 ? "" : fmt::format("; a mark is the mean of {} x {} pairs", side, side));
+                  side == 1 ? "" : fmt::format("; each mark is the mean of {} x {} pairs", side, side));
   for (std::uint32_t y = 0; y < width; ++y) {
     std::string marks;
     for (std::uint32_t x = 0; x < width; ++x) marks += mark(means[std::size_t{y} * width + x]);
@@ -258,7 +259,7 @@ std::string slow_text(const LinkTestResult& r, const Analysis& a) {
          (more == 0 ? "" : fmt::format("  and {} more\n", readable(std::uint64_t{more})));
 }
 
-std::string ranks_text(const LinkTestResult& r, const Analysis& a) {
+std::string linktest_ranks_text(const LinkTestResult& r, const Analysis& a) {
   std::vector<std::uint32_t> order(r.ranks());
   std::iota(order.begin(), order.end(), 0U);
   const auto slowness = [&](std::uint32_t rank) {
@@ -299,18 +300,18 @@ std::string all_to_all_text(const Iteration& i) {
 std::string iteration_text(const LinkTestReport& report, const Iteration& i) {
   const auto& r = report.result;
   if (i.access == AccessPattern::unmapped)
-    return "\n  The file does not say which time belongs to which pair of ranks.\n";
+    return "\n  The file does not record which pair of ranks each time belongs to.\n";
   const auto a = analyse(r, i);
   if (a.all.count == 0) return "\n  no times\n";
   return spread_text(r.settings, a) + all_to_all_text(i) +
          (r.ranks() <= kMostNumbers ? matrix_text(r, i, a) : map_text(r, i)) + histogram_text(a) +
-         steps_text(a) + slow_text(r, a) + ranks_text(r, a);
+         steps_text(a) + slow_text(r, a) + linktest_ranks_text(r, a);
 }
 
 }  // namespace
 
 std::string to_text(const LinkTestReport& report) {
-  auto text = heading(report);
+  auto text = linktest_heading(report);
   const auto& iterations = report.result.iterations;
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     const auto& begin = iterations[i].start_time;

@@ -17,7 +17,7 @@ namespace {
 using namespace linktest;
 using nlohmann::ordered_json;
 
-// Whole picoseconds; null for what is no number.
+// Whole picoseconds; null for what is not a number.
 ordered_json ps(double seconds) {
   if (std::isnan(seconds)) return nullptr;
   return Duration::seconds(seconds).count();
@@ -66,7 +66,7 @@ ordered_json side_json(const SideFigures& s) {
   return {{"mean_ps", ps(s.mean)}, {"max_ps", ps(s.max)}, {"slowest_partner", s.slowest_partner}};
 }
 
-void add(Lists& to, std::size_t number, const LinkTestReport& report, const Iteration& iteration) {
+void add_iteration(Lists& to, std::size_t number, const LinkTestReport& report, const Iteration& iteration) {
   ordered_json head{{"iteration", number},
                     {"start_time", iteration.start_time},
                     {"end_time", iteration.end_time},
@@ -130,7 +130,7 @@ ordered_json to_json(const LinkTestReport& report) {
   for (std::uint32_t rank = 0; rank < r.ranks(); ++rank)
     places.push_back({{"rank", rank}, {"host", r.places[rank].host}, {"core", r.places[rank].core}});
   Lists lists;
-  for (std::size_t i = 0; i < r.iterations.size(); ++i) add(lists, i + 1, report, r.iterations[i]);
+  for (std::size_t i = 0; i < r.iterations.size(); ++i) add_iteration(lists, i + 1, report, r.iterations[i]);
   j["iterations"] = std::move(lists.iterations);
   j["classes"] = std::move(lists.classes);
   j["histogram"] = std::move(lists.histogram);

@@ -128,7 +128,7 @@ TEST_CASE("each iteration has its part of the page, also one whose pairs are not
   const auto page = to_text(report);
   CHECK(page.find("orders               3 at random, seed 99\n") != page.npos);
   CHECK(page.find("\niteration 2 of 3, Tue Mar  1 12:00:00 2022\n\n"
-                  "  The file does not say which time belongs to which pair of ranks.\n"
+                  "  The file does not record which pair of ranks each time belongs to.\n"
                   "\niteration 3 of 3, Tue Mar  1 12:00:00 2022\n\n  no times\n") != page.npos);
   const auto j = to_json(report);
   CHECK(j["iterations"].size() == 3);
@@ -158,7 +158,7 @@ TEST_CASE("the document of a LinkTest run holds whole picoseconds") {
 }
 
 TEST_CASE("the document of a LinkTest run is what its schema says") {
-  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "linktest");
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring", "linktest");
   auto report = two_node_run();
   auto& iterations = report.result.iterations;
   iterations[0].all_to_all_summary = linktest::Summary{1e-6, 2e-6, 3e-6};

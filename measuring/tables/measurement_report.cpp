@@ -89,7 +89,7 @@ std::string table(const Suite& suite) {
   return text;
 }
 
-std::string heading(const Measurement& m) {
+std::string measurement_heading(const Measurement& m) {
   auto text = fmt::format("{}: {}, {}", m.machine.name, name_of(kTestbedNames, m.testbed),
                           readable(m.suites.size(), "suite"));
   if (m.merged)
@@ -101,13 +101,13 @@ std::string heading(const Measurement& m) {
 }  // namespace
 
 std::string to_text(const Measurement& m) {
-  auto text = heading(m);
+  auto text = measurement_heading(m);
   for (const auto& s : m.suites) text += fmt::format("\n{}\n  {}\n{}", s.name, subject(s), table(s));
   return text;
 }
 
 std::string summary_text(const Measurement& m) {
-  auto text = heading(m);
+  auto text = measurement_heading(m);
   std::size_t width = 5;
   for (const auto& s : m.suites) width = std::max(width, s.name.size());
   text += fmt::format("\n  {:<{}}{:>8}{:>26}{:>14}{:>14}\n", "suite", width, "points", "over", "smallest",

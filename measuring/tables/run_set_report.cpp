@@ -8,7 +8,7 @@
 namespace busline {
 namespace {
 
-std::string heading(const runs::RunSet& set) {
+std::string run_set_heading(const runs::RunSet& set) {
   auto text = fmt::format("{} on {}: {}", set.name, set.machine.name, readable(set.ranks, "rank"));
   if (!set.machine.nodes.empty()) text += fmt::format(" on {}", readable(set.machine.nodes.size(), "host"));
   if (!set.machine.mpi.empty()) text += fmt::format(", {}", set.machine.mpi);
@@ -17,7 +17,7 @@ std::string heading(const runs::RunSet& set) {
                      set.region.to ? to_text(*set.region.to) : "MPI_Finalize");
 }
 
-void add(TextTable& table, std::string label, const runs::Run& run) {
+void add_run(TextTable& table, std::string label, const runs::Run& run) {
   table.add({std::move(label), run.time ? readable(*run.time) : fmt::format("failed ({})", run.exit_code),
              run.wall ? readable(*run.wall) : ""});
 }
@@ -26,9 +26,9 @@ void add(TextTable& table, std::string label, const runs::Run& run) {
 
 std::string to_text(const runs::RunSet& set) {
   TextTable table({"run", "time", "with its launch"});
-  for (std::size_t i = 0; i < set.runs.size(); ++i) add(table, std::to_string(i + 1), set.runs[i]);
-  if (set.traced) add(table, "traced", set.traced->run);
-  auto text = heading(set) + "\n" + table.text();
+  for (std::size_t i = 0; i < set.runs.size(); ++i) add_run(table, std::to_string(i + 1), set.runs[i]);
+  if (set.traced) add_run(table, "traced", set.traced->run);
+  auto text = run_set_heading(set) + "\n" + table.text();
   const auto spread = runs::spread_of(runs::times_of(set));
   if (!spread) return text;
   text += fmt::format("\n  median {}, from {} to {}: a spread of {:.1f} %\n", readable(spread->median),

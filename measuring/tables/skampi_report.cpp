@@ -35,7 +35,7 @@ std::string lower(std::string text) {
 std::string to_text(const std::string& name, const skampi::ResultFile& file) {
   const bool is_skampi5 = file.format == skampi::ResultFile::Format::skampi5;
   auto text =
-      fmt::format("{}: a result of SKaMPI {}, {} {}{}\n\n", printable(name), is_skampi5 ? "5 or 6" : "3 or 4",
+      fmt::format("{}: a SKaMPI {} result, {} {}{}\n\n", printable(name), is_skampi5 ? "5 or 6" : "3 or 4",
                   file.suites.size(), file.suites.size() == 1 ? "suite" : "suites",
                   file.finished ? "" : ", not complete");
   for (const auto& [key, value] : file.head) put(text, lower(printable(key)), value);

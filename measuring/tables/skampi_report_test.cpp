@@ -16,7 +16,7 @@ TEST_CASE("the page of a SKaMPI result escapes what is in the file and names sui
   file.suites[1].rows.resize(1);
   const auto text = to_text("x.out", file);
   CHECK(
-      text.starts_with("x.out: a result of SKaMPI 3 or 4, 2 suites, not complete\n\n"
+      text.starts_with("x.out: a SKaMPI 3 or 4 result, 2 suites, not complete\n\n"
                        "network       two\\x1b[31m racks\n"
                        "              and a switch\n"
                        "processes     n0 (1), n1 (2)\n"

@@ -11,7 +11,7 @@ namespace {
 
 // Most calls that are timed together, for operations that take no time at all.
 constexpr std::uint32_t kMostBatch = 1U << 16U;
-// A dynamic curve keeps time for about so many points beyond its grid, each of which gets that part of what
+// A dynamic curve keeps time for about that many points beyond its grid, each of which gets that part of what
 // is left: seven points halve a factor of 2 down to 1 %.
 constexpr std::size_t kRefinedPoints = 4;
 
@@ -84,7 +84,7 @@ class SuiteRun {
 
   Duration elapsed() const { return testbed_.elapsed() - begin_; }
 
-  // Of the suite's time; nothing: as much as it likes.
+  // For the suite's time; nothing: as much as it likes.
   std::optional<Duration> left() const {
     if (!plan_.time_limit) return std::nullopt;
     return std::max(*plan_.time_limit - elapsed(), Duration());

@@ -33,7 +33,7 @@ struct SuitePlan {
   bool without_overhead = true;  ///< the time of the pattern's empty operation is subtracted
   bool node_times = false;       ///< the result on each rank is kept
   bool keep_samples = true;
-  /// Of the whole suite, divided among its points: what does not fit is not begun. At least one sample is
+  /// For the whole suite, divided among its points: what does not fit is not begun. At least one sample is
   /// taken.
   std::optional<Duration> time_limit;
   double share = 1;  ///< of a run's time budget, relative to other suites

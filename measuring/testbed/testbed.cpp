@@ -51,7 +51,7 @@ RouteClass route_class(const Testbed& testbed, const std::vector<std::uint32_t>&
 
 namespace {
 
-// Of sample `i`, in picoseconds.
+// For sample `i`, in picoseconds.
 double length_of(const KernelSamples& samples, std::size_t i, TimeOf time) {
   auto span = samples.front()[i];
   auto last_begin = span.begin, longest = span.length();

@@ -14,7 +14,7 @@ inline constexpr int kNone = -1;
 
 /// Where an argument of a record comes from.
 struct Source {
-  int parameter = kNone;  ///< of the function; kNone: it is no parameter
+  int parameter = kNone;  ///< of the function; kNone: it is not a parameter
   int length = kNone;     ///< the argument that tells the length of a list
   bool before = false;    ///< read before the call, which changes it
 };

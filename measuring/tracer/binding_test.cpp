@@ -12,7 +12,7 @@ TEST_CASE("the arguments of a record are found among a function's parameters by 
   static_assert(kSend.from[argument("MPI_Send", "comm")].parameter == 5);
   static_assert(!kSend.from[argument("MPI_Send", "comm")].before);
 
-  // The record has them in another order, and commrank, which is no parameter.
+  // The record has them in another order, and commrank, which is not a parameter.
   constexpr auto kGather =
       bind(function_id("MPI_Gather"), "sendbuf, sendcount, sendtype, _, recvcount, recvtype, root, comm");
   static_assert(kGather.from[argument("MPI_Gather", "root")].parameter == 6);

@@ -25,7 +25,7 @@ Handles::Handles() : type_sizes_(kFirstUserType) {
                                  MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_OP_NULL})
     operations_.predefine(bits_of(operation), number++);
 
-  // Of two names for the same type the later one counts. MPI_LB and MPI_UB (20, 21) are gone from MPI-3.
+  // For two names for the same type the later one counts. MPI_LB and MPI_UB (20, 21) are gone from MPI-3.
   constexpr std::int32_t kFirstType = 2, kPacked = 19, kFloatInt = 22;
   number = kFirstType;
   for (const MPI_Datatype type : {MPI_CHAR,      MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR,  MPI_BYTE,

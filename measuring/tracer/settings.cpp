@@ -36,7 +36,7 @@ std::optional<std::string> wrong(std::string_view key, std::string_view value, c
 std::optional<std::string> Settings::set(std::string_view key, std::string_view value) {
   constexpr auto kLevels = "disable, success or enable";
   if (key == "fileroot") {
-    if (value.empty()) return wrong(key, value, "the begin of a file name");
+    if (value.empty()) return wrong(key, value, "the beginning of a file name");
     file_root = value;
   } else if (key == "timestamp") {
     if (value != "none" && value != "cpu" && value != "wall" && value != "full")
@@ -66,10 +66,10 @@ std::optional<std::string> Settings::set(std::string_view key, std::string_view 
     const auto row = std::find_if(dumpi::kFunctionTable.begin(), dumpi::kFunctionTable.end(),
                                   [&](const auto& r) { return r.name == key; });
     if (row == dumpi::kFunctionTable.end())
-      return std::string(key).append(" is no function that a trace can hold");
+      return std::string(key).append(" is not a function that a trace can hold");
     functions[static_cast<std::size_t>(row - dumpi::kFunctionTable.begin())] = *level;
   } else if (key != "debug") {  // which is libdumpi's own affair
-    return std::string("'").append(key).append("' is no setting of this tracer");
+    return std::string("'").append(key).append("' is not a setting of this tracer");
   }
   return std::nullopt;
 }

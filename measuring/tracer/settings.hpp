@@ -12,7 +12,7 @@
 namespace busline::tracer {
 
 /// With `success` a call is recorded if it achieved something: a test whose flag is set, a call that returned
-/// MPI_SUCCESS. Of statuses, those that the program asked for are recorded.
+/// MPI_SUCCESS. For statuses, those that the program asked for are recorded.
 enum class Level { disable, success, enable };
 
 struct Settings {

@@ -33,7 +33,7 @@ TEST_CASE("what is wrong in a tracer's configuration is named and changes nothin
       s.set_lines("timestamp never\nPAPI_TOT_CYC cycles\nMPI_Sent enable\nMPI_Send on\nstatuses");
   REQUIRE(complaints.size() == 5);
   CHECK(complaints[0] == "timestamp is 'never', expected none, cpu, wall or full");
-  CHECK(complaints[1] == "'PAPI_TOT_CYC' is no setting of this tracer");
+  CHECK(complaints[1] == "'PAPI_TOT_CYC' is not a setting of this tracer");
   CHECK(complaints[2] == "MPI_Sent is no function that a trace can hold");
   CHECK(complaints[3] == "MPI_Send is 'on', expected disable, success or enable");
   CHECK(complaints[4] == "statuses is '', expected disable, success or enable");
@@ -64,7 +64,7 @@ TEST_CASE("variables DUMPI_... are settings of the tracer, others are not") {
   CHECK(s.file_root == "x");
   CHECK(s.functions[dumpi::function_id("MPI_Isend")] == Level::disable);
   CHECK(s.buffer_bytes == 4096);
-  CHECK(s.set_variable("DUMPI_FILEROOT=") == "fileroot is '', expected the begin of a file name");
+  CHECK(s.set_variable("DUMPI_FILEROOT=") == "fileroot is '', expected the beginning of a file name");
   CHECK(s.set_variable("DUMPI_TRACING=never") ==
         "tracing is 'never', expected enable, disable, enter or exit");
   CHECK(s.set_variable("DUMPI_MEMBUF_SIZE=4k") == "membuf_size is '4k', expected a number of bytes");

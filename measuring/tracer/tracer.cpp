@@ -216,8 +216,7 @@ void Tracer::warn_of_mpi3() {
     calls.append(std::to_string(total[i])).append(" ").append(kMpi3Names[i]);
   }
   if (!calls.empty())
-    say("the format of the trace has no records for calls of MPI-3; it has annotations in their place: " +
-        calls);
+    say("the trace format has no records for MPI-3 calls; the trace has annotations instead: " + calls);
 }
 
 }  // namespace busline::tracer

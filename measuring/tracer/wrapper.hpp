@@ -62,7 +62,7 @@ constexpr bool needs_mpi(const dumpi::Layout& layout) {
   return false;
 }
 
-// Whether the call ends the life of the handle that is its first argument. Of a group the MPI library may
+// Whether the call ends the life of the handle that is its first argument. For a group the MPI library may
 // give the same handle several times, and others are not worth it.
 constexpr bool frees(std::uint16_t function) {
   const auto name = dumpi::kFunctionTable[function].name;
@@ -190,7 +190,7 @@ class Call {
       return convert<i>(value<i>());
   }
 
-  // Arguments that are no parameters.
+  // Arguments that are not parameters.
   template <std::size_t i>
   std::int64_t computed() const {
     constexpr auto kName = kLayout.all[i].name;
@@ -235,7 +235,7 @@ class Call {
       if (std::get<kBinding.send_buffer>(parameters_) == MPI_IN_PLACE) return true;
     if constexpr (kBinding.receive_buffer != kNone && kName.starts_with("recv"))
       if (std::get<kBinding.receive_buffer>(parameters_) == MPI_IN_PLACE) return true;
-    // Of these the format does not say that they are root-only.
+    // For these the format does not say that they are root-only.
     constexpr bool kRoots = (kFunction == dumpi::function_id("MPI_Gatherv") && kName == "recvtype") ||
                             (kFunction == dumpi::function_id("MPI_Scatterv") && kName == "sendtype");
     if constexpr (kRoots || kLayout.all[i].root_only)

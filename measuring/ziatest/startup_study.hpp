@@ -30,7 +30,7 @@ struct StartupStudy {
 Expected<StartupStudy> run_startup(measure::Testbed& testbed, LaunchJob job,
                                    const std::vector<std::uint32_t>& nodes, const Watch& watch = {});
 
-/// The suite "ZiaTest": a point for each result. They must be of the same job but for the nodes, which
+/// The suite "ZiaTest": a point for each result. They must be of the same job except for the nodes, which
 /// ascend; there must be one at least.
 measure::Suite startup_suite(const std::vector<StartupResult>& results);
 

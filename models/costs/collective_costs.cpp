@@ -45,7 +45,7 @@ struct Level {
   Bandwidth bandwidth;
   std::uint64_t ranks = 1, buses = 0;
   bool leveled = false;
-  // Of a machine's network, and how often its latency is in `latency`.
+  // The costs of a machine's network, and how often its latency is in `latency`.
   bool is_network = false;
   double latencies = 0;
 };
@@ -60,13 +60,13 @@ FanCost fan(const Level& level, const Fan& f, bool fan_in, std::uint64_t s, std:
   if (c.factor == 0) return c;
   const double step = static_cast<double>(level.latency.count()) +
                       static_cast<double>(c.bytes) / level.bandwidth.in_bytes_per_second() * 1e12;
-  // At most an eighth of the clock, so that phases and levels can be added.
+  // At most an eighth of the clock's range, so that phases and levels can be added.
   constexpr auto kMost = Duration::picoseconds(Duration::max().count() / 8);
   c.time = std::min(kMost, Duration::from_double(step * static_cast<double>(c.factor)));
   return c;
 }
 
-/// Of the time of a phase, before it is rounded.
+/// The parts of a phase's time, before rounding.
 CollectivePhases::NetworkShare share_of(const Level& level, const FanCost& c) {
   if (!level.is_network) return {};
   const auto factor = static_cast<double>(c.factor);
@@ -78,7 +78,7 @@ struct LevelCost {
   FanCost in, out;
   CollectivePhases::NetworkShare network{};
   Duration time() const { return in.time + out.time; }
-  /// What Dimemas compares levels by: times and, once more, their latencies.
+  /// The key by which Dimemas compares levels: times plus, once more, their latencies.
   double weight() const {
     const auto latencies = [](const FanCost& f) {
       return static_cast<double>(f.latency.count()) * static_cast<double>(f.factor);
@@ -170,7 +170,7 @@ const CollectiveCost* DimemasCosts::entry_of(CollectiveKind kind, const Collecti
   return nullptr;
 }
 
-/// Where an algorithm is named and cannot be carried out, the conventional form takes its place.
+/// Where a named algorithm cannot be used, the conventional form replaces it.
 ClosedForm DimemasCosts::cost_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const {
   const auto* e = entry_of(kind, own, bytes);
   return e == nullptr || e->algorithm ? conventional_cost(kind) : e->cost;
@@ -198,7 +198,7 @@ std::optional<Algorithm> DimemasCosts::algorithm(CollectiveKind kind, const Comm
 
 CollectivePhases DimemasCosts::collective(CollectiveKind kind, const CommunicatorShape& shape,
                                           std::uint64_t send_bytes, std::uint64_t recv_bytes,
-                                          std::span<const std::uint32_t> representatives,
+                                          std::span<const RankId> representatives,
                                           std::size_t root_machine) const {
   return leveled_ ? leveled_collective(kind, shape, send_bytes, recv_bytes, representatives, root_machine)
                   : published_collective(kind, shape, send_bytes, recv_bytes);
@@ -244,7 +244,7 @@ CollectivePhases DimemasCosts::published_collective(CollectiveKind kind, const C
 /// the WAN over all ranks.
 CollectivePhases DimemasCosts::leveled_collective(CollectiveKind kind, const CommunicatorShape& shape,
                                                   std::uint64_t s, std::uint64_t r,
-                                                  std::span<const std::uint32_t> representatives,
+                                                  std::span<const RankId> representatives,
                                                   std::size_t root_machine) const {
   LevelCost network;
   LevelCost node;

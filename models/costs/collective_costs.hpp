@@ -19,21 +19,21 @@ struct FanCost {
   Duration time;
 };
 
-/// One collective once everybody has arrived and the buses are free: the buses are held for `held`, the ranks
-/// go on after held + flight.
+/// A collective once all members have arrived and the buses are free: it holds the buses for `held`, and the
+/// ranks continue after held + flight.
 struct CollectivePhases {
   FanCost fan_in, fan_out;  ///< the published formula; under dimemas-5.5 the level that costs most
   Duration held, flight;
-  /// How much of both is the machines' network: so many times its latency (Network::latency), and ps that are
-  /// in proportion to 1 / its bandwidth.
+  /// The share of the machines' network in both: a multiple of its latency (Network::latency), and ps
+  /// proportional to 1 / its bandwidth.
   struct NetworkShare {
     double latencies = 0, transfer = 0;
   } network{};
 };
 
-/// Steps of a tree in which B messages move at once: sum over its phases of ceil(C_i / B), with
-/// C_i = ceil((P - 2^(i-1)) / 2^i). Buses 0: unlimited. P = 1 gives 0. Source: docs/model.md, section 5.2,
-/// formula (4).
+/// Steps of a tree in which B messages can move at once: sum over its phases of ceil(C_i / B), with C_i =
+/// ceil((P - 2^(i-1)) / 2^i). Buses 0: unlimited. P = 1 gives 0. Source: docs/model.md, section 5.2, formula
+/// (4).
 std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses);
 
 /// The row that applies to `kind` when neither the platform nor the machine lists it (docs/model.md,

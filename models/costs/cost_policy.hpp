@@ -1,5 +1,5 @@
-// The part of a network model that the contended and the ideal one share: what calls, messages and
-// collectives cost (models/costs/costs.hpp), in the shape that the replay asks for it.
+// The part of a network model that the contended and the ideal one share: the costs of calls, messages and
+// collectives (models/costs/costs.hpp), in the form that the replay needs.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,30 +21,32 @@ class CostPolicy {
     for (const auto& c : program.communicators()) shapes_.push_back(costs.shape(c.members));
   }
 
-  std::int64_t send_overhead(std::uint32_t rank, const Operation& op) const {
-    if (costs_.is_plain(rank, op.peer)) return costs_.plain_send_overhead(rank, op.peer);
+  std::int64_t send_overhead(RankId rank, const Operation& op) const {
+    const RankId peer{op.peer};
+    if (costs_.is_plain(rank, peer)) return costs_.plain_send_overhead(rank, peer);
     const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
     std::uint32_t connection = 0;
-    const auto route = costs_.route(rank, op.peer, size, tag_of(op.detail), &connection);
+    const auto route = costs_.route(rank, peer, size, tag_of(op.detail), &connection);
     return costs_.send_overhead(route, rank, size, connection).count();
   }
 
-  std::int64_t receive_overhead(std::uint32_t rank, const Operation& op) const {
+  std::int64_t receive_overhead(RankId rank, const Operation& op) const {
     const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
     if (op.peer == kAnySource) return costs_.open_receive_overhead(rank, size).count();
-    if (costs_.is_plain(op.peer, rank)) return costs_.plain_receive_overhead(op.peer, rank);
+    const RankId peer{op.peer};
+    if (costs_.is_plain(peer, rank)) return costs_.plain_receive_overhead(peer, rank);
     std::uint32_t connection = 0;
-    const auto route = costs_.route(op.peer, rank, size, tag_of(op.detail), &connection);
-    return costs_.receive_overhead(route, op.peer, rank, size, connection).count();
+    const auto route = costs_.route(peer, rank, size, tag_of(op.detail), &connection);
+    return costs_.receive_overhead(route, peer, rank, size, connection).count();
   }
 
-  /// Dimemas drops the fraction of a nanosecond when such a call starts, and keeps it when it waits.
-  std::int64_t collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
+  /// Dimemas drops the fraction of a nanosecond when such a call starts, but keeps it when it waits.
+  std::int64_t collective_overhead(RankId rank, CommunicatorId communicator, bool starts) const {
     const auto t = costs_.collective_overhead(rank, shapes_[communicator]).count();
     return starts ? t / 1000 * 1000 : t;
   }
 
-  /// Of a reduce part `channel` is a strand, and the tag is 0.
+  /// For a reduce part, `channel` is a strand, and the tag is 0.
   void prepare(Message& m) const {
     const auto size = Bytes{m.bytes};
     if (costs_.is_plain(m.source, m.destination)) {
@@ -53,7 +55,7 @@ class CostPolicy {
       m.flight = costs_.plain_flight(m.source, m.destination);
       return;
     }
-    const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(m.channel);
+    const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(raw(m.channel));
     std::uint32_t connection = 0;
     const auto route = costs_.route(m.source, m.destination, size, tag, &connection);
     m.route = static_cast<std::uint8_t>(route);
@@ -67,7 +69,7 @@ class CostPolicy {
     return protocol_of(costs_.platform().mpi, bytes, op.flags) == Protocol::rendezvous;
   }
   /// A local call, and the bytes that it copies at the node's memory bandwidth.
-  std::int64_t local_overhead(std::uint32_t rank, const Operation& op) const {
+  std::int64_t local_overhead(RankId rank, const Operation& op) const {
     const auto call = costs_.platform().mpi.local_call;
     if (op.amount == 0) return call.count();
     const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
@@ -80,30 +82,30 @@ class CostPolicy {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }
   bool names_algorithms() const { return costs_.names_algorithms(); }
-  const Schedule* algorithm(CollectiveKind kind, std::uint32_t communicator, std::uint64_t bytes) const {
+  const Schedule* algorithm(CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) const {
     const auto named = costs_.algorithm(kind, shapes_[communicator], bytes);
     return named ? find_schedule(*named, kind) : nullptr;
   }
   bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }
 
-  /// Of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
-  /// `most_received` are maxima over the members: without a root the published text has no sizes of its own,
-  /// and these do not depend on the order of arrival. Dimemas 5.5 takes those of the last to arrive.
+  /// Costs of a collective whose root, or last member to arrive, has these arguments. `most_sent` and
+  /// `most_received` are maxima over the members: without a root the published text defines no sizes, and
+  /// these do not depend on the order of arrival. Dimemas 5.5 takes those of the last to arrive.
   CollectivePhases collective_cost(const CollectiveArgs& root, std::uint64_t most_sent,
-                                   std::uint64_t most_received,
-                                   std::span<const std::uint32_t> representatives,
+                                   std::uint64_t most_received, std::span<const RankId> representatives,
                                    std::size_t root_machine) const {
     if (root.kind == CollectiveKind::init || root.kind == CollectiveKind::finalize) return {};
     const bool published = costs_.platform().preset == Preset::published;
     if (published && root.kind == CollectiveKind::barrier) most_sent = most_received = 0;
     const bool own_sizes = !published || (root.is_root && has_root(root.kind));
-    return costs_.collective(root.kind, shapes_[root.communicator], own_sizes ? root.send_bytes : most_sent,
+    return costs_.collective(root.kind, shapes_[CommunicatorId{root.communicator}],
+                             own_sizes ? root.send_bytes : most_sent,
                              own_sizes ? root.recv_bytes : most_received, representatives, root_machine);
   }
 
  protected:
   /// Picks a member for each machine: the root (or the last to arrive) for its own, else the first to arrive;
-  /// in machine order. They leave `arrivals`, to be put back at its end when the collective begins.
+  /// in machine order. They leave `arrivals`, and return to its end when the collective begins.
   template <class R>
   void choose_representatives(const R& replay, CollectiveInstance& c) const {
     const auto machine = [&](const CollectiveInstance::Arrival& a) {
@@ -130,7 +132,7 @@ class CostPolicy {
     while (c.representatives[c.root].member.strand != root.strand) ++c.root;
   }
 
-  /// To be asked once the representatives are chosen; `c.root` is then the root's place among them.
+  /// Call it once the representatives are chosen; `c.root` is then the root's place among them.
   template <class R>
   CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) const {
     ranks_.clear();
@@ -141,7 +143,7 @@ class CostPolicy {
 
   const DimemasCosts& costs_;
   const Program& program_;
-  std::vector<CommunicatorShape> shapes_;  // by communicator
+  IdVector<CommunicatorId, CommunicatorShape> shapes_;
 
  private:
   std::int32_t tag_of(std::uint32_t detail) const {
@@ -151,7 +153,7 @@ class CostPolicy {
                                        : program_.channels()[detail].tag;
   }
 
-  mutable std::vector<std::uint32_t> ranks_;  // kept for its capacity
+  mutable std::vector<RankId> ranks_;  // kept for its capacity
 };
 
 }  // namespace busline

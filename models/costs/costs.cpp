@@ -6,12 +6,12 @@
 namespace busline {
 namespace {
 
-// Dimemas 5.5 takes latencies below a nanosecond for none (docs/model.md, section 6.5).
+// Dimemas 5.5 treats latencies below a nanosecond as 0 (docs/model.md, section 6.5).
 Duration startup(Duration latency, bool leveled) {
   return leveled && latency < Duration::picoseconds(1000) ? Duration{} : latency;
 }
 
-// At most a quarter of the clock, so that overheads and flight times can be added.
+// At most a quarter of the clock's range, so that overheads and flight times can be added.
 Duration scaled(Duration d, double factor) {
   constexpr auto kMost = Duration::picoseconds(Duration::max().count() / 4);
   return factor == 1 ? d : std::min(kMost, Duration::from_double(static_cast<double>(d.count()) * factor));
@@ -77,7 +77,7 @@ void DimemasCosts::make_plain_figures() {
 
 // ---- messages
 
-Route DimemasCosts::route(std::uint32_t source, std::uint32_t destination, Bytes size, std::int32_t tag,
+Route DimemasCosts::route(RankId source, RankId destination, Bytes size, std::int32_t tag,
                           std::uint32_t* connection) const {
   if (source == destination) return Route::self;
   const Place& a = places_[source];
@@ -132,27 +132,25 @@ bool DimemasCosts::in_flight(Route route, std::uint32_t machine) const {
   return at == Network::LatencyAt::flight;
 }
 
-Duration DimemasCosts::send_overhead(Route route, std::uint32_t source, Bytes size,
-                                     std::uint32_t connection) const {
+Duration DimemasCosts::send_overhead(Route route, RankId source, Bytes size, std::uint32_t connection) const {
   const Place& a = places_[source];
   const Duration own = groups_[a.group].group->overheads.send;
   return in_flight(route, a.machine) ? own : own + latency(route, a.group, size, connection);
 }
 
-Duration DimemasCosts::receive_overhead(Route route, std::uint32_t source, std::uint32_t destination,
-                                        Bytes size, std::uint32_t connection) const {
+Duration DimemasCosts::receive_overhead(Route route, RankId source, RankId destination, Bytes size,
+                                        std::uint32_t connection) const {
   const Place& a = places_[source];
   const Duration own = groups_[places_[destination].group].group->overheads.receive;
   return in_flight(route, a.machine) ? own : own + latency(route, a.group, size, connection);
 }
 
-Duration DimemasCosts::open_receive_overhead(std::uint32_t destination, Bytes size) const {
+Duration DimemasCosts::open_receive_overhead(RankId destination, Bytes size) const {
   const auto route = machine_nodes_[places_[destination].machine] > 1 ? Route::network : Route::memory;
   return receive_overhead(route, destination, destination, size, 0);
 }
 
-Duration DimemasCosts::transfer(Route route, std::uint32_t source, Bytes size,
-                                std::uint32_t connection) const {
+Duration DimemasCosts::transfer(Route route, RankId source, Bytes size, std::uint32_t connection) const {
   const Place& a = places_[source];
   switch (route) {
     case Route::self:
@@ -172,7 +170,7 @@ Duration DimemasCosts::transfer(Route route, std::uint32_t source, Bytes size,
   return size / platform_.dedicated_connections[connection].bandwidth;
 }
 
-Duration DimemasCosts::flight(Route route, std::uint32_t source, std::uint32_t destination, Bytes size,
+Duration DimemasCosts::flight(Route route, RankId source, RankId destination, Bytes size,
                               std::uint32_t connection) const {
   const Place& a = places_[source];
   Duration t;
@@ -187,8 +185,7 @@ Duration DimemasCosts::flight(Route route, std::uint32_t source, std::uint32_t d
   return t;
 }
 
-MessageCost DimemasCosts::message(std::uint32_t source, std::uint32_t destination, Bytes size,
-                                  std::int32_t tag) const {
+MessageCost DimemasCosts::message(RankId source, RankId destination, Bytes size, std::int32_t tag) const {
   MessageCost m;
   m.route = route(source, destination, size, tag, &m.connection);
   m.send_overhead = send_overhead(m.route, source, size, m.connection);
@@ -205,7 +202,7 @@ bool DimemasCosts::has_network_latency(const Group& g) const {
   return !g.group->latency && startup(latency, leveled_) == latency;
 }
 
-double DimemasCosts::latencies(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+double DimemasCosts::latencies(RankId source, RankId destination, Bytes size) const {
   const Place& a = places_[source];
   const Place& b = places_[destination];
   if (a.node == b.node || a.machine != b.machine || !has_network_latency(groups_[a.group])) return 0;
@@ -213,15 +210,15 @@ double DimemasCosts::latencies(std::uint32_t source, std::uint32_t destination, 
   return c == nullptr ? 1 : c->latency_factor;
 }
 
-double DimemasCosts::latencies_on_cpu(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+double DimemasCosts::latencies_on_cpu(RankId source, RankId destination, Bytes size) const {
   return in_flight(Route::network, places_[source].machine) ? 0 : latencies(source, destination, size);
 }
 
-double DimemasCosts::latencies_in_flight(std::uint32_t source, std::uint32_t destination, Bytes size) const {
+double DimemasCosts::latencies_in_flight(RankId source, RankId destination, Bytes size) const {
   return in_flight(Route::network, places_[source].machine) ? latencies(source, destination, size) : 0;
 }
 
-double DimemasCosts::latencies_on_cpu_of_open_receive(std::uint32_t destination, Bytes size) const {
+double DimemasCosts::latencies_on_cpu_of_open_receive(RankId destination, Bytes size) const {
   const Place& a = places_[destination];
   if (machine_nodes_[a.machine] < 2 || in_flight(Route::network, a.machine) ||
       !has_network_latency(groups_[a.group]))
@@ -230,8 +227,7 @@ double DimemasCosts::latencies_on_cpu_of_open_receive(std::uint32_t destination,
   return c == nullptr ? 1 : c->latency_factor;
 }
 
-double DimemasCosts::latencies_in_collective_overhead(std::uint32_t rank,
-                                                      const CommunicatorShape& shape) const {
+double DimemasCosts::latencies_in_collective_overhead(RankId rank, const CommunicatorShape& shape) const {
   const Group& g = groups_[places_[rank].group];
   const auto most = collective_overhead(rank, shape);
   const bool is_networks = shape.spans_nodes() && most > Duration() && most == g.network_latency;
@@ -243,8 +239,8 @@ double DimemasCosts::latencies_in_collective_overhead(std::uint32_t rank,
 CommunicatorShape DimemasCosts::shape(std::span<const std::uint32_t> members) const {
   CommunicatorShape s;
   s.members = static_cast<std::uint32_t>(members.size());
-  std::map<std::uint32_t, std::uint32_t> per_node;
-  for (const auto rank : members) ++per_node[places_[rank].node];
+  std::map<NodeId, std::uint32_t> per_node;
+  for (const auto rank : members) ++per_node[places_[RankId{rank}].node];
   for (const auto& [node, count] : per_node) {
     if (count > 1) s.shares_nodes = true;
     const auto group = node_group_[node];
@@ -260,7 +256,7 @@ CommunicatorShape DimemasCosts::shape(std::span<const std::uint32_t> members) co
   return s;
 }
 
-Duration DimemasCosts::collective_overhead(std::uint32_t rank, const CommunicatorShape& shape) const {
+Duration DimemasCosts::collective_overhead(RankId rank, const CommunicatorShape& shape) const {
   if (!leveled_) return {};
   const Group& g = groups_[places_[rank].group];
   Duration most;

@@ -27,6 +27,8 @@ std::vector<std::uint32_t> first(std::uint32_t n) {
   return ranks;
 }
 
+constexpr RankId kFirst{0};
+
 }  // namespace
 
 TEST_CASE("a tree's steps are its phases when nothing limits them, and its messages with one bus") {
@@ -35,7 +37,7 @@ TEST_CASE("a tree's steps are its phases when nothing limits them, and its messa
     while ((std::uint64_t{1} << phases) < p) ++phases;
     CAPTURE(p);
     CHECK(tree_steps(p, 0) == phases);
-    CHECK(tree_steps(p, 1) == p - 1);  // each rank but the root is in one message
+    CHECK(tree_steps(p, 1) == p - 1);  // each rank except the root is in one message
     CHECK(tree_steps(p, 1000) == phases);
   }
 }
@@ -50,8 +52,9 @@ TEST_CASE("size classes multiply latency and bandwidth from a size on") {
   p.machines[0].network.size_classes = {{Bytes{0}, 1, 1}, {Bytes{1000}, 2, 0.5}};
   const auto m = place_ranks(p, 2);
   const DimemasCosts costs(p, *m, Contention::counted);
-  CHECK(costs.message(0, 1, Bytes{999}, 0).send_overhead == Duration::picoseconds(10'000'000));
-  const auto large = costs.message(0, 1, Bytes{1000}, 0);
+  CHECK(costs.message(RankId{0}, RankId{1}, Bytes{999}, 0).send_overhead ==
+        Duration::picoseconds(10'000'000));
+  const auto large = costs.message(RankId{0}, RankId{1}, Bytes{1000}, 0);
   CHECK(large.send_overhead == Duration::picoseconds(20'000'000));
   CHECK(large.transfer == Duration::picoseconds(20'000'000));  // 1000 B at 50 MB/s
 }
@@ -61,7 +64,7 @@ TEST_CASE("with latency in flight the CPUs pay only their overheads") {
   p.machines[0].network.latency_at = Network::LatencyAt::flight;
   p.machines[0].nodes[0].overheads = {Duration::picoseconds(5), Duration::picoseconds(7)};
   const auto m = place_ranks(p, 2);
-  const auto c = DimemasCosts(p, *m, Contention::counted).message(0, 1, Bytes{100}, 0);
+  const auto c = DimemasCosts(p, *m, Contention::counted).message(RankId{0}, RankId{1}, Bytes{100}, 0);
   CHECK(c.send_overhead == Duration::picoseconds(5));
   CHECK(c.receive_overhead == Duration::picoseconds(7));
   CHECK(c.flight == Duration::picoseconds(10'000'000));
@@ -74,8 +77,8 @@ TEST_CASE("the quick figures for plain messages are those of the whole formula")
     p.machines[0].network.latency_at = at;
     const auto m = place_ranks(p, 8);
     const DimemasCosts costs(p, *m, Contention::counted);
-    for (std::uint32_t a = 0; a < 8; ++a)
-      for (std::uint32_t b = 0; b < 8; ++b) {
+    for (const auto a : ids<RankId>(8))
+      for (const auto b : ids<RankId>(8)) {
         const auto c = costs.message(a, b, Bytes{12345}, 0);
         REQUIRE(costs.is_plain(a, b));
         CHECK(costs.plain_route(a, b) == c.route);
@@ -99,11 +102,11 @@ TEST_CASE("a dedicated connection takes the messages of its tags and sizes, in b
   p.dedicated_connections.push_back(d);
   const auto m = place_ranks(p, 2);
   const DimemasCosts costs(p, *m, Contention::counted);
-  CHECK(costs.route(0, 1, Bytes{50}, 7) == Route::dedicated);
-  CHECK(costs.route(1, 0, Bytes{50}, 7) == Route::dedicated);
-  CHECK(costs.route(0, 1, Bytes{50}, 8) == Route::wan);
-  CHECK(costs.route(0, 1, Bytes{10}, 7) == Route::wan);
-  CHECK(costs.route(0, 1, Bytes{100}, 7) == Route::wan);
+  CHECK(costs.route(RankId{0}, RankId{1}, Bytes{50}, 7) == Route::dedicated);
+  CHECK(costs.route(RankId{1}, RankId{0}, Bytes{50}, 7) == Route::dedicated);
+  CHECK(costs.route(RankId{0}, RankId{1}, Bytes{50}, 8) == Route::wan);
+  CHECK(costs.route(RankId{0}, RankId{1}, Bytes{10}, 7) == Route::wan);
+  CHECK(costs.route(RankId{0}, RankId{1}, Bytes{100}, 7) == Route::wan);
 }
 
 TEST_CASE("a communicator's shape tells where its members sit") {
@@ -125,7 +128,7 @@ TEST_CASE("a collective inside a node uses the node's own figures") {
   const DimemasCosts costs(p, *m, Contention::counted);
   const auto ranks = first(4);
   const auto shape = costs.shape(ranks);
-  const auto c = costs.collective(CollectiveKind::bcast, shape, 800, 800, std::span(ranks).first(1), 0);
+  const auto c = costs.collective(CollectiveKind::bcast, shape, 800, 800, std::span(&kFirst, 1), 0);
   // Bcast is LOG MAX in the fan-out: 2 phases of 0.3 us + 800 B at 8 GB/s.
   CHECK(c.fan_in.time == Duration{});
   CHECK(c.fan_out.factor == 2);
@@ -138,7 +141,7 @@ TEST_CASE("operations that only synchronise cost what Barrier costs, unless they
   const auto ranks = first(4);
   const auto cost = [&](CollectiveKind kind) {
     const DimemasCosts costs(p, *m, Contention::counted);
-    return costs.collective(kind, costs.shape(ranks), 0, 0, std::span(ranks).first(1), 0).held;
+    return costs.collective(kind, costs.shape(ranks), 0, 0, std::span(&kFirst, 1), 0).held;
   };
   CHECK(cost(CollectiveKind::comm_dup) == cost(CollectiveKind::barrier));
   auto& table = p.mpi.collectives.by_kind;
@@ -158,8 +161,7 @@ TEST_CASE("a row with several sizes applies from each size on") {
   const auto ranks = first(4);
   const auto shape = costs.shape(ranks);
   const auto held = [&](std::uint64_t bytes) {
-    return costs.collective(CollectiveKind::allreduce, shape, bytes, bytes, std::span(ranks).first(1), 0)
-        .held;
+    return costs.collective(CollectiveKind::allreduce, shape, bytes, bytes, std::span(&kFirst, 1), 0).held;
   };
   CHECK(held(999) == Duration{});
   CHECK(held(1000) == Duration::picoseconds(20'000'000));

@@ -1,4 +1,4 @@
-// Eager or rendezvous: which way a message travels. Source: docs/model.md, section 3.3.
+// The protocol of a message: eager or rendezvous. Source: docs/model.md, section 3.3.
 #pragma once
 #include <cstdint>
 
@@ -16,8 +16,8 @@ constexpr const char* name_of(Protocol protocol) {
   return protocol == Protocol::rendezvous ? "rendezvous" : "eager";
 }
 
-/// Of a message of this size; `flags` are those of the send (Operation::flags). Bsend is always eager, Ssend
-/// never, and the platform's limit decides for the others.
+/// The protocol of a message of this size; `flags` are those of the send (Operation::flags). Bsend is always
+/// eager, Ssend never, and the platform's limit decides for others.
 inline Protocol protocol_of(const Mpi& mpi, std::uint64_t bytes, unsigned flags = 0) {
   if ((flags & Operation::buffered) != 0) return Protocol::eager;
   const bool asked = (flags & Operation::synchronous) != 0 && !mpi.ignore_traced_rendezvous;

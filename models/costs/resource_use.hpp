@@ -1,4 +1,4 @@
-// What the messages on a resource of the network add up to: links, buses and memory of the models with
+// The totals of the messages on a resource of the network: links, buses and memory in the models with
 // contention.
 #pragma once
 #include <cstdint>
@@ -13,7 +13,7 @@ struct ResourceUse {
   std::int64_t wait = 0;  ///< ps, summed over the messages that queued
   std::uint64_t messages = 0;
 
-  /// One more message, which has a server for so many ps.
+  /// Counts a message that occupies a server for this many ps.
   void add_message(std::int64_t ps) {
     busy = saturated_sum(busy, ps);
     ++messages;

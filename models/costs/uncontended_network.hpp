@@ -1,5 +1,5 @@
-// The base of the network models: every message and collective costs what it costs alone. A model that
-// contends overrides what happens between launch and release; as it stands it is the ideal network.
+// The base of the network models: every message and collective costs as much as alone. A model with
+// contention overrides the steps between launch and release; without overrides it is the ideal network.
 #pragma once
 #include "models/costs/cost_policy.hpp"
 
@@ -10,14 +10,14 @@ class UncontendedNetwork : public CostPolicy {
   using CostPolicy::CostPolicy;
 
   template <class R>
-  void launch(R& replay, std::uint32_t message) {
+  void launch(R& replay, MessageId message) {
     replay.begin_transfer(message);
   }
   template <class R>
-  void release(R& /*replay*/, std::uint32_t /*message*/) {}
+  void release(R& /*replay*/, MessageId /*message*/) {}
 
   template <class R>
-  void gather(R& replay, std::uint32_t id) {
+  void gather(R& replay, CollectiveId id) {
     auto& c = replay.collective(id);
     choose_representatives(replay, c);
     const auto cost = cost_of(replay, c);
@@ -25,7 +25,7 @@ class UncontendedNetwork : public CostPolicy {
     replay.begin_collective(id, cost.held.count(), cost.flight.count());
   }
   template <class R>
-  void release_collective(R& /*replay*/, std::uint32_t /*id*/) {}
+  void release_collective(R& /*replay*/, CollectiveId /*id*/) {}
 };
 
 }  // namespace busline

@@ -9,23 +9,23 @@
 namespace busline {
 namespace {
 
-/// What changes evenly along the way.
+/// The quantity that changes linearly along the interval.
 double even(CurveAxis axis, double value) {
   return axis == CurveAxis::latency ? value : 1 / value;
 }
 
-Expected<void> check(const CurveRange& range, const Platform& platform) {
+Expected<void> check_range(const CurveRange& range, const Platform& platform) {
   Error e;
   e.kind = Error::Kind::bad_option;
   for (const auto value : {range.from, range.to}) {
     const bool latency = range.axis == CurveAxis::latency;
     if (!(value >= 0) || (latency ? std::isinf(value) : value == 0)) {
-      e.message =
-          latency ? "a curve over latencies needs two of 0s or more" : "a curve needs two values above zero";
+      e.message = latency ? "a curve over latencies needs two values of 0s or more"
+                          : "a curve needs two values above zero";
       return tl::unexpected(std::move(e));
     }
     if (latency && platform.preset == Preset::dimemas_5_5 && value < 1e-9) {
-      e.message = "the preset dimemas-5.5 takes latencies below 1 ns for none";
+      e.message = "the preset dimemas-5.5 treats latencies below 1 ns as 0";
       e.hint = "begin at 1ns";
       return tl::unexpected(std::move(e));
     }
@@ -61,7 +61,7 @@ Platform changed(const Platform& platform, CurveAxis axis, double value) {
 
 Expected<RunTimeCurve> curve_along(const Program& program, const Platform& platform, const CurveRange& range,
                                    const std::function<bool(double)>& progress) {
-  if (auto fits = check(range, platform); !fits) return tl::unexpected(std::move(fits.error()));
+  if (auto fits = check_range(range, platform); !fits) return tl::unexpected(std::move(fits.error()));
   const auto from = changed(platform, range.axis, range.from), to = changed(platform, range.axis, range.to);
   const auto from_machine = place_ranks(from, program.ranks());
   if (!from_machine) return tl::unexpected(from_machine.error());

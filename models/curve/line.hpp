@@ -1,16 +1,16 @@
-// Lines over the way from one setting of a machine (0) to another (1).
+// Lines over the interval from one setting of a machine (0) to another (1).
 #pragma once
 #include <cmath>
 #include <cstdint>
 
 namespace busline {
 
-/// A time that changes evenly along the way: `start` ps at 0, `start` + `rise` at 1. Plain, so that sums of
-/// lines are exact.
+/// A time that changes linearly: `start` ps at 0, `start` + `rise` at 1. Integers, so that sums of lines are
+/// exact.
 struct Line {
   std::int64_t start = 0, rise = 0;
 
-  /// At the fraction `part` / `whole` of the way, rounded to the nearest ps. Exact where it is whole.
+  /// The time at the fraction `part` / `whole`, rounded to the nearest ps. Exact where it is whole.
   std::int64_t at(std::int64_t part, std::int64_t whole) const {
     const auto scaled = static_cast<Wide>(rise) * part;
     const auto half = whole / 2;
@@ -27,7 +27,7 @@ struct Line {
   __extension__ using Wide = __int128;
 };
 
-/// By how much `a` is above `b` at `t`. The differences are exact: times of days do not hide picoseconds.
+/// The excess of `a` over `b` at `t`. The differences are exact: picoseconds are not lost in times of days.
 inline double excess(const Line& a, const Line& b, double t) {
   return static_cast<double>(a.start - b.start) + static_cast<double>(a.rise - b.rise) * t;
 }

@@ -1,4 +1,4 @@
-// The clock of a Dataflow that draws its run as a graph instead of counting.
+// The clock of a Dataflow that builds a graph of its run instead of computing times.
 #pragma once
 #include <cstdint>
 
@@ -7,9 +7,9 @@
 
 namespace busline {
 
-/// A DataflowClock that asks the clocks of two machines for each span, and takes it to change evenly from one
-/// to the other. Who sends to whom does not depend on time where order_free() holds, so both machines have
-/// the same graph.
+/// A DataflowClock that takes each span from the clocks of two machines, and assumes that it changes linearly
+/// between them. Where order_free() holds, the matching of messages does not depend on time, so both machines
+/// have the same graph.
 class LineClock {
  public:
   using Instant = MaxPlusGraph::Point;
@@ -29,35 +29,35 @@ class LineClock {
   bool overflowed() const { return overflow_; }
   const MaxPlusGraph& graph() const { return graph_; }
 
-  Span burst(std::uint32_t strand, std::uint32_t node, const Operation& op) const {
+  Span burst(StrandId strand, NodeId node, const Operation& op) const {
     return between(from_.burst(strand, node, op), to_.burst(strand, node, op));
   }
-  void user_event(std::uint32_t strand, const Operation& op) {
+  void user_event(StrandId strand, const Operation& op) {
     from_.user_event(strand, op);
     to_.user_event(strand, op);
   }
-  Span send_overhead(std::uint32_t rank, const Operation& op) const {
+  Span send_overhead(RankId rank, const Operation& op) const {
     return between(from_.send_overhead(rank, op), to_.send_overhead(rank, op));
   }
-  Span receive_overhead(std::uint32_t rank, const Operation& op) const {
+  Span receive_overhead(RankId rank, const Operation& op) const {
     return between(from_.receive_overhead(rank, op), to_.receive_overhead(rank, op));
   }
-  Span collective_overhead(std::uint32_t rank, std::uint32_t communicator, bool starts) const {
+  Span collective_overhead(RankId rank, CommunicatorId communicator, bool starts) const {
     return between(from_.collective_overhead(rank, communicator, starts),
                    to_.collective_overhead(rank, communicator, starts));
   }
-  Span local_overhead(std::uint32_t rank, const Operation& op) const {
+  Span local_overhead(RankId rank, const Operation& op) const {
     return between(from_.local_overhead(rank, op), to_.local_overhead(rank, op));
   }
   Span handshake() const { return between(from_.handshake(), to_.handshake()); }
   bool is_rendezvous(const Operation& op) const { return from_.is_rendezvous(op); }
   bool sends_complete_at_transfer() const { return from_.sends_complete_at_transfer(); }
-  MessageSpans<Span> message(std::uint32_t rank, const Operation& op) const {
+  MessageSpans<Span> message(RankId rank, const Operation& op) const {
     const auto a = from_.message(rank, op), b = to_.message(rank, op);
     return {between(a.transfer, b.transfer), between(a.flight, b.flight)};
   }
   Span collective(const CollectiveArgs& root, std::uint64_t most_sent, std::uint64_t most_received,
-                  std::uint32_t anyone) const {
+                  RankId anyone) const {
     return between(from_.collective(root, most_sent, most_received, anyone),
                    to_.collective(root, most_sent, most_received, anyone));
   }

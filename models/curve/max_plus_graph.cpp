@@ -3,7 +3,7 @@
 namespace busline {
 namespace {
 
-/// Whether `a` is nowhere between 0 and 1 below `b`.
+/// Whether `a` is at least `b` everywhere between 0 and 1.
 bool covers(const Line& a, const Line& b) {
   return a.start >= b.start && a.start + a.rise >= b.start + b.rise;
 }
@@ -33,7 +33,7 @@ Line MaxPlusGraph::evaluate(const Point& end, double t, Tie tie) const {
     const auto a = lines[join.first] + join.after_first;
     const auto b = lines[join.second] + join.after_second;
     const auto lead = excess(a, b, t);
-    // Which one is later cannot be foretold: chosen by a mask, not by a branch.
+    // The later one is unpredictable, so a mask selects it, not a branch.
     const bool first = (lead > 0) | ((lead == 0) & ((a.rise > b.rise) == steep));
     const auto mask = -static_cast<std::int64_t>(first);
     *next++ = {b.start ^ ((a.start ^ b.start) & mask), b.rise ^ ((a.rise ^ b.rise) & mask)};

@@ -1,5 +1,5 @@
-// A run without contention as a graph: each node is a point in time, the later of two others plus what comes
-// between. Evaluating it is one pass over arrays, for any setting on the way between two machines.
+// A run without contention as a graph: each node is a point in time, the later of two others plus the spans
+// in between. Evaluating it takes one pass over arrays, for any setting between two machines.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,27 +14,27 @@ class MaxPlusGraph {
  public:
   static constexpr std::uint32_t kStart = 0;
 
-  /// A point in time: `after` later than a node.
+  /// A point in time: a node plus `after`.
   struct Point {
     std::uint32_t node = kStart;
     Line after;
   };
 
-  /// The later of the two, wherever on the way from 0 to 1 one asks. Adds a node unless one is never the
-  /// later one for a plain reason: both hang on the same node.
+  /// The later of the two at every position from 0 to 1. Adds a node unless one is clearly never the later:
+  /// both depend on the same node.
   Point later(const Point& a, const Point& b);
-  /// Nodes besides kStart.
+  /// Number of nodes except kStart.
   std::size_t nodes() const { return joins_.size(); }
   std::size_t bytes() const;
 
-  /// Which of two equally late points is followed.
+  /// Which of two equally late points to follow.
   enum class Tie { steep, flat };
-  /// The line that gives `end` at `t` in [0, 1]: its value and how it goes on from there, to the right with
-  /// Tie::steep, to the left with Tie::flat. Cost: linear in the nodes, 40 bytes read for each.
+  /// The line of `end` at `t` in [0, 1]: its value there and its continuation, to the right with Tie::steep,
+  /// to the left with Tie::flat. Cost: linear in the nodes, reading 40 bytes for each.
   Line evaluate(const Point& end, double t, Tie tie) const;
 
  private:
-  struct Join {  // 40 bytes: evaluating is reading these
+  struct Join {  // 40 bytes: evaluation is bound by reading these
     std::uint32_t first, second;
     Line after_first, after_second;
   };

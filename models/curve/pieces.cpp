@@ -7,7 +7,7 @@
 namespace busline {
 namespace {
 
-/// Where `left` and `right`, which rises more, are equal.
+/// The position where `left` and `right`, the steeper one, are equal.
 double meeting(const Line& left, const Line& right) {
   return std::clamp(
       static_cast<double>(left.start - right.start) / static_cast<double>(right.rise - left.rise), 0.0, 1.0);
@@ -18,7 +18,7 @@ double meeting(const Line& left, const Line& right) {
 std::vector<Piece> pieces_of(const std::function<Line(double, Side)>& highest,
                              const std::function<bool(std::size_t)>& go_on) {
   std::vector<Piece> pieces{{0, highest(0, Side::right)}};
-  // Lines to the right of what is settled, the nearest one last.
+  // Lines to the right of the confirmed part, the nearest one last.
   std::vector<Line> ahead{highest(1, Side::left)};
   while (!ahead.empty()) {
     if (go_on && !go_on(pieces.size())) return {};
@@ -29,7 +29,7 @@ std::vector<Piece> pieces_of(const std::function<Line(double, Side)>& highest,
     }
     const double t = meeting(left, right);
     const auto between = highest(t, Side::right);
-    // Above both only if it is one that has not been seen. Half a picosecond's fraction is the error of a
+    // Above both only if it is a new line. The tolerance of a fraction of a picosecond is the error of a
     // double.
     constexpr double kNothing = 1e-3;
     const bool above = between != left && between != right && excess(between, left, t) > kNothing &&

@@ -19,7 +19,7 @@ Error no_curve(std::string message, std::string hint) {
   return e;
 }
 
-Expected<void> check(const Program& program, const CurveEnd& end) {
+Expected<void> check_end(const Program& program, const CurveEnd& end) {
   static const std::string instead = "take samples: busline study run with --axis and --model ideal";
   if (end.machine.rank_node.size() != program.ranks())
     return tl::unexpected(no_curve("the mapping does not place all ranks of the workload", ""));
@@ -27,11 +27,11 @@ Expected<void> check(const Program& program, const CurveEnd& end) {
     return tl::unexpected(
         no_curve("a curve needs closed forms for collectives, and the platform names algorithms", instead));
   if (!order_free(program, end.machine, end.platform))
-    return tl::unexpected(no_curve(
-        "the order of what this workload does depends on time (receives from anyone, probes, threads, more "
-        "ranks than CPUs on a node, or sizes that the last one to arrive brings), so that there is no one "
-        "graph",
-        instead));
+    return tl::unexpected(
+        no_curve("the order of this workload's operations depends on time (receives from any source, probes, "
+                 "threads, more ranks than CPUs on a node, or sizes set by the last rank to arrive), so "
+                 "there is no single graph",
+                 instead));
   return {};
 }
 
@@ -50,8 +50,8 @@ std::int64_t RunTimeCurve::at(std::int64_t part, std::int64_t whole) const {
   const auto t = static_cast<double>(part) / static_cast<double>(whole);
   const auto after =
       std::upper_bound(pieces.begin(), pieces.end(), t, [](double x, const Piece& p) { return x < p.from; });
-  // A breakpoint is known as well as a double can: its neighbours are asked, too. The curve is the highest
-  // line.
+  // A breakpoint is only known to the precision of a double, so its neighbouring pieces also count. The curve
+  // is the highest line.
   const auto place = std::max<std::ptrdiff_t>(after - pieces.begin() - 1, 0);
   const auto last = static_cast<std::ptrdiff_t>(pieces.size()) - 1;
   std::int64_t most = 0;
@@ -77,7 +77,7 @@ double RunTimeCurve::within(double most) const {
 Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& from, const CurveEnd& to,
                                       const std::function<bool(double)>& progress) {
   for (const auto* end : {&from, &to})
-    if (auto fits = check(program, *end); !fits) return tl::unexpected(std::move(fits.error()));
+    if (auto fits = check_end(program, *end); !fits) return tl::unexpected(std::move(fits.error()));
   if (from.machine.rank_node != to.machine.rank_node)
     return tl::unexpected(no_curve("the two ends place ranks on different nodes", ""));
   const DimemasCosts from_costs(from.platform, from.machine, Contention::ignored);
@@ -96,10 +96,11 @@ Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& fr
   if (status == Result::Status::clock_overflow)
     return tl::unexpected(no_curve("the run is longer than the clock can count (106 days)", ""));
   if (status == Result::Status::deadlock)
-    return tl::unexpected(no_curve("the run cannot complete", "busline simulate tells who waits for whom"));
+    return tl::unexpected(
+        no_curve("the run cannot complete", "busline simulate shows which ranks wait for which"));
 
   LineClock::Instant end;
-  for (std::uint32_t i = 0; i < program.strands().size(); ++i) end = clock.later(end, dataflow.now(i));
+  for (const auto i : ids<StrandId>(program.strands().size())) end = clock.later(end, dataflow.now(i));
   const auto& graph = clock.graph();
   curve.pieces = pieces_of(
       [&](double t, Side side) {

@@ -1,5 +1,5 @@
-// The run time without contention as a function of one figure of the machine, complete: every breakpoint on
-// an interval, instead of samples.
+// The run time without contention as a function of one parameter of the machine: every breakpoint on an
+// interval, instead of samples.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace busline {
 
-/// One end of the way: a machine, complete.
+/// One end of the interval: a complete machine.
 struct CurveEnd {
   const Platform& platform;
   const Machine& machine;
 };
 
-/// The run time of the model `ideal` on the way from one machine (0) to another (1), every time of which
-/// changes evenly between the two: so a latency, the time that a byte takes, or the time that a CPU takes.
-/// Convex: lines, the next one steeper.
+/// The run time of the model `ideal` between one machine (0) and another (1), where every time changes
+/// linearly between the two: a latency, the time per byte, or the time on a CPU. Convex: lines of increasing
+/// slope.
 struct RunTimeCurve {
   std::vector<Piece> pieces;
   std::size_t nodes = 0;   ///< of the graph
@@ -30,19 +30,19 @@ struct RunTimeCurve {
   std::size_t bytes = 0;   ///< of memory for it
 
   std::size_t breakpoints() const { return pieces.size() - 1; }
-  /// Picoseconds at the fraction `part` / `whole` of the way. Exact where all times are whole there; else
-  /// within the rounding of the times on the longest path.
+  /// Picoseconds at the fraction `part` / `whole`. Exact where all times are whole there; else within the
+  /// rounding of the times on the longest path.
   std::int64_t at(std::int64_t part, std::int64_t whole) const;
-  /// The largest fraction of the way at which the run takes no longer than `most` ps; below 0 if it does from
-  /// the start, 1 if it never does.
+  /// The largest fraction at which the run takes at most `most` ps; below 0 if it exceeds that from the
+  /// start, 1 if it never does.
   double within(double most) const;
 };
 
-/// Draws the run as a graph and finds all breakpoints. `progress` gets the share of the program that is
-/// drawn, then 1 for each pass, and stops the work by returning false: the curve has no pieces then. Errors:
-/// the ends place the program differently; the program's order depends on time (receives from anyone, probes,
-/// several threads of a rank, more ranks than CPUs), it deadlocks, or the platform names algorithms. Cost:
-/// one run, then a pass over the graph (some ns a node) for each of at most 2 b + 1 questions.
+/// Builds the graph of the run and finds all breakpoints. `progress` gets the share of the program in the
+/// graph, then 1 for each pass, and stops the work by returning false: the curve then has no pieces. Errors:
+/// the ends place the program differently; the program's order depends on time (receives from any source,
+/// probes, several threads of a rank, more ranks than CPUs), it deadlocks, or the platform names algorithms.
+/// Cost: one run, then a pass over the graph (some ns per node) for each of at most 2 b + 1 evaluations.
 Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& from, const CurveEnd& to,
                                       const std::function<bool(double)>& progress = {});
 

@@ -35,7 +35,7 @@ bool LocalFlows::run(FlowClient& client) {
   for (;;) {
     const auto own = client.next_event();
     const bool own_now = own != FlowClient::kNoEvent && own <= now_;
-    // Ends of flows come after the replay's events of the same picosecond, and rates after both.
+    // Ends of flows follow the replay's events of the same picosecond, and rates follow both.
     if (!own_now && !ends_.empty() && ends_.next_time() == now_) {
       end_flows(client);
       continue;
@@ -60,7 +60,7 @@ void LocalFlows::settle() {
       now_, [](auto, auto) {}, announce());
 }
 
-/// All that end now.
+/// All flows that end now.
 void LocalFlows::end_flows(FlowClient& client) {
   ended_.clear();
   while (!ends_.empty() && ends_.next_time() == now_) {

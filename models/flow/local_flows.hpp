@@ -1,5 +1,5 @@
-// Flows with plain max-min shares by our own solver (models/sharing/), in this process: what SimGrid gives
-// under the same law, at a tenth of its cost (docs/decisions/048).
+// Flows with plain max-min shares by Busline's own solver (models/sharing/), in this process: the same
+// results as SimGrid under the same law, at a tenth of its cost (docs/decisions/048).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,11 +13,11 @@ namespace busline {
 class LocalFlows : public Flows {
  public:
   LocalFlows();
-  /// Whether flows under this law are max-min fair and nothing else.
+  /// Whether flows under this law are purely max-min fair.
   static bool knows(const FlowLaw& law);
 
   std::uint32_t add_link(double capacity, bool shared) override;
-  /// The latency of a way does not matter.
+  /// The latency of a route does not matter.
   void start(std::uint32_t flow, const FlowWay& way, std::uint64_t amount, std::int64_t now) override;
   bool run(FlowClient& client) override;
 

@@ -40,16 +40,16 @@ FlowNetwork::FlowNetwork(const DimemasCosts& costs, const Program& program,
   }
 }
 
-/// A pair of ranks is a connection, which keeps its way; Valiant's way is another one for each message.
+/// A pair of ranks is a connection with a fixed route; Valiant's route differs for each message.
 std::uint64_t FlowNetwork::next_hash(const Message& m) {
   const auto& network = costs_.platform().machines[costs_.machine_of(m.source)].network;
-  const auto pair = (std::uint64_t{m.source} << 32U) | m.destination;
+  const auto pair = (std::uint64_t{raw(m.source)} << 32U) | raw(m.destination);
   if (network.topology->routing != Routing::valiant) return pair;
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
   return pair ^ (++messages_ * kOdd);
 }
 
-/// Of the law, times those of the message's size.
+/// The law's factors times those of the message's size.
 SizeClass FlowNetwork::routed_factors(const Message& m) const {
   const auto* of_size = costs_.size_class(costs_.machine_of(m.source), Bytes{m.bytes});
   SizeClass factors = of_size == nullptr ? SizeClass() : *of_size;
@@ -60,7 +60,7 @@ SizeClass FlowNetwork::routed_factors(const Message& m) const {
 
 std::uint64_t FlowNetwork::routed_amount(const Message& m) const {
   const double amount = static_cast<double>(m.bytes) * kUnitsPerByte / routed_factors(m).bandwidth_factor;
-  // Beyond this a double has no whole numbers, and a run no time.
+  // Beyond this a double cannot hold all whole numbers, and no run is that long.
   return amount < 0x1p62 ? static_cast<std::uint64_t>(std::llround(amount)) : std::uint64_t{1} << 62U;
 }
 

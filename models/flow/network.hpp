@@ -1,8 +1,9 @@
 // The network whose messages are flows: they share the links of a routed topology or, without one, the same
-// links and buses as in models/sharing/. Rates and ends are a solver's (flows.hpp), not the replay's events.
+// links and buses as in models/sharing/. A solver (flows.hpp) determines rates and ends, not the replay's
+// events.
 //
-// What a message costs besides (overheads, L, handshakes) is as in the Dimemas model. The latencies of a
-// topology's links come on top of L, as flight time before the first byte. Source: docs/model.md, section 8.
+// Other costs of a message (overheads, L, handshakes) are as in the Dimemas model. The latencies of a
+// topology's links add to L, as flight time before the first byte. Source: docs/model.md, section 8.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace busline {
 
-/// The solver's law for a platform's options, and what we charge ourselves.
+/// The solver's law for a platform's options, and the factors that the network applies itself.
 struct FlowCharges {
   FlowLaw law;
   double latency_factor = 1, bandwidth_factor = 1;  ///< of a topology's links
@@ -30,22 +31,22 @@ class FlowNetwork : public UncontendedNetwork {
               const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows);
 
   template <class R>
-  void launch(R& r, std::uint32_t id);
+  void launch(R& r, MessageId id);
   template <class R>
-  void release(R& r, std::uint32_t id);
-  /// The links' latency has passed, or the flow is through.
+  void release(R& r, MessageId id);
+  /// The links' latency has passed, or the flow has ended.
   template <class R>
-  void on_event(R& r, std::uint32_t id);
+  void on_event(R& r, MessageId id);
 
-  /// What every limited resource did, in a fixed order. Which of them a message waited for is not told: its
-  /// sender's link_wait has all that it took longer than alone.
+  /// The use of every limited resource, in a fixed order. It does not show which of them a message waited
+  /// for: its sender's link_wait holds the entire delay.
   std::vector<ResourceResult> resources() const;
 
  private:
   struct Transfer {
     enum class State : std::uint8_t { none, in_flight, flowing } state = State::none;
     std::uint64_t hash = 0;
-    std::int64_t since = 0, alone = 0;  // when the flow started, and how long it would take alone; ps
+    std::int64_t since = 0, alone = 0;  // when the flow started, and its length without sharing; ps
   };
 
   bool is_routed(const Message& m) const {
@@ -61,41 +62,42 @@ class FlowNetwork : public UncontendedNetwork {
   std::uint64_t routed_amount(const Message& m) const;
   std::uint32_t solver_number(std::uint32_t resource);
   template <class R>
-  void begin(R& r, std::uint32_t id);
+  void begin(R& r, MessageId id);
   template <class R>
-  void start_routed(R& r, std::uint32_t id);
+  void start_routed(R& r, MessageId id);
   template <class R>
-  void start_shared(R& r, std::uint32_t id);
+  void start_shared(R& r, MessageId id);
   template <class R>
-  void start(R& r, std::uint32_t id, const FlowWay& way, std::uint64_t amount, double rate);
+  void start(R& r, MessageId id, const FlowWay& way, std::uint64_t amount, double rate);
 
   Flows& flows_;
   SharedResources resources_;
   Streams streams_;
   FlowCharges charges_;
-  std::vector<std::optional<RoutedLinks>> routed_;   // by machine
-  std::vector<std::uint32_t> numbers_, full_speed_;  // the solver's; by resource, by rank
-  std::vector<std::uint32_t> way_;                   // kept for its capacity
-  std::vector<Transfer> transfers_;                  // by message
+  std::vector<std::optional<RoutedLinks>> routed_;  // by machine
+  std::vector<std::uint32_t> numbers_;              // the solver's, by resource
+  IdVector<RankId, std::uint32_t> full_speed_;      // likewise
+  std::vector<std::uint32_t> way_;                  // kept for its capacity
+  IdVector<MessageId, Transfer> transfers_;
   std::uint64_t messages_ = 0;
 };
 
 template <class R>
-void FlowNetwork::launch(R& r, std::uint32_t id) {
+void FlowNetwork::launch(R& r, MessageId id) {
   if (!shares(r.message(id))) return r.begin_transfer(id);
   if (streams_.may_begin(r, id)) begin(r, id);
 }
 
 template <class R>
-void FlowNetwork::release(R& r, std::uint32_t id) {
+void FlowNetwork::release(R& r, MessageId id) {
   if (!streams_.in_order() || !shares(r.message(id))) return;
   if (const auto next = streams_.next_after(r, id); next != kNone) begin(r, next);
 }
 
 template <class R>
-void FlowNetwork::begin(R& r, std::uint32_t id) {
+void FlowNetwork::begin(R& r, MessageId id) {
   const Message& m = r.message(id);
-  if (id >= transfers_.size()) transfers_.resize(id + 1);
+  transfers_.reach(id);
   Transfer& t = transfers_[id];
   t = {};
   if (!is_routed(m)) return start_shared(r, id);
@@ -107,22 +109,22 @@ void FlowNetwork::begin(R& r, std::uint32_t id) {
   r.call_model(delay, id);
 }
 
-/// What needs no flow ends as the replay ends transfers: an empty message, or one on links without limits.
+/// The replay ends transfers that need no flow: empty messages, and those on unlimited links.
 template <class R>
-void FlowNetwork::start_routed(R& r, std::uint32_t id) {
+void FlowNetwork::start_routed(R& r, MessageId id) {
   const Message& m = r.message(id);
   const auto& way = way_of(m, transfers_[id].hash);
   const auto amount = routed_amount(m);
   if (amount == 0 || way.links.empty()) return r.begin_transfer(id);
   routed_[costs_.machine_of(m.source)]->count(amount);
-  // SimGrid takes no flow for unweighted but one without latency.
+  // SimGrid treats only flows without latency as unweighted.
   constexpr double kLeast = 1e-6;
   start(r, id, {way.links, way.back, std::max(kLeast, way.latency.in_seconds())}, amount, way.rate);
 }
 
-/// As many picoseconds as it takes alone, over links that carry 10^12 of them a second.
+/// A flow of as many units as picoseconds without sharing, over links that carry 10^12 per second.
 template <class R>
-void FlowNetwork::start_shared(R& r, std::uint32_t id) {
+void FlowNetwork::start_shared(R& r, MessageId id) {
   const Message& m = r.message(id);
   if (m.transfer == 0) return r.begin_transfer(id);
   const auto& way = resources_.way_of(m);
@@ -142,17 +144,17 @@ void FlowNetwork::start_shared(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void FlowNetwork::start(R& r, std::uint32_t id, const FlowWay& way, std::uint64_t amount, double rate) {
+void FlowNetwork::start(R& r, MessageId id, const FlowWay& way, std::uint64_t amount, double rate) {
   Transfer& t = transfers_[id];
   t.state = Transfer::State::flowing;
   t.since = r.now();
   t.alone = Duration::seconds(static_cast<double>(amount) / rate).count();
   r.tell_began(id, t.alone);
-  flows_.start(id, way, amount, r.now());
+  flows_.start(raw(id), way, amount, r.now());
 }
 
 template <class R>
-void FlowNetwork::on_event(R& r, std::uint32_t id) {
+void FlowNetwork::on_event(R& r, MessageId id) {
   Transfer& t = transfers_[id];
   if (t.state == Transfer::State::in_flight) {
     t.state = Transfer::State::none;

@@ -7,11 +7,12 @@
 
 namespace busline {
 
-/// Loads the library beside the running program, or in lib/busline beside the program's folder, once a
-/// process; later calls give the same. An Error of kind unsupported if there is none, or it cannot be loaded.
+/// Loads the library beside the running program, or in lib/busline beside the program's folder, once per
+/// process; later calls return the same. An Error of kind unsupported if it does not exist or cannot be
+/// loaded.
 Expected<MakeFlows*> load_flows();
 
-/// What to do where there is none.
+/// The hint if it is missing.
 std::string how_to_get_simgrid_flows();
 
 }  // namespace busline

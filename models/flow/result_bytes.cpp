@@ -37,7 +37,7 @@ void pass_fields(A& a, Error& e) {
 
 std::string to_bytes(const Expected<Result>& result) {
   FieldWriter writer;
-  auto copy = result;  // the fields are the reader's to change
+  auto copy = result;  // the reader may change the fields
   bool there = copy.has_value();
   writer(there);
   if (there)

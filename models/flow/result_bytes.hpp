@@ -10,7 +10,7 @@ namespace busline {
 
 /// All fields.
 std::string to_bytes(const Expected<Result>& result);
-/// What to_bytes() was given. An Error of kind unsupported if these are not its bytes.
+/// The inverse of to_bytes(). An Error of kind unsupported if these are not its bytes.
 Expected<Result> from_bytes(std::string_view bytes);
 
 }  // namespace busline

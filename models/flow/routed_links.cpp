@@ -12,7 +12,7 @@
 
 namespace busline {
 
-Expected<RoutedNetwork> RoutedNetwork::of(const MachineGroup& machine, std::uint32_t first_node) {
+Expected<RoutedNetwork> RoutedNetwork::of(const MachineGroup& machine, NodeId first_node) {
   RoutedNetwork made;
   made.network_ = &machine.network;
   made.first_node_ = first_node;
@@ -47,7 +47,7 @@ double RoutedLinks::capacity(std::uint32_t directed_link) const {
   return figures.rate(network_.network().bandwidth).in_bytes_per_second() * kUnitsPerByte;
 }
 
-/// Those of route_. Links without a limit hold nobody up.
+/// The links of route_. Unlimited links slow no flow.
 void RoutedLinks::append_numbers(std::vector<std::uint32_t>& numbers) {
   numbers.clear();
   for (const auto l : route_) {
@@ -59,8 +59,8 @@ void RoutedLinks::append_numbers(std::vector<std::uint32_t>& numbers) {
   }
 }
 
-const RoutedLinks::Way& RoutedLinks::find(std::uint32_t from, std::uint32_t to, std::uint64_t hash) {
-  const auto host = from - network_.first_node(), target = to - network_.first_node();
+const RoutedLinks::Way& RoutedLinks::find(NodeId from, NodeId to, std::uint64_t hash) {
+  const auto host = network_.host_of(from), target = network_.host_of(to);
   if (crosstraffic_) {
     route_.clear();
     network_.routes().append(target, host, hash, route_);
@@ -76,7 +76,7 @@ const RoutedLinks::Way& RoutedLinks::find(std::uint32_t from, std::uint32_t to, 
     way_.rate = std::min(way_.rate, capacity(l));
   }
   if (way_.rate > full_rate_) {
-    // One for each host, since a link on all ways would tie all flows of the network together.
+    // One for each host, since a link on all routes would couple all flows of the network.
     auto& link = full_speed_[host];
     if (link == kUnused) link = flows_.add_link(full_rate_, false);
     way_.links.push_back(link);
@@ -105,7 +105,7 @@ void RoutedLinks::identify(std::uint32_t directed_link, ResourceResult& result) 
   }
   const auto host = (link - topology.links()) / topology.host_ports();
   result.id.kind = first_way ? ResourceKind::host_link_out : ResourceKind::host_link_in;
-  result.id.owner = network_.first_node() + host;
+  result.id.owner = raw(network_.node_of(host));
   if (topology.host_ports() > 1) result.id.port = (link - topology.links()) % topology.host_ports();
 }
 

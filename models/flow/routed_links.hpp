@@ -1,5 +1,5 @@
-// The links of a machine's topology as the flow model sees them: the way of a message over them, in the
-// numbers of the solver. Links are told to the solver when they are first used.
+// The links of a machine's topology as the flow model sees them: the route of a message over them, in the
+// solver's numbering. Links are added to the solver when they are first used.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -8,38 +8,40 @@
 #include "models/flow/flows.hpp"
 #include "platforms/description/platform.hpp"
 #include "platforms/topology/routes.hpp"
+#include "sim/base/ids.hpp"
 #include "sim/results/result.hpp"
 
 namespace busline {
 
-/// The topology of one machine and its routes. Nothing in it changes.
+/// The topology of one machine and its routes. Immutable.
 class RoutedNetwork {
  public:
-  /// `machine` must outlive this, and have a topology. An Error if it does not fit together, or has fewer
+  /// `machine` must outlive this, and have a topology. An Error if the topology is invalid, or has fewer
   /// hosts than the machine has nodes.
-  static Expected<RoutedNetwork> of(const MachineGroup& machine, std::uint32_t first_node);
+  static Expected<RoutedNetwork> of(const MachineGroup& machine, NodeId first_node);
 
   const Network& network() const { return *network_; }
   const Topology& topology() const { return *topology_; }
   const Routes& routes() const { return *routes_; }
-  /// The number of its node 0 among those of all machines.
-  std::uint32_t first_node() const { return first_node_; }
+  /// The number of its node 0 among the nodes of all machines.
+  std::uint32_t host_of(NodeId node) const { return raw(node) - raw(first_node_); }
+  NodeId node_of(std::uint32_t host) const { return NodeId{raw(first_node_) + host}; }
 
  private:
   const Network* network_ = nullptr;
-  std::unique_ptr<Topology> topology_;  // stays where it is, for the routes
+  std::unique_ptr<Topology> topology_;  // does not move, for the routes
   std::unique_ptr<Routes> routes_;
-  std::uint32_t first_node_ = 0;
+  NodeId first_node_{};  // of the machine's
 };
 
-/// Units of flows on a topology's links: 1024 a byte, so that sizes that a factor changed are rounded by less
-/// than is seen in picoseconds.
+/// Units of flows on a topology's links: 1024 per byte, so that the rounding of scaled sizes does not show in
+/// picoseconds.
 inline constexpr double kUnitsPerByte = 1024;
 
 class RoutedLinks {
  public:
   struct Way {
-    std::vector<std::uint32_t> links, back;  ///< of the solver; none if nothing on the way has a limit
+    std::vector<std::uint32_t> links, back;  ///< of the solver; none if no link of the route has a limit
     Duration latency;                        ///< sum over its links
     double rate = 0;                         ///< of a flow alone, in units a second
   };
@@ -47,13 +49,12 @@ class RoutedLinks {
   /// Both must outlive this.
   RoutedLinks(const RoutedNetwork& network, Flows& flows);
 
-  /// The way from a node to another one, by their numbers among those of all machines, for messages with
-  /// this `hash` (Routes::append). A flow alone has the network's bandwidth at most. Good until the next
-  /// call.
-  const Way& find(std::uint32_t from, std::uint32_t to, std::uint64_t hash);
-  /// Counts a flow of `amount` units on the links of a way that find() gave last.
+  /// The route between two nodes, by their numbers among the nodes of all machines, for messages with this
+  /// `hash` (Routes::append). A single flow gets at most the network's bandwidth. Valid until the next call.
+  const Way& find(NodeId from, NodeId to, std::uint64_t hash);
+  /// Counts a flow of `amount` units on the links of the last route of find().
   void count(std::uint64_t amount);
-  /// Appends what the links did that were used, in the order of the topology's links.
+  /// Appends the use of the used links, in the order of the topology's links.
   void append_resources(std::vector<ResourceResult>& all) const;
 
  private:
@@ -73,7 +74,7 @@ class RoutedLinks {
   const bool crosstraffic_;
   const double full_rate_;                 // of a message, in units a second; infinity: no limit
   std::vector<Link> links_;                // by directed link
-  std::vector<std::uint32_t> full_speed_;  // by host: a link that holds each of its flows at full_rate_
+  std::vector<std::uint32_t> full_speed_;  // by host: a link that limits each of its flows to full_rate_
   std::vector<std::uint32_t> route_;
   Way way_;
 };

@@ -16,7 +16,7 @@
 namespace busline {
 namespace {
 
-/// The replay as the owner of events that the flows' clock stops at.
+/// The replay as the owner of events at which the flows' clock stops.
 template <class R>
 class ReplayClient : public FlowClient {
  public:
@@ -36,7 +36,7 @@ class ReplayClient : public FlowClient {
     }
   }
   void flow_ended(std::uint32_t flow, std::int64_t now) override {
-    if (!interrupted_ && !replay_.overflowed()) replay_.call_model(now - replay_.now(), flow);
+    if (!interrupted_ && !replay_.overflowed()) replay_.call_model(now - replay_.now(), MessageId{flow});
   }
 
   Result::Status status() const {
@@ -55,7 +55,7 @@ class ReplayClient : public FlowClient {
   bool interrupted_ = false;
 };
 
-/// There is always an observer: the replay is compiled for one kind of them.
+/// There is always an observer: the replay is compiled only for one kind.
 Expected<Result> run_here(const Program& program, const DimemasCosts& costs, const Machine& machine,
                           const std::vector<std::optional<RoutedNetwork>>& routed, Flows& flows,
                           const SimulateOptions& options, const Progress& progress) {
@@ -86,7 +86,7 @@ Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platfo
   for (const auto& machine : platform.machines) {
     all.emplace_back();
     if (machine.network.topology) {
-      auto network = RoutedNetwork::of(machine, first_node);
+      auto network = RoutedNetwork::of(machine, NodeId{first_node});
       if (!network) return tl::unexpected(std::move(network.error()));
       all.back() = std::move(*network);
     }
@@ -98,8 +98,8 @@ Expected<std::vector<std::optional<RoutedNetwork>>> routed_networks(const Platfo
 Error cannot_be_watched() {
   Error e;
   e.kind = Error::Kind::unsupported;
-  e.message = "SimGrid's solver runs in a process of its own, where nobody can watch the run";
-  e.hint = "the solver 'local' of /network/flow runs in this one, with the law 'max-min'";
+  e.message = "SimGrid's solver runs in its own process, where the run cannot be observed";
+  e.hint = "the solver 'local' of /network/flow runs in this process, with the law 'max-min'";
   return e;
 }
 

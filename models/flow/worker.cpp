@@ -61,8 +61,8 @@ bool receive_all(int from, void* data, std::size_t size) {
   return true;
 }
 
-// What the child says: how far it is, which is answered by whether to go on; and the result's size, which the
-// result follows.
+// Messages from the child: its progress, answered by whether to continue; and the result's size, followed by
+// the result.
 struct Word {
   enum class Kind : std::uint64_t { progress, result } kind;
   double share;
@@ -72,8 +72,8 @@ struct Word {
 [[noreturn]] void be_child(int parent, int output, pid_t parent_id, bool with_progress,
                            const std::function<Expected<Result>(const Progress&)>& job) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent_id) _exit(1);  // it ended before
-  std::signal(SIGINT, SIG_IGN);          // the parent's to answer, by `progress`
+  if (getppid() != parent_id) _exit(1);  // it ended early
+  std::signal(SIGINT, SIG_IGN);          // the parent answers, through `progress`
   std::signal(SIGTERM, SIG_IGN);
   if (output >= 0) {
     dup2(output, STDOUT_FILENO);
@@ -90,7 +90,7 @@ struct Word {
   const auto bytes = to_bytes(job(progress));
   const Word word{Word::Kind::result, 1, bytes.size()};
   const bool sent = send_all(parent, &word, sizeof word) && send_all(parent, bytes.data(), bytes.size());
-  _exit(sent ? 0 : 1);  // nothing of the parent's is flushed or destroyed here
+  _exit(sent ? 0 : 1);  // the parent's objects are not flushed or destroyed here
 }
 
 std::string last_line(int file) {
@@ -107,7 +107,7 @@ std::string last_line(int file) {
 tl::unexpected<Error> no_worker(const char* what) {
   Error e;
   e.kind = Error::Kind::unreadable;
-  e.message = fmt::format("no process can be started for the flow model: {}: {}", what, std::strerror(errno));
+  e.message = fmt::format("cannot start a process for the flow model: {}: {}", what, std::strerror(errno));
   return tl::unexpected(std::move(e));
 }
 
@@ -121,7 +121,7 @@ tl::unexpected<Error> ended_early(int status, const std::string& last) {
   return tl::unexpected(std::move(e));
 }
 
-/// The result's bytes, or an empty text if the child ends before.
+/// The result's bytes, or an empty text if the child ends early.
 std::string listen(int child, const Progress& progress) {
   for (Word word{}; receive_all(child, &word, sizeof word);) {
     if (word.kind == Word::Kind::progress) {
@@ -135,7 +135,7 @@ std::string listen(int child, const Progress& progress) {
   return {};
 }
 
-/// Waits for the child at the end, whatever happened. One that is not through is ended.
+/// Waits for the child at the end in any case, and kills it if it is still running.
 class Child {
  public:
   explicit Child(pid_t id) : id_(id) {}
@@ -165,9 +165,9 @@ Expected<Result> run_in_worker(const std::function<Expected<Result>(const Progre
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return no_worker("socketpair");
   Descriptor ours(ends[0]), theirs(ends[1]);
-  const Descriptor output(memfd_create("busline-flow", MFD_CLOEXEC));  // without it the output is seen
+  const Descriptor output(memfd_create("busline-flow", MFD_CLOEXEC));  // without it the output is visible
   const auto self = getpid();
-  std::fflush(nullptr);  // what is not written yet is not the child's to write
+  std::fflush(nullptr);  // so that the child does not write the parent's buffered output
   const auto id = fork();
   if (id < 0) return no_worker("fork");
   if (id == 0) {

@@ -20,7 +20,7 @@ namespace {
 Expected<Result> run_alone(const std::function<Expected<Result>(const Progress&)>& job,
                            const Progress& progress = {}) {
   auto result = run_in_worker(job, progress);
-  // Nobody is left to wait for.
+  // No child is left to wait for.
   CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
   CHECK(errno == ECHILD);
   return result;
@@ -133,7 +133,7 @@ TEST_CASE("a worker that cannot be started is told with the reason") {
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == Error::Kind::unreadable);
   CHECK(result.error().message ==
-        "no process can be started for the flow model: socketpair: Too many open files");
+        "cannot start a process for the flow model: socketpair: Too many open files");
 }
 
 TEST_CASE("a worker is ended when nobody listens to it any more") {

@@ -1,6 +1,6 @@
-// The ideal model's fast path: each strand runs ahead until it needs something that does not exist yet. No
-// event queue; every time is the maximum of the times it depends on. Valid where order_free() holds, and then
-// equal to the event path to the picosecond (docs/decisions/004; tests/laws_test.cpp).
+// The ideal model's fast path: each strand runs ahead until it needs a time that is not known yet. There is
+// no event queue; every time is the maximum of the times that it depends on. Valid where order_free() holds,
+// and then equal to the event path to the picosecond (docs/decisions/004; tests/laws_test.cpp).
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -17,18 +17,18 @@
 
 namespace busline {
 
-/// What a Dataflow counts time with: `Instant` is a point in time, `Span` a length that the platform or the
-/// program gives. Ordinary runs use PicosecondClock; LineClock draws a graph instead.
+/// The clock of a Dataflow: `Instant` is a point in time, `Span` a length from the platform or the program.
+/// Ordinary runs use PicosecondClock; LineClock builds a graph instead.
 template <class C>
 concept DataflowClock = requires(C c, const Operation& op, const CollectiveArgs& args, typename C::Instant t,
                                  typename C::Span d) {
   { c.after(t, d) } -> std::same_as<typename C::Instant>;
   { c.later(t, t) } -> std::same_as<typename C::Instant>;
-  { c.burst(std::uint32_t{}, std::uint32_t{}, op) } -> std::same_as<typename C::Span>;
-  { c.send_overhead(std::uint32_t{}, op) } -> std::same_as<typename C::Span>;
-  { c.message(std::uint32_t{}, op).transfer } -> std::convertible_to<typename C::Span>;
-  { c.collective(args, std::uint64_t{}, std::uint64_t{}, std::uint32_t{}) } -> std::same_as<typename C::Span>;
-  // Whether an Instant is a number of picoseconds, so that what strands spend on what can be added up.
+  { c.burst(StrandId{}, NodeId{}, op) } -> std::same_as<typename C::Span>;
+  { c.send_overhead(RankId{}, op) } -> std::same_as<typename C::Span>;
+  { c.message(RankId{}, op).transfer } -> std::convertible_to<typename C::Span>;
+  { c.collective(args, std::uint64_t{}, std::uint64_t{}, RankId{}) } -> std::same_as<typename C::Span>;
+  // Whether an Instant is a number of picoseconds, so that the times of strands' activities can be summed.
   { C::kCounts } -> std::convertible_to<bool>;
 };
 
@@ -41,21 +41,22 @@ class Dataflow {
 
   Dataflow(const Program& program, const Machine& machine, Clock& clock, Observer& observer);
 
-  /// Runs until nobody can go on; `progress` as for Replay::run. `deadlock` if somebody has not come to an
-  /// end: the event path then tells who waits for what.
+  /// Runs until no strand can continue; `progress` as for Replay::run. `deadlock` if a strand has not reached
+  /// its end: the event path then reports what each rank waits for.
   Result::Status run(const std::function<bool(double)>& progress = {});
   Result result(Result::Status status) const;
-  RankTimes times_now(std::uint32_t strand) const;
-  /// When a strand has come to where it is.
-  Instant now(std::uint32_t strand) const { return strands_[strand].now; }
+  RankTimes times_now(StrandId strand) const;
+  /// The time at which a strand reached its current operation.
+  Instant now(StrandId strand) const { return strands_[strand].now; }
 
  private:
   struct State {
     std::uint64_t pc = 0, end = 0;
     Instant now{};
-    std::uint32_t rank = 0, node = 0;
+    RankId rank{};
+    NodeId node{};
     bool overhead_paid = false;
-    bool posted = false;  // the operation at pc has been announced, and waits for its counterpart
+    bool posted = false;  // the current operation has been announced, and waits for its counterpart
     ActivityTimes spent{};
   };
   /// A send without a receive, or a receive without a send.
@@ -64,13 +65,13 @@ class Dataflow {
     Span transfer{};  // of a rendezvous message
     Span flight{};
     std::uint32_t next = kNone;
-    std::uint32_t who = kNone;  // the receive's request; that of a rendezvous message's sender, or kNone
+    RequestId who = kNone;  // the receive's request; that of a rendezvous message's sender, or kNone
     bool rendezvous = false;
   };
-  struct Promise {  // a request: when it is complete, once that is known
+  struct Promise {  // a request: its completion time, once known
     Instant complete{};
     Instant started{};  // of a collective
-    std::uint32_t waiter = kNone;
+    StrandId waiter = kNone;
     bool known = false;
   };
   struct Gathering {  // a collective in progress
@@ -81,22 +82,25 @@ class Dataflow {
     std::vector<CollectiveInstance::Arrival> arrivals;
   };
 
-  // True: the operation is over, and the next one follows.
-  bool execute(State& s, std::uint32_t strand);
-  bool send(State& s, std::uint32_t strand, const Operation& op);
+  // True: the operation is complete, and the next one follows.
+  bool execute(State& s, StrandId strand);
+  bool send(State& s, StrandId strand, const Operation& op);
   void one_sided(State& s, const Operation& op);
-  bool receive(State& s, std::uint32_t strand, const Operation& op);
-  bool await(State& s, std::uint32_t strand, std::uint32_t request, Activity activity);
-  bool gather(State& s, std::uint32_t strand, const Operation& op, std::uint32_t request);
+  bool receive(State& s, StrandId strand, const Operation& op);
+  bool await(State& s, StrandId strand, RequestId request, Activity activity);
+  bool gather(State& s, StrandId strand, const Operation& op, RequestId request);
   bool pay(State& s, Span overhead);
 
-  void run_strand(std::uint32_t strand);
-  void reached(std::uint32_t strand);
-  void start_rendezvous(const Entry& message, Instant posted, std::uint32_t receive);
-  void fulfil(std::uint32_t request, Instant time);
-  void finish(Gathering& g, std::uint32_t communicator);
+  CommunicatorId communicator_of(const Operation& op) const {
+    return CommunicatorId{program_.collectives()[op.detail].communicator};
+  }
+  void run_strand(StrandId strand);
+  void reached(StrandId strand);
+  void start_rendezvous(const Entry& message, Instant posted, RequestId receive);
+  void fulfil(RequestId request, Instant time);
+  void finish(Gathering& g, CommunicatorId communicator);
   void pass(State& s, Instant until, Activity activity);
-  Gathering& gathering_for(std::uint32_t strand, const CollectiveArgs& args, bool blocking);
+  Gathering& gathering_for(StrandId strand, const CollectiveArgs& args, bool blocking);
   void push(ChannelState& channel, bool request, const Entry& e);
   Entry pop(ChannelState& channel);
 
@@ -104,15 +108,15 @@ class Dataflow {
   const Machine& machine_;
   Clock& clock_;
   Observer& observer_;
-  std::vector<State> strands_;
-  std::vector<ChannelState> channels_;
+  IdVector<StrandId, State> strands_;
+  IdVector<ChannelId, ChannelState> channels_;
   RequestLayout layout_;
-  std::vector<Promise> promises_;
+  IdVector<RequestId, Promise> promises_;
   std::vector<Entry> entries_;
   std::uint32_t free_entry_ = kNone;
-  std::vector<std::vector<Gathering>> gatherings_;  // by communicator, in progress
-  std::vector<std::vector<std::uint32_t>> calls_;   // by communicator, of each rank: non-blocking so far
-  std::vector<std::uint32_t> runnable_;
+  IdVector<CommunicatorId, std::vector<Gathering>> gatherings_;      // in progress
+  IdVector<CommunicatorId, IdVector<RankId, std::uint32_t>> calls_;  // non-blocking so far
+  std::vector<StrandId> runnable_;
   std::vector<MarkedTime> marks_;
 };
 

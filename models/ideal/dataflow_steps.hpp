@@ -21,8 +21,8 @@ Dataflow<Clock, Observer>::Dataflow(const Program& program, const Machine& machi
     State s;
     s.pc = strand.begin;
     s.end = strand.end;
-    s.rank = strand.rank;
-    s.node = machine.rank_node[strand.rank];
+    s.rank = RankId{strand.rank};
+    s.node = machine.rank_node[s.rank];
     strands_.push_back(s);
   }
 }
@@ -30,8 +30,8 @@ Dataflow<Clock, Observer>::Dataflow(const Program& program, const Machine& machi
 template <DataflowClock Clock, class Observer>
 Result::Status Dataflow<Clock, Observer>::run(const std::function<bool(double)>& progress) {
   for (auto i = static_cast<std::uint32_t>(strands_.size()); i-- > 0;) {
-    reached(i);
-    runnable_.push_back(i);
+    reached(StrandId{i});
+    runnable_.push_back(StrandId{i});
   }
   constexpr std::size_t kReportEvery = 4096;
   for (std::size_t turns = 1; !runnable_.empty(); ++turns) {
@@ -41,7 +41,7 @@ Result::Status Dataflow<Clock, Observer>::run(const std::function<bool(double)>&
     if (clock_.overflowed()) return Result::Status::clock_overflow;
     if (progress && turns % kReportEvery == 0) {
       std::uint64_t done = 0;
-      for (std::size_t i = 0; i < strands_.size(); ++i) done += strands_[i].pc - program_.strands()[i].begin;
+      for (const auto i : strands_.ids()) done += strands_[i].pc - program_.strands()[raw(i)].begin;
       if (!progress(static_cast<double>(done) / static_cast<double>(program_.operations().size())))
         return Result::Status::interrupted;
     }
@@ -52,7 +52,7 @@ Result::Status Dataflow<Clock, Observer>::run(const std::function<bool(double)>&
 }
 
 template <DataflowClock Clock, class Observer>
-void Dataflow<Clock, Observer>::run_strand(std::uint32_t strand) {
+void Dataflow<Clock, Observer>::run_strand(StrandId strand) {
   State& s = strands_[strand];
   while (s.pc != s.end && execute(s, strand)) {
     ++s.pc;
@@ -62,12 +62,12 @@ void Dataflow<Clock, Observer>::run_strand(std::uint32_t strand) {
 }
 
 template <DataflowClock Clock, class Observer>
-void Dataflow<Clock, Observer>::reached(std::uint32_t strand) {
+void Dataflow<Clock, Observer>::reached(StrandId strand) {
   if constexpr (Clock::kCounts) observer_.reached(strand, strands_[strand].pc, strands_[strand].now);
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::execute(State& s, std::uint32_t strand) {
+bool Dataflow<Clock, Observer>::execute(State& s, StrandId strand) {
   const Operation& op = program_.operations()[s.pc];
   switch (op.kind) {
     case OpKind::compute:
@@ -94,12 +94,12 @@ bool Dataflow<Clock, Observer>::execute(State& s, std::uint32_t strand) {
     case OpKind::collective:
       return gather(s, strand, op, kNone);
     case OpKind::collective_start:
-      pay(s, clock_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, true));
+      pay(s, clock_.collective_overhead(s.rank, communicator_of(op), true));
       promises_[layout_.of(s.rank, op.request)] = Promise{};
       gather(s, strand, op, layout_.of(s.rank, op.request));
       return true;
     case OpKind::collective_wait:
-      pay(s, clock_.collective_overhead(s.rank, program_.collectives()[op.detail].communicator, false));
+      pay(s, clock_.collective_overhead(s.rank, communicator_of(op), false));
       return await(s, strand, layout_.of(s.rank, op.request), Activity::collective);
     case OpKind::put:
     case OpKind::get:
@@ -114,7 +114,7 @@ bool Dataflow<Clock, Observer>::execute(State& s, std::uint32_t strand) {
       return true;  // only inside a Replay
     case OpKind::mark:
       if constexpr (Clock::kCounts)
-        marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(s.now))});
+        marks_.push_back({raw(s.rank), op.detail, Time::at(Duration::picoseconds(s.now))});
       return true;
   }
   return true;
@@ -166,7 +166,7 @@ typename Dataflow<Clock, Observer>::Entry Dataflow<Clock, Observer>::pop(Channel
 }
 
 template <DataflowClock Clock, class Observer>
-void Dataflow<Clock, Observer>::fulfil(std::uint32_t request, Instant time) {
+void Dataflow<Clock, Observer>::fulfil(RequestId request, Instant time) {
   auto& p = promises_[request];
   p.complete = time;
   p.known = true;
@@ -176,24 +176,22 @@ void Dataflow<Clock, Observer>::fulfil(std::uint32_t request, Instant time) {
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::await(State& s, std::uint32_t strand, std::uint32_t request,
-                                      Activity activity) {
+bool Dataflow<Clock, Observer>::await(State& s, StrandId strand, RequestId request, Activity activity) {
   auto& p = promises_[request];
   if (!p.known) {
     p.waiter = strand;
     return false;
   }
-  // Of a collective: until it began, somebody was missing.
+  // For a collective: until it began, some member was missing.
   if constexpr (Clock::kCounts)
     if (activity == Activity::collective) pass(s, std::min(p.started, p.complete), Activity::collective_wait);
   pass(s, p.complete, activity);
   return true;
 }
 
-/// Both sides are known: the message starts when the later one is there.
+/// Both sides are known: the message starts at the later of the two.
 template <DataflowClock Clock, class Observer>
-void Dataflow<Clock, Observer>::start_rendezvous(const Entry& message, Instant posted,
-                                                 std::uint32_t receive) {
+void Dataflow<Clock, Observer>::start_rendezvous(const Entry& message, Instant posted, RequestId receive) {
   const auto launch = clock_.after(clock_.later(message.time, posted), clock_.handshake());
   const auto transferred = clock_.after(launch, message.transfer);
   if (message.who != kNone) fulfil(message.who, clock_.sends_complete_at_transfer() ? transferred : launch);
@@ -211,7 +209,7 @@ void Dataflow<Clock, Observer>::one_sided(State& s, const Operation& op) {
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::send(State& s, std::uint32_t strand, const Operation& op) {
+bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::send;
   if (s.posted) return await(s, strand, layout_.own(strand), Activity::wait);
   pay(s, clock_.send_overhead(s.rank, op));
@@ -222,7 +220,7 @@ bool Dataflow<Clock, Observer>::send(State& s, std::uint32_t strand, const Opera
   if (blocking && e.rendezvous) e.who = layout_.own(strand);
   if (!blocking && op.request != kNoRequest) e.who = layout_.of(s.rank, op.request);
   if (e.who != kNone) promises_[e.who] = Promise{};
-  auto& channel = channels_[op.detail];
+  auto& channel = channels_[ChannelId{op.detail}];
   const bool expected = channel.head != kNone && channel.holds_requests;
   if (!e.rendezvous) {
     if (e.who != kNone) fulfil(e.who, s.now);
@@ -248,13 +246,13 @@ bool Dataflow<Clock, Observer>::send(State& s, std::uint32_t strand, const Opera
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::receive(State& s, std::uint32_t strand, const Operation& op) {
+bool Dataflow<Clock, Observer>::receive(State& s, StrandId strand, const Operation& op) {
   const bool blocking = op.kind == OpKind::recv;
   const auto request = blocking ? layout_.own(strand) : layout_.of(s.rank, op.request);
   if (!s.posted) {
     if (blocking) pay(s, clock_.receive_overhead(s.rank, op));
     promises_[request] = Promise{};
-    auto& channel = channels_[op.detail];
+    auto& channel = channels_[ChannelId{op.detail}];
     if (channel.head == kNone || channel.holds_requests) {
       Entry e;
       e.time = s.now;
@@ -274,16 +272,16 @@ bool Dataflow<Clock, Observer>::receive(State& s, std::uint32_t strand, const Op
 
 template <DataflowClock Clock, class Observer>
 typename Dataflow<Clock, Observer>::Gathering& Dataflow<Clock, Observer>::gathering_for(
-    std::uint32_t strand, const CollectiveArgs& args, bool blocking) {
+    StrandId strand, const CollectiveArgs& args, bool blocking) {
   constexpr std::uint32_t kBlocking = kNone;
   std::uint32_t number = kBlocking;
   if (!blocking) {
     if (calls_.empty()) calls_.resize(program_.communicators().size());
-    auto& calls = calls_[args.communicator];
+    auto& calls = calls_[CommunicatorId{args.communicator}];
     if (calls.empty()) calls.resize(program_.ranks());
     number = calls[strands_[strand].rank]++;
   }
-  auto& all = gatherings_[args.communicator];
+  auto& all = gatherings_[CommunicatorId{args.communicator}];
   for (auto& g : all)
     if (g.number == number) return g;
   all.emplace_back();
@@ -292,8 +290,7 @@ typename Dataflow<Clock, Observer>::Gathering& Dataflow<Clock, Observer>::gather
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::gather(State& s, std::uint32_t strand, const Operation& op,
-                                       std::uint32_t request) {
+bool Dataflow<Clock, Observer>::gather(State& s, StrandId strand, const Operation& op, RequestId request) {
   const auto& args = program_.collectives()[op.detail];
   auto& g = gathering_for(strand, args, request == kNone);
   if (!g.arrivals.empty() && program_.collectives()[g.last_args].kind != args.kind)
@@ -305,14 +302,14 @@ bool Dataflow<Clock, Observer>::gather(State& s, std::uint32_t strand, const Ope
   if (args.is_root) g.root_args = op.detail;
   g.arrivals.push_back({strand, op.detail, request});
   if (g.arrivals.size() == program_.communicators()[args.communicator].members.size())
-    finish(g, args.communicator);
+    finish(g, CommunicatorId{args.communicator});
   return false;
 }
 
 template <DataflowClock Clock, class Observer>
-void Dataflow<Clock, Observer>::finish(Gathering& g, std::uint32_t communicator) {
+void Dataflow<Clock, Observer>::finish(Gathering& g, CommunicatorId communicator) {
   const auto& root = program_.collectives()[g.root_args != kNone ? g.root_args : g.last_args];
-  const std::uint32_t anyone = program_.communicators()[communicator].members.front();
+  const RankId anyone{program_.communicators()[raw(communicator)].members.front()};
   const auto end = clock_.after(g.latest, clock_.collective(root, g.most_sent, g.most_received, anyone));
   for (const auto& a : g.arrivals) {
     if (a.request != kNone) {
@@ -335,7 +332,7 @@ void Dataflow<Clock, Observer>::finish(Gathering& g, std::uint32_t communicator)
 // ---- figures
 
 template <DataflowClock Clock, class Observer>
-RankTimes Dataflow<Clock, Observer>::times_now(std::uint32_t strand) const {
+RankTimes Dataflow<Clock, Observer>::times_now(StrandId strand) const {
   return rank_times(strands_[strand].spent);
 }
 
@@ -344,17 +341,18 @@ Result Dataflow<Clock, Observer>::result(Result::Status status) const {
   Result r;
   r.status = status;
   r.ranks.resize(program_.ranks());
-  for (std::uint32_t i = 0; i < r.ranks.size(); ++i) r.ranks[i].node = machine_.rank_node[i];
-  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
+  for (const auto i : machine_.rank_node.ids()) r.ranks[raw(i)].node = raw(machine_.rank_node[i]);
+  for (const auto i : strands_.ids()) {
     const auto& s = strands_[i];
-    auto& rank = r.ranks[s.rank];
+    const auto begin = program_.strands()[raw(i)].begin;
+    auto& rank = r.ranks[raw(s.rank)];
     const Time end = Time::at(Duration::picoseconds(s.now));
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
     r.run_time = std::max(r.run_time, end);
-    const auto done = s.pc - program_.strands()[i].begin;
+    const auto done = s.pc - begin;
     r.operations += done;
-    count_sends(program_.operations().subspan(program_.strands()[i].begin, done), s.rank, r.ranks);
+    count_sends(program_.operations().subspan(begin, done), s.rank, r.ranks);
   }
   add_up_sends(r);
   r.marks = by_rank(marks_);

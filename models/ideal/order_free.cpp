@@ -9,14 +9,14 @@ namespace busline {
 namespace {
 
 bool has_a_cpu_each(const Program& program, const Machine& machine) {
-  std::vector<std::uint32_t> strands(machine.nodes.size(), 0);
-  for (const auto& s : program.strands()) ++strands[machine.rank_node[s.rank]];
-  for (std::size_t n = 0; n < strands.size(); ++n)
+  IdVector<NodeId, std::uint32_t> strands(machine.nodes.size(), 0);
+  for (const auto& s : program.strands()) ++strands[machine.rank_node[RankId{s.rank}]];
+  for (const auto n : strands.ids())
     if (strands[n] > machine.nodes[n].cpus || machine.nodes[n].context_switch > Duration{}) return false;
   return true;
 }
 
-/// Strands of a rank send and receive in the order in which they come to it.
+/// Strands of a rank send and receive in the order in which they reach their operations.
 bool has_ranks_of_several_strands(const Program& program) {
   const auto strands = program.strands();
   return std::adjacent_find(strands.begin(), strands.end(), [](const Strand& a, const Strand& b) {
@@ -24,7 +24,7 @@ bool has_ranks_of_several_strands(const Program& program) {
          }) != strands.end();
 }
 
-/// Under dimemas-5.5 the last to arrive lends its sizes, and its node's latency, to a collective without a
+/// Under dimemas-5.5 the last rank to arrive determines the sizes and the latency of a collective without a
 /// root.
 bool arrival_order_matters(const Program& program, const Platform& platform) {
   if (platform.preset != Preset::dimemas_5_5) return false;

@@ -8,7 +8,7 @@
 
 namespace busline {
 
-/// A deadlock is told by the event path. So is what observers see, but for where strands are.
+/// The event path reports deadlocks. It also serves observers, except for those of strands' positions.
 Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
                            const SimulateOptions& options) {
   const DimemasCosts costs(platform, machine, Contention::ignored);

@@ -1,5 +1,5 @@
 // Taking and giving back links: first an output link, then an input link, FIFO, and Dimemas's stealing: a
-// message that holds an output link but waits for its input link gives it up to one that can use it at once
+// message that holds an output link but waits for its input link yields it to one that can use it at once
 // (docs/model.md, sections 4.1 and 4.2).
 #pragma once
 #include <cstdint>
@@ -34,7 +34,7 @@ inline void clear(Message& m, unsigned bits) {
 }
 
 /// True if the message holds an output link of the pool now; else it is at the end of its output queue.
-inline bool take_out(MessagePool& messages, LinkPool& pool, std::uint32_t id) {
+inline bool take_out(MessagePool& messages, LinkPool& pool, MessageId id) {
   Message& m = messages[id];
   if ((m.held & holds_out) != 0) return true;
   if (pool.free_out == 0) {
@@ -49,7 +49,7 @@ inline bool take_out(MessagePool& messages, LinkPool& pool, std::uint32_t id) {
 }
 
 /// The same for an input link.
-inline bool take_in(MessagePool& messages, LinkPool& pool, std::uint32_t id) {
+inline bool take_in(MessagePool& messages, LinkPool& pool, MessageId id) {
   Message& m = messages[id];
   if ((m.held & holds_in) != 0) return true;
   if (pool.free_in == 0) {
@@ -64,7 +64,7 @@ inline bool take_in(MessagePool& messages, LinkPool& pool, std::uint32_t id) {
 }
 
 /// The message that has owned an output link longest among those that wait for their input link, or kNone.
-inline std::uint32_t stealable(const MessagePool& messages, const LinkPool& pool) {
+inline MessageId stealable(const MessagePool& messages, const LinkPool& pool) {
   for (std::uint32_t i = 0; i < pool.owners; ++i)
     if ((messages[pool.out_owners[i]].held & waits_for_in) != 0) return pool.out_owners[i];
   return kNone;

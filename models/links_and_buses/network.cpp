@@ -10,20 +10,19 @@ DimemasNetwork::DimemasNetwork(const DimemasCosts& costs, const Program& program
   const auto& platform = costs.platform();
   bool ports_limited = false;
   bool memory_limited = false;
-  node_links_.reserve(costs.nodes());
-  for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
+  for (const auto n : costs.nodes()) {
     const auto& group = costs.group_of_node(n);
     node_links_.push_back(make_pool(group.links));
     memory_limited = memory_limited || group.intra_node.buses != kUnlimited;
     ports_limited = ports_limited || group.intra_node.links.kind != Links::Kind::unlimited;
   }
   if (memory_limited)
-    for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
+    for (const auto n : costs.nodes()) {
       memory_buses_.push_back({});
       memory_buses_.back().capacity = costs.group_of_node(n).intra_node.buses;
     }
   if (ports_limited)
-    for (std::uint32_t r = 0; r < program.ranks(); ++r)
+    for (const auto r : ids<RankId>(program.ranks()))
       ports_.push_back(make_pool(costs.group_of_node(costs.node_of(r)).intra_node.links));
   for (const auto& m : platform.machines) {
     buses_.push_back({});
@@ -36,7 +35,7 @@ DimemasNetwork::DimemasNetwork(const DimemasCosts& costs, const Program& program
 
 void DimemasNetwork::give_owner_places() {
   std::size_t places = 0;
-  const std::array all{&node_links_, &ports_, &wan_links_, &dedicated_links_};
+  const std::array<std::vector<LinkPool>*, 4> all{&node_links_, &ports_, &wan_links_, &dedicated_links_};
   for (const auto* pools : all)
     for (const auto& p : *pools) places += p.free_out;
   link_owners_.resize(places);
@@ -68,15 +67,15 @@ std::vector<ResourceResult> DimemasNetwork::resources() const {
   for (std::uint32_t i = 0; i < dedicated_links_.size(); ++i)
     if (const auto& p = dedicated_links_[i]; p.out_use.messages > 0)
       add({connection, i}, 1, p.out_use, p.out_queue.peak);
-  for (std::uint32_t n = 0; n < node_links_.size(); ++n) {
+  for (const auto n : node_links_.ids()) {
     const auto& group = costs_.group_of_node(n);
-    add_links({link_out, n}, {link_in, n}, node_links_[n], group.links);
+    add_links({link_out, raw(n)}, {link_in, raw(n)}, node_links_[n], group.links);
     if (!memory_buses_.empty() && memory_buses_[n].use.messages > 0)
-      add({memory_bus, n}, group.intra_node.buses, memory_buses_[n].use, memory_buses_[n].queue.peak);
+      add({memory_bus, raw(n)}, group.intra_node.buses, memory_buses_[n].use, memory_buses_[n].queue.peak);
   }
-  for (std::uint32_t r = 0; r < ports_.size(); ++r)
+  for (const auto r : ports_.ids())
     if (ports_[r].out_use.wait + ports_[r].in_use.wait > 0)
-      add_links({port_out, r}, {port_in, r}, ports_[r],
+      add_links({port_out, raw(r)}, {port_in, raw(r)}, ports_[r],
                 costs_.group_of_node(costs_.node_of(r)).intra_node.links);
   return all;
 }

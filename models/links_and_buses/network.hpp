@@ -1,6 +1,6 @@
 // The Dimemas network: nodes with L links, machines with B buses, memory with ports and buses, a WAN and
 // dedicated connections between machines. A message takes links, then a bus, and holds them all for S / BW;
-// what is missing it waits for in FIFO order, keeping what it has. Source: docs/model.md, sections 4.1 to
+// it waits for missing ones in FIFO order, keeping those that it has. Source: docs/model.md, sections 4.1 to
 // 4.3 and 5.5.
 #pragma once
 #include <cstdint>
@@ -20,42 +20,42 @@ class DimemasNetwork : public CostPolicy {
   DimemasNetwork(const DimemasNetwork&) = delete;  // its pools point into it
   DimemasNetwork& operator=(const DimemasNetwork&) = delete;
 
-  /// Tries to start a message, from the top: what it already holds it keeps.
+  /// Tries to start a message from the first step; it keeps the resources that it already holds.
   template <class R>
-  void launch(R& r, std::uint32_t id);
+  void launch(R& r, MessageId id);
   template <class R>
-  void release(R& r, std::uint32_t id);
+  void release(R& r, MessageId id);
   template <class R>
-  void gather(R& r, std::uint32_t id);
+  void gather(R& r, CollectiveId id);
   template <class R>
-  void release_collective(R& r, std::uint32_t id);
+  void release_collective(R& r, CollectiveId id);
 
-  /// What every limited or used resource did, in a fixed order.
+  /// The use of every limited or used resource, in a fixed order.
   std::vector<ResourceResult> resources() const;
 
  private:
   // network_messages.hpp
-  struct Pools {  // of a message's source and destination; null: nothing to take
+  struct Pools {  // of a message's source and destination; null: none to take
     LinkPool* out = nullptr;
     LinkPool* in = nullptr;
   };
   Pools pools_of(const Message& m);
   template <class R>
-  bool take_links(R& r, std::uint32_t id, const Pools& pools);
+  bool take_links(R& r, MessageId id, const Pools& pools);
   template <class R>
-  bool take_network_links(R& r, std::uint32_t id, LinkPool& out, LinkPool& in);
+  bool take_network_links(R& r, MessageId id, LinkPool& out, LinkPool& in);
   template <class R>
-  void rob(R& r, std::uint32_t victim, LinkPool& pool);
+  void rob(R& r, MessageId victim, LinkPool& pool);
   template <class R>
-  void start_transfer(R& r, std::uint32_t id, const Pools& pools, BusPool* bus);
+  void start_transfer(R& r, MessageId id, const Pools& pools, BusPool* bus);
   template <class R>
-  void leave_queue(R& r, std::uint32_t id, ResourceUse& use, std::int64_t SenderTotals::*total);
+  void leave_queue(R& r, MessageId id, ResourceUse& use, std::int64_t SenderTotals::*total);
   template <class R>
   void relaunch_first(R& r, MessageQueue& queue, ResourceUse& use);
   template <class R>
-  void free_out(R& r, std::uint32_t id, LinkPool& pool);
+  void free_out(R& r, MessageId id, LinkPool& pool);
   template <class R>
-  void free_in(R& r, std::uint32_t id, LinkPool& pool);
+  void free_in(R& r, MessageId id, LinkPool& pool);
   BusPool* bus_of(const Message& m);
   ResourceId link_queue_of(const Message& m) const;
   ResourceId bus_queue_of(const Message& m) const;
@@ -64,28 +64,28 @@ class DimemasNetwork : public CostPolicy {
   template <class R>
   void serve_bus_queue(R& r, BusPool& bus);
   template <class R>
-  void request_buses(R& r, std::uint32_t id, std::size_t representative);
+  void request_buses(R& r, CollectiveId id, std::size_t representative);
   template <class R>
-  bool take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin, std::uint32_t machine);
+  bool take_wan_link(R& r, const CollectiveInstance& c, MessageId standin, std::uint32_t machine);
   template <class R>
-  void resume(R& r, std::uint32_t standin);
+  void resume(R& r, MessageId standin);
   template <class R>
-  void next_stage(R& r, std::uint32_t id);
+  void next_stage(R& r, CollectiveId id);
   template <class R>
-  void begin(R& r, std::uint32_t id);
+  void begin(R& r, CollectiveId id);
   template <class R>
-  std::uint32_t standin_for(R& r, std::uint32_t id, std::size_t representative);
+  MessageId standin_for(R& r, CollectiveId id, std::size_t representative);
   bool holds_buses(const CollectiveInstance& c) const;
 
   void give_owner_places();
 
-  std::vector<LinkPool> node_links_;        // by node
-  std::vector<LinkPool> ports_;             // by rank; empty if no node limits them
-  std::vector<BusPool> memory_buses_;       // by node; empty if no node limits them
+  IdVector<NodeId, LinkPool> node_links_;
+  IdVector<RankId, LinkPool> ports_;        // empty if no node limits them
+  IdVector<NodeId, BusPool> memory_buses_;  // empty if no node limits them
   std::vector<BusPool> buses_;              // by machine
   std::vector<LinkPool> wan_links_;         // by machine
   std::vector<LinkPool> dedicated_links_;   // by connection
-  std::vector<std::uint32_t> link_owners_;  // LinkPool::out_owners of all pools
+  std::vector<MessageId> link_owners_;      // LinkPool::out_owners of all pools
 };
 
 }  // namespace busline

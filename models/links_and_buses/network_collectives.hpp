@@ -1,17 +1,16 @@
-// DimemasNetwork, part 2: a collective takes all buses of the machines it touches and, between machines,
-// their WAN links; while it waits it keeps what it has got (docs/model.md, sections 5.5 and 6.3).
+// Collectives on a DimemasNetwork: a collective takes all buses of its machines and, between machines, their
+// WAN links; while it waits, it keeps those that it has (docs/model.md, sections 5.5 and 6.3).
 //
-// Each kind of resource is asked for on all machines at one instant, and the next kind only when all of the
-// one before have been obtained. So two collectives stand in the same order in every queue, and cannot block
-// each other.
+// It requests each kind of resource on all machines at one instant, and the next kind only after obtaining
+// all of the previous one. So two collectives are in the same order in every queue, and cannot block each
+// other.
 #pragma once
 #include "models/links_and_buses/network.hpp"
 
 namespace busline {
 
 /// The published description has one level, so a collective inside a node does not touch the network, and one
-/// between machines only the WAN, which has no buses. Dimemas 5.5 takes the buses of every machine it
-/// touches.
+/// between machines only the WAN, which has no buses. Dimemas 5.5 takes the buses of every machine involved.
 inline bool DimemasNetwork::holds_buses(const CollectiveInstance& c) const {
   if (!costs_.platform().mpi.collectives_hold_buses) return false;
   if (costs_.platform().preset == Preset::dimemas_5_5) return true;
@@ -20,7 +19,7 @@ inline bool DimemasNetwork::holds_buses(const CollectiveInstance& c) const {
 }
 
 template <class R>
-void DimemasNetwork::gather(R& r, std::uint32_t id) {
+void DimemasNetwork::gather(R& r, CollectiveId id) {
   auto& c = r.collective(id);
   choose_representatives(r, c);
   c.stage = 0;
@@ -34,21 +33,21 @@ void DimemasNetwork::gather(R& r, std::uint32_t id) {
 }
 
 template <class R>
-std::uint32_t DimemasNetwork::standin_for(R& r, std::uint32_t id, std::size_t representative) {
+MessageId DimemasNetwork::standin_for(R& r, CollectiveId id, std::size_t representative) {
   auto& standin = r.collective(id).representatives[representative].standin;
   if (standin == kNone) {
     standin = r.messages().take();
     Message& m = r.message(standin);
     m.flags = Message::standin;
-    m.request = id;
-    m.channel = static_cast<std::uint32_t>(representative);
+    m.set_collective(id);
+    m.set_representative(representative);
   }
   r.message(standin).since = r.now();
   return standin;
 }
 
 template <class R>
-void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t representative) {
+void DimemasNetwork::request_buses(R& r, CollectiveId id, std::size_t representative) {
   auto& c = r.collective(id);
   auto& member = c.representatives[representative];
   auto& bus = buses_[member.machine];
@@ -64,7 +63,7 @@ void DimemasNetwork::request_buses(R& r, std::uint32_t id, std::size_t represent
   --c.missing;
 }
 
-/// The first in the queue gets what is free: a message one bus, a collective all.
+/// The first in the queue gets the free buses: a message one, a collective all.
 template <class R>
 void DimemasNetwork::serve_bus_queue(R& r, BusPool& bus) {
   const auto first = bus.queue.head;
@@ -74,19 +73,19 @@ void DimemasNetwork::serve_bus_queue(R& r, BusPool& bus) {
     leave_queue(r, first, bus.use, &SenderTotals::bus_wait);
     return launch(r, first);
   }
-  auto& c = r.collective(m.request);
-  auto& member = c.representatives[m.channel];
+  auto& c = r.collective(m.collective());
+  auto& member = c.representatives[m.representative()];
   member.buses += bus.capacity - bus.in_use;
   bus.in_use = bus.capacity;
   if (member.buses < bus.capacity) return;
   bus.queue.pop_front(r.messages());
   leave_queue(r, first, bus.use, &SenderTotals::bus_wait);
-  if (--c.missing == 0) next_stage(r, m.request);
+  if (--c.missing == 0) next_stage(r, m.collective());
 }
 
 /// For a collective in its stage 1 or 2. False: its stand-in is in the queue.
 template <class R>
-bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint32_t standin,
+bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, MessageId standin,
                                    std::uint32_t machine) {
   auto& pool = wan_links_[machine];
   const bool out = c.stage == 1;
@@ -95,18 +94,19 @@ bool DimemasNetwork::take_wan_link(R& r, const CollectiveInstance& c, std::uint3
   return false;
 }
 
-/// A stand-in has come to the head of a WAN link's queue, where a link is free.
+/// A stand-in has reached the head of a WAN link's queue, and a link is free.
 template <class R>
-void DimemasNetwork::resume(R& r, std::uint32_t standin) {
-  const auto id = r.message(standin).request;
+void DimemasNetwork::resume(R& r, MessageId standin) {
+  const auto id = r.message(standin).collective();
   auto& c = r.collective(id);
-  if (take_wan_link(r, c, standin, c.representatives[r.message(standin).channel].machine) && --c.missing == 0)
+  if (take_wan_link(r, c, standin, c.representatives[r.message(standin).representative()].machine) &&
+      --c.missing == 0)
     next_stage(r, id);
 }
 
 /// 0: buses, 1: WAN output links, 2: WAN input links, then it begins.
 template <class R>
-void DimemasNetwork::next_stage(R& r, std::uint32_t id) {
+void DimemasNetwork::next_stage(R& r, CollectiveId id) {
   auto& c = r.collective(id);
   const bool takes_wan_links =
       c.representatives.size() > 1 && costs_.platform().preset == Preset::dimemas_5_5;
@@ -124,7 +124,7 @@ void DimemasNetwork::next_stage(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void DimemasNetwork::begin(R& r, std::uint32_t id) {
+void DimemasNetwork::begin(R& r, CollectiveId id) {
   auto& c = r.collective(id);
   const auto cost = cost_of(r, c);
   for (const auto& member : c.representatives) {
@@ -137,8 +137,8 @@ void DimemasNetwork::begin(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void DimemasNetwork::release_collective(R& r, std::uint32_t id) {
-  // Who is woken may begin collectives of its own, which moves the pool of instances: so by value.
+void DimemasNetwork::release_collective(R& r, CollectiveId id) {
+  // Woken members may begin further collectives, which moves the pool of instances: hence a copy.
   const auto members = r.collective(id).representatives;
   const bool had_buses = holds_buses(r.collective(id));
   for (const auto& member : members) {

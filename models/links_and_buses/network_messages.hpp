@@ -1,4 +1,4 @@
-// DimemasNetwork, part 1: a message's links, bus and transfer.
+// Messages on a DimemasNetwork: links, bus and transfer.
 #pragma once
 #include "models/links_and_buses/network.hpp"
 
@@ -34,16 +34,16 @@ inline BusPool* DimemasNetwork::bus_of(const Message& m) {
   return nullptr;
 }
 
-/// Of the output or the input link that the message waits for, which Message::held tells.
+/// The output or the input link that the message waits for, according to Message::held.
 inline ResourceId DimemasNetwork::link_queue_of(const Message& m) const {
   const bool in = (m.held & waits_for_in) != 0;
   const auto rank = in ? m.destination : m.source;
   switch (static_cast<Route>(m.route)) {
     case Route::self:
     case Route::memory:
-      return {in ? ResourceKind::port_in : ResourceKind::port_out, rank};
+      return {in ? ResourceKind::port_in : ResourceKind::port_out, raw(rank)};
     case Route::network:
-      return {in ? ResourceKind::link_in : ResourceKind::link_out, costs_.node_of(rank)};
+      return {in ? ResourceKind::link_in : ResourceKind::link_out, raw(costs_.node_of(rank))};
     case Route::wan:
       return {in ? ResourceKind::wan_in : ResourceKind::wan_out, costs_.machine_of(rank)};
     case Route::dedicated:
@@ -54,13 +54,12 @@ inline ResourceId DimemasNetwork::link_queue_of(const Message& m) const {
 
 inline ResourceId DimemasNetwork::bus_queue_of(const Message& m) const {
   if (static_cast<Route>(m.route) == Route::network) return {ResourceKind::bus, costs_.machine_of(m.source)};
-  return {ResourceKind::memory_bus, costs_.node_of(m.source)};
+  return {ResourceKind::memory_bus, raw(costs_.node_of(m.source))};
 }
 
 /// The wait that ends now is charged to the resource and to the message's sender.
 template <class R>
-void DimemasNetwork::leave_queue(R& r, std::uint32_t id, ResourceUse& use,
-                                 std::int64_t SenderTotals::*total) {
+void DimemasNetwork::leave_queue(R& r, MessageId id, ResourceUse& use, std::int64_t SenderTotals::*total) {
   Message& m = r.message(id);
   const auto waited = r.now() - m.since;
   m.since = r.now();
@@ -81,9 +80,10 @@ void DimemasNetwork::relaunch_first(R& r, MessageQueue& queue, ResourceUse& use)
     launch(r, id);
 }
 
-/// `victim` loses its output link of `pool`, stops waiting for its input link, and is first in line again.
+/// `victim` loses its output link of `pool`, stops waiting for its input link, and is at the head of the
+/// queue again.
 template <class R>
-void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
+void DimemasNetwork::rob(R& r, MessageId victim, LinkPool& pool) {
   Message& m = r.message(victim);
   auto& waits_at = *pools_of(m).in;
   waits_at.in_queue.remove(r.messages(), victim);
@@ -93,13 +93,13 @@ void DimemasNetwork::rob(R& r, std::uint32_t victim, LinkPool& pool) {
   if constexpr (R::kObserved) r.tell_queued(victim, link_queue_of(m));
 }
 
-/// Network links: as for others, but a message that could start with a link that its owner cannot use yet
-/// takes it.
+/// Network links: as for others, but a message may take a link that its owner cannot use yet, if it can then
+/// start.
 template <class R>
-bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, LinkPool& in) {
+bool DimemasNetwork::take_network_links(R& r, MessageId id, LinkPool& out, LinkPool& in) {
   auto& messages = r.messages();
   Message& m = messages[id];
-  std::uint32_t victim = kNone;
+  MessageId victim = kNone;
   if (out.limited && (m.held & holds_out) == 0) {
     if (out.free_out > 0) {
       take_out(messages, out, id);
@@ -123,7 +123,8 @@ bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, L
   }
   if (in.half_duplex) {
     if (const auto second = stealable(messages, in); second != kNone) {
-      // The other direction's link and its partner change roles, and nobody owns the output link any more.
+      // The other direction's link and its partner change roles, and no message owns the output link any
+      // more.
       steal_out();
       in.disown_out(second);
       rob(r, second, in);
@@ -135,11 +136,11 @@ bool DimemasNetwork::take_network_links(R& r, std::uint32_t id, LinkPool& out, L
     out.out_queue.push_back(messages, id);
     return false;
   }
-  return take_in(messages, in, id);  // that is: queues for it
+  return take_in(messages, in, id);  // that is, queues for it
 }
 
 template <class R>
-bool DimemasNetwork::take_links(R& r, std::uint32_t id, const Pools& pools) {
+bool DimemasNetwork::take_links(R& r, MessageId id, const Pools& pools) {
   if (pools.out == nullptr) return true;
   const Message& m = r.message(id);
   const auto route = static_cast<Route>(m.route);
@@ -153,7 +154,7 @@ bool DimemasNetwork::take_links(R& r, std::uint32_t id, const Pools& pools) {
 }
 
 template <class R>
-void DimemasNetwork::launch(R& r, std::uint32_t id) {
+void DimemasNetwork::launch(R& r, MessageId id) {
   const auto pools = pools_of(r.message(id));
   if (!take_links(r, id, pools)) {
     if constexpr (R::kObserved) r.tell_queued(id, link_queue_of(r.message(id)));
@@ -172,7 +173,7 @@ void DimemasNetwork::launch(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void DimemasNetwork::start_transfer(R& r, std::uint32_t id, const Pools& pools, BusPool* bus) {
+void DimemasNetwork::start_transfer(R& r, MessageId id, const Pools& pools, BusPool* bus) {
   const auto t = r.message(id).transfer;
   if (pools.out != nullptr) {
     pools.out->out_use.add_message(t);
@@ -183,7 +184,7 @@ void DimemasNetwork::start_transfer(R& r, std::uint32_t id, const Pools& pools, 
 }
 
 template <class R>
-void DimemasNetwork::free_out(R& r, std::uint32_t id, LinkPool& pool) {
+void DimemasNetwork::free_out(R& r, MessageId id, LinkPool& pool) {
   Message& m = r.message(id);
   if ((m.held & holds_out) == 0) return;
   clear(m, holds_out);
@@ -197,7 +198,7 @@ void DimemasNetwork::free_out(R& r, std::uint32_t id, LinkPool& pool) {
 }
 
 template <class R>
-void DimemasNetwork::free_in(R& r, std::uint32_t id, LinkPool& pool) {
+void DimemasNetwork::free_in(R& r, MessageId id, LinkPool& pool) {
   Message& m = r.message(id);
   if ((m.held & holds_in) == 0) return;
   clear(m, holds_in);
@@ -210,7 +211,7 @@ void DimemasNetwork::free_in(R& r, std::uint32_t id, LinkPool& pool) {
 }
 
 template <class R>
-void DimemasNetwork::release(R& r, std::uint32_t id) {
+void DimemasNetwork::release(R& r, MessageId id) {
   const auto pools = pools_of(r.message(id));
   if (pools.out != nullptr) {
     free_out(r, id, *pools.out);

@@ -1,4 +1,4 @@
-// Links and buses: who waits for what, and for how long. 100 MB/s, so 1000 bytes take 10 us; no latency.
+// Links and buses: what messages wait for, and for how long. 100 MB/s, so 1000 bytes take 10 us; no latency.
 #include "models/links_and_buses/network.hpp"
 
 #include <doctest/doctest.h>

@@ -19,27 +19,27 @@ struct BusPool {
 };
 
 /// Output and input links, with a queue for each direction. In half duplex a link in use in one direction
-/// takes one of the other direction along.
+/// also occupies one of the other direction.
 struct LinkPool {
   bool limited = false;
   bool half_duplex = false;
   std::uint32_t free_out = 0, free_in = 0;
   MessageQueue out_queue, in_queue;
   ResourceUse out_use, in_use;
-  /// Messages that own an output link, longest first, in an array as long as there are links, which belongs
-  /// to whoever made the pool. Links that are only a half-duplex partner are not in it.
-  std::uint32_t* out_owners = nullptr;
+  /// Messages that own an output link, longest first, in an array with one element per link, which belongs to
+  /// the pool's creator. Links that are only a half-duplex partner are not in it.
+  MessageId* out_owners = nullptr;
   std::uint32_t owners = 0;
 
-  void own_out(std::uint32_t message) { out_owners[owners++] = message; }
-  void disown_out(std::uint32_t message) {
+  void own_out(MessageId message) { out_owners[owners++] = message; }
+  void disown_out(MessageId message) {
     auto* const end = out_owners + owners;
     auto* const place = std::find(out_owners, end, message);
     std::copy(place + 1, end, place);
     --owners;
   }
   /// Its place passes to another message.
-  void replace_owner(std::uint32_t message, std::uint32_t by) {
+  void replace_owner(MessageId message, MessageId by) {
     *std::find(out_owners, out_owners + owners, message) = by;
   }
 };

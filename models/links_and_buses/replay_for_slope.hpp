@@ -10,10 +10,10 @@ namespace busline {
 
 class SlopeObserver;  // models/slopes/slope_observer.hpp
 
-/// The observer, if it is the only one that watches the whole run, else null.
+/// The observer, if it is the only one of the whole run, else null.
 SlopeObserver* only_slope(const SimulateOptions& options);
 
-/// As replay_with(), for two fifths of what the observer costs through virtual functions.
+/// As replay_with(), at two fifths of the observer's cost through virtual functions.
 Result replay_for_slope(DimemasNetwork& network, const Program& program, const Machine& machine,
                         const SimulateOptions& options, SlopeObserver& slope);
 

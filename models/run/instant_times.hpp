@@ -1,5 +1,5 @@
-// The part of a run between two instants (SimulateOptions::region), taken by whoever moves the clock over
-// them.
+// The part of a run between two instants (SimulateOptions::region), recorded by the code that moves the clock
+// past them.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace busline {
 inline bool is_between_instants(const SimulateOptions& options) {
   return options.region && (options.region->after || options.region->before);
 }
-/// The whole run, too, where its calls are timed.
+/// Also the whole run, if its calls are timed.
 inline bool is_between_calls(const SimulateOptions& options) {
   return (options.region && (options.region->from || options.region->to)) ||
          (options.call_times && !is_between_instants(options));
@@ -30,14 +30,14 @@ class InstantTimes {
   Time from() const { return from_; }
   Time to() const { return Time::at(before_.value_or(Duration::max())); }
 
-  /// To be called before what happens at `next` is handled.
+  /// Call it before handling the events at `next`.
   template <class R>
   void pass(const R& replay, Time next) {
     if (at_start_.empty() && next > from_) at_start_ = all_at(replay, from_);
     if (at_end_.empty() && next > to()) at_end_ = all_at(replay, to());
   }
 
-  /// At the end of the run.
+  /// Call it at the end of the run.
   template <class R>
   RegionResult result(const R& replay) {
     const auto end = before_ ? to() : std::max(from_, Time::at(Duration::picoseconds(replay.now())));
@@ -53,7 +53,7 @@ class InstantTimes {
   template <class R>
   std::vector<RankTimes> all_at(const R& replay, Time instant) const {
     std::vector<RankTimes> all;
-    for (std::uint32_t i = 0; i < strands_; ++i) all.push_back(replay.times_at(i, instant));
+    for (const auto i : ids<StrandId>(strands_)) all.push_back(replay.times_at(i, instant));
     return all;
   }
 

@@ -13,7 +13,7 @@ bool begins_call(const Operation& op) {
   return (op.flags & Operation::first_of_call) != 0;
 }
 
-/// Position of the first operation of the strand's n-th call of that name.
+/// Position of the first operation of the strand's call `n` of that name.
 std::optional<std::uint64_t> find_call(const Program& p, const Strand& s, std::uint16_t call,
                                        std::int64_t number) {
   const auto ops = p.operations();
@@ -54,16 +54,17 @@ Error no_such_call(const Program& p, const CallRef& ref) {
 
 }  // namespace
 
-Expected<std::vector<RegionBorders>> find_borders(const Program& program, const Region& region) {
-  std::vector<RegionBorders> borders;
+Expected<IdVector<StrandId, RegionBorders>> find_borders(const Program& program, const Region& region) {
+  IdVector<StrandId, RegionBorders> borders;
   for (const auto& s : program.strands()) borders.push_back({s.begin, s.end});
   for (const bool from : {true, false}) {
     const auto& ref = from ? region.from : region.to;
     if (!ref) continue;
     const auto call = program.find_call(ref->call);
     bool found = false;
-    for (std::size_t i = 0; call && i < borders.size(); ++i) {
-      const auto& s = program.strands()[i];
+    for (const auto i : borders.ids()) {
+      if (!call) break;
+      const auto& s = program.strands()[raw(i)];
       const auto at = find_call(program, s, *call, ref->number);
       if (!at) continue;
       found = true;

@@ -1,4 +1,4 @@
-// From a region as a person names it ("MPI_Barrier:1" to "MPI_Reduce:-3") to positions in a Program.
+// Translates a region as users write it ("MPI_Barrier:1" to "MPI_Reduce:-3") to positions in a Program.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,8 @@
 
 namespace busline {
 
-/// The borders of `region` on every strand of `program`. A border that is not named is the strand's begin or
+/// The borders of `region` on every strand of `program`. A border without a name is the strand's begin or
 /// end. An Error of kind bad_option if no rank makes the call that often.
-Expected<std::vector<RegionBorders>> find_borders(const Program& program, const Region& region);
+Expected<IdVector<StrandId, RegionBorders>> find_borders(const Program& program, const Region& region);
 
 }  // namespace busline

@@ -1,5 +1,5 @@
-// Runs the replay on a network, watched or not. Whoever includes this compiles the replay twice for each
-// network that it names, which takes the compiler half a minute: so each network has a source of its own.
+// Runs the replay on a network, with or without an observer. A file that includes this compiles the replay
+// twice for each network that it names, which takes half a minute: so each network has a separate source.
 #pragma once
 #include <optional>
 #include <utility>
@@ -10,8 +10,7 @@
 
 namespace busline {
 
-/// Runs to the region's first instant and to its second one, or the end. None if it was interrupted on the
-/// way.
+/// Runs to the region's first instant and to its second one, or the end. Nothing if interrupted.
 template <class Replay>
 std::optional<RegionResult> run_between(Replay& replay, std::size_t strands, const Region& region,
                                         const std::function<bool(double)>& progress) {
@@ -23,8 +22,8 @@ std::optional<RegionResult> run_between(Replay& replay, std::size_t strands, con
   return times.result(replay);
 }
 
-/// Calls `run` with the observer that the options ask for, and puts what it saw into the result. `run`
-/// attaches what it makes to the Watch.
+/// Calls `run` with the observer of the options, and puts its observations into the result. `run` attaches
+/// its engine to the Watch.
 template <class Run>
 Expected<Result> observed(const Program& program, const SimulateOptions& options, Run&& run) {
   auto watch = Watch::of(program, options);
@@ -38,7 +37,7 @@ Expected<Result> observed(const Program& program, const SimulateOptions& options
   return result;
 }
 
-/// Without the resources, which are the network's to tell.
+/// Without the resources, which the network reports.
 template <class Network>
 Expected<Result> replay_with(Network& network, const Program& program, const Machine& machine,
                              const SimulateOptions& options) {

@@ -1,5 +1,5 @@
-// The models' runs, each defined in its own room and chosen by models/simulate.cpp alone. Arguments, errors
-// and result are those of simulate().
+// The runs of the models, each defined in its own room and selected only by models/simulate.cpp. Arguments,
+// errors and result are those of simulate().
 #pragma once
 #include "models/run/simulate_options.hpp"
 #include "platforms/description/platform.hpp"
@@ -18,8 +18,8 @@ Expected<Result> run_with_links_and_buses(const Program& program, const Platform
 Expected<Result> run_with_sharing(const Program& program, const Platform& platform, const Machine& machine,
                                   const SimulateOptions& options);
 
-/// `ideal`: the same costs without contention. Needs no event queue where order cannot matter and nothing but
-/// a region is watched (models/ideal/).
+/// `ideal`: the same costs without contention. Needs no event queue where order cannot matter and only a
+/// region is watched (models/ideal/).
 Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
                            const SimulateOptions& options);
 

@@ -1,4 +1,4 @@
-// Who watches a run: the observer of its region, and those of SimulateOptions.
+// The observers of a run: that of its region, and those of SimulateOptions.
 #pragma once
 #include <memory>
 #include <optional>
@@ -14,20 +14,20 @@
 
 namespace busline {
 
-/// For one run: make it, attach() what runs, let observer() watch, and put_into() its result.
+/// For one run: create it, attach() the engine, pass observer() to it, and put_into() its result.
 class Watch {
  public:
   /// `program` must outlive it. An Error of kind bad_option if no rank makes a call that the region names.
   static Expected<Watch> of(const Program& program, const SimulateOptions& options);
 
-  /// All of them as one; null if nobody watches.
+  /// All observers as one; null if there are none.
   RunObserver* observer() const { return observer_; }
-  /// `engine` tells strands' times (times_now); it must outlive the run.
+  /// `engine` supplies strands' times (times_now); it must outlive the run.
   template <class Engine>
   void attach(const Engine& engine) {
-    if (region_) region_->times_now = [&engine](std::uint32_t strand) { return engine.times_now(strand); };
+    if (region_) region_->times_now = [&engine](StrandId strand) { return engine.times_now(strand); };
   }
-  /// What was seen between the region's calls.
+  /// The observations between the region's calls.
   void put_into(Result& result) const {
     if (region_) result.region = region_->result();
   }

@@ -6,7 +6,7 @@
 namespace busline {
 namespace {
 
-// Levels closer than this are equal. Sums of n rates are off by n / 10^16, and a second is 10^12 ps.
+// Levels closer than this count as equal. Sums of n rates have errors of n / 10^16, and a second is 10^12 ps.
 constexpr double kPrecision = 1e-12;
 
 bool equal(double a, double b) {
@@ -75,7 +75,7 @@ MaxMinRates::Slowest MaxMinRates::slowest(const Flow& flow) const {
   return s;
 }
 
-/// What the flow could have if this resource had no limit.
+/// The rate of the flow if this resource had no limit.
 double MaxMinRates::rate_without(const Flow& flow, std::uint32_t resource) const {
   double rate = flow.full_speed;
   for (const auto& stop : flow.way)
@@ -83,7 +83,7 @@ double MaxMinRates::rate_without(const Flow& flow, std::uint32_t resource) const
   return rate;
 }
 
-/// The rate at which the flows that are not held up elsewhere share what the others leave.
+/// The rate at which flows not limited elsewhere share the rest of the capacity.
 double MaxMinRates::level_of(std::uint32_t resource) {
   const Resource& r = resources_[resource];
   const auto n = r.flows.size();
@@ -95,7 +95,7 @@ double MaxMinRates::level_of(std::uint32_t resource) {
     wanted += rates_.back();
   }
   if (wanted <= r.capacity * (1 + kPrecision)) return kFree;
-  // Each round finds more flows below the level, which leave more to the others.
+  // Each round finds further flows below the level, which leave more to the others.
   double level = r.capacity / static_cast<double>(n);
   for (std::size_t below = 0, count = 0;; below = count) {
     double taken = 0;
@@ -127,7 +127,7 @@ void MaxMinRates::update_levels() {
       for (const auto& stop : f.way)
         if (stop.resource != resource && !has_room(resources_[stop.resource])) queue(stop.resource);
     }
-    // What has been dealt with goes from time to time: the queue is short, but a settling can be long.
+    // Drops processed entries from time to time: the queue is short, but settling can take long.
     if (next > 1024 && next * 2 > queue_.size()) {
       queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(next) + 1);
       next = static_cast<std::size_t>(-1);

@@ -1,12 +1,12 @@
-// Max-min fair rates: every flow is as fast as it can be without making a slower one slower still. So each
-// flow either runs at full speed or has a bottleneck: a resource without anything left, on which nobody is
-// faster (Bertsekas and Gallager, Data Networks, 2nd edition, 6.5.2).
+// Max-min fair rates: every flow is as fast as possible without slowing a slower one. So each flow either
+// runs at full speed or has a bottleneck: a saturated resource on which no flow is faster (Bertsekas and
+// Gallager, Data Networks, 2nd edition, 6.5.2).
 //
-// Of each resource the solver keeps the level: the rate of those that it holds up. A flow's rate is the
-// lowest level on its way. When a flow starts or ends, the levels of its resources are worked out anew, then
-// those of resources where a flow's share has changed by that, until nothing changes. The lowest level of all
-// is right as soon as it is worked out, whatever the others are; then the next one; so it ends, with the one
-// solution. What is far away from a change is not looked at.
+// For each resource the solver keeps the level: the rate of the flows that it limits. A flow's rate is the
+// lowest level on its route. When a flow starts or ends, the levels of its resources are recomputed, then
+// those of resources where this changed a flow's share, until nothing changes. The lowest level of all is
+// correct once computed, whatever the others are; then the next one; so it terminates, with the unique
+// solution. It does not visit resources far from a change.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -15,21 +15,22 @@
 
 namespace busline {
 
-/// Rates are in any unit, such as shares of full speed: a resource of capacity n then carries n flows of it.
+/// Rates may have any unit, such as shares of full speed: a resource of capacity n then carries n flows at
+/// full speed.
 class MaxMinRates {
  public:
   static constexpr std::uint32_t kNobody = 0xffff'ffff;
 
   /// `capacity` > 0. Resources are numbered from 0.
   std::uint32_t add_resource(double capacity);
-  /// A flow that is never faster than `full_speed` (> 0 and finite), under a number that no other has: a
-  /// place in a list, so small ones are better. `way` has no resource twice. It has no rate before settle().
+  /// Starts a flow that is never faster than `full_speed` (> 0 and finite), under an unused number: an index,
+  /// so small numbers are better. `way` holds no resource twice. The flow has no rate before settle().
   void start(std::uint32_t flow, std::span<const std::uint32_t> way, double full_speed = 1);
   void end(std::uint32_t flow);
 
-  /// Brings all rates up to date. Calls `changed(flow, rate)` for flows whose rate or bottleneck has changed,
-  /// and those that are new, in an order that depends on nothing but the calls so far. Cost: the flows on the
-  /// resources where something changes, times the levels that lie between them.
+  /// Updates all rates. Calls `changed(flow, rate)` for new flows and those whose rate or bottleneck has
+  /// changed, in an order that depends only on the calls so far. Cost: the flows on the resources that
+  /// change, times the levels between them.
   template <class F>
   void settle(F&& changed) {
     update_levels();
@@ -48,9 +49,9 @@ class MaxMinRates {
 
   /// As of the last settle().
   double rate(std::uint32_t flow) const { return flows_[flow].rate; }
-  /// The resource that holds the flow up, or kNobody if it runs at full speed.
+  /// The resource that limits the flow, or kNobody if it runs at full speed.
   std::uint32_t bottleneck(std::uint32_t flow) const { return flows_[flow].bottleneck; }
-  /// The most flows that were on a resource at once.
+  /// The maximum number of concurrent flows on a resource.
   std::size_t peak_flows_on(std::uint32_t resource) const { return resources_[resource].peak; }
 
  private:
@@ -68,7 +69,7 @@ class MaxMinRates {
   };
   struct Resource {
     double capacity = 1;
-    double level = kFree;  // rate of the flows that it holds up; kFree: none
+    double level = kFree;  // rate of the flows that it limits; kFree: none
     std::vector<std::uint32_t> flows;
     std::size_t peak = 0;
     bool queued = false;  // in queue_
@@ -80,7 +81,7 @@ class MaxMinRates {
 
   Slowest slowest(const Flow& flow) const;
   double rate_without(const Flow& flow, std::uint32_t resource) const;
-  /// No flow on it can be held up, as there are so few.
+  /// It cannot limit its flows, since they are so few.
   bool has_room(const Resource& r) const {
     return static_cast<double>(r.flows.size()) * fastest_ <= r.capacity;
   }
@@ -91,7 +92,7 @@ class MaxMinRates {
 
   std::vector<Flow> flows_;
   std::vector<Resource> resources_;
-  std::vector<std::uint32_t> queue_;    // resources whose level may have changed, first come first served
+  std::vector<std::uint32_t> queue_;    // resources whose level may have changed, in FIFO order
   std::vector<std::uint32_t> touched_;  // flows whose rate may have changed
   std::vector<double> rates_;           // of level_of, kept for its capacity
   double fastest_ = 0;                  // full speed of the fastest flow so far

@@ -13,7 +13,7 @@ namespace {
 
 using Way = std::vector<std::uint32_t>;
 
-/// Rates of flows with these ways, numbered as they come, on resources with these capacities.
+/// Rates of flows with these routes, numbered in order, on resources with these capacities.
 std::vector<double> rates(const std::vector<double>& capacities, const std::vector<Way>& ways) {
   MaxMinRates solver;
   for (const double c : capacities) solver.add_resource(c);
@@ -24,7 +24,7 @@ std::vector<double> rates(const std::vector<double>& capacities, const std::vect
   return all;
 }
 
-/// By the definition: all rates grow alike; whoever meets a full resource stays where it is.
+/// By definition: all rates grow at the same pace; a flow that reaches a full resource stops growing.
 std::map<std::uint32_t, double> filled(const std::vector<double>& capacities,
                                        const std::map<std::uint32_t, Way>& ways) {
   std::map<std::uint32_t, double> fixed;
@@ -85,7 +85,7 @@ TEST_CASE("when a flow ends, what it had goes to those that it held up") {
   solver.end(0);
   std::vector<std::uint32_t> changed;
   solver.settle([&](std::uint32_t flow, double) { changed.push_back(flow); });
-  CHECK(changed == std::vector<std::uint32_t>{1});  // no faster: resource 1 holds it up now
+  CHECK(changed == std::vector<std::uint32_t>{1});  // no faster: now limited by resource 1
   CHECK(solver.rate(1) == 0.5);
   CHECK(solver.bottleneck(1) == 1);
   changed.clear();

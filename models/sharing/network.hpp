@@ -1,15 +1,15 @@
 // The Dimemas machine with links, buses and memory that messages share instead of queueing for them: each
 // message has its max-min fair rate (models/sharing/max_min.hpp), with its class's bandwidth as a cap. L
-// links of a node carry L messages at full speed, B buses B, memory likewise. Rates change when a message
-// starts or ends; a message alone takes what it takes with `exclusive` sharing. With `streams` messages from
-// one node to another (inside a node: from rank to rank) follow one another. Source: docs/model.md,
+// links of a node carry L messages at full speed, B buses carry B, memory likewise. Rates change when a
+// message starts or ends; a single message takes as long as with `exclusive` sharing. With `streams` messages
+// from one node to another (inside a node: from rank to rank) follow one another. Source: docs/model.md,
 // sections 4.4 to 4.6.
 //
 // With `queues` streams are sent at full speed, and links and buses are queues that packets of all streams
-// enter as they come: a message is through when the longest queue on its way has taken what came before its
-// end. Nothing is slowed by what comes later.
+// enter on arrival: a message ends when the longest queue on its route has processed all that came before its
+// end. Later packets slow nothing.
 //
-// A collective that is a closed form costs its time and shares nothing; one that is an algorithm is messages.
+// A closed-form collective costs its time and shares nothing; one run as an algorithm consists of messages.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -30,26 +30,25 @@ class FairNetwork : public UncontendedNetwork {
   FairNetwork(const DimemasCosts& costs, const Program& program);
 
   template <class R>
-  void launch(R& r, std::uint32_t id);
+  void launch(R& r, MessageId id);
   template <class R>
-  void release(R& r, std::uint32_t id);
-  /// What it asked the replay to call it for: kSettle, or a message that may be through.
+  void release(R& r, MessageId id);
+  /// The reason for the replay's call: kSettle, or a message that may have ended.
   template <class R>
-  void on_event(R& r, std::uint32_t subject);
+  void on_event(R& r, MessageId id);
 
-  /// What every limited resource did, in a fixed order. Waiting is what its messages took longer because of
-  /// it.
+  /// The use of every limited resource, in a fixed order. Waiting is the delay of messages that it caused.
   std::vector<ResourceResult> resources() const;
 
  private:
-  static constexpr std::uint32_t kSettle = kNone;
+  static constexpr MessageId kSettle = kNone;
 
   /// With `queues`: a message that is being sent into them or, once `sent`, waits until they have taken it.
   struct Sending {
     std::int64_t until = 0;
     bool under_way = false, sent = false;
   };
-  /// What a resource has not taken yet. Counted, as messages are, in ps at full speed.
+  /// The work that a resource has not yet processed. Counted, as messages are, in ps at full speed.
   struct Queue {
     double waiting = 0;
     std::int64_t since = 0;     // when `waiting` was true
@@ -58,54 +57,54 @@ class FairNetwork : public UncontendedNetwork {
   };
 
   template <class R>
-  void begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way);
+  void begin(R& r, MessageId id, const std::vector<std::uint32_t>& way);
   template <class R>
   void ask_to_settle(R& r);
   template <class R>
-  void follow(R& r, std::uint32_t id);
+  void follow(R& r, MessageId id);
   Queue& queue_now(std::uint32_t resource, std::int64_t now);
   template <class R>
-  void begin_sending(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way);
+  void begin_sending(R& r, MessageId id, const std::vector<std::uint32_t>& way);
   template <class R>
-  void end_sending(R& r, std::uint32_t id);
+  void end_sending(R& r, MessageId id);
   template <class R>
-  void charge(R& r, std::uint32_t id, std::uint32_t resource, std::int64_t lost);
+  void charge(R& r, MessageId id, std::uint32_t resource, std::int64_t lost);
   template <class R>
-  void charge(R& r, std::uint32_t id, const SharedProgress::Passed& passed);
+  void charge(R& r, MessageId id, const SharedProgress::Passed& passed);
   template <class R>
   static auto announce(R& r) {
-    return [&r](std::uint32_t id, std::int64_t end) { r.call_model(end - r.now(), id); };
+    return [&r](std::uint32_t id, std::int64_t end) { r.call_model(end - r.now(), MessageId{id}); };
   }
 
   SharedProgress progress_;  // of messages; ps at full speed, over resources_ by their numbers
   SharedResources resources_;
   Streams streams_;
   const bool queues_;
-  std::vector<Sending> sending_;  // by message
-  std::vector<Queue> queue_of_;   // by resource
-  bool settling_ = false;         // asked for in this instant
+  IdVector<MessageId, Sending> sending_;
+  std::vector<Queue> queue_of_;  // by resource
+  bool settling_ = false;        // asked for in this instant
 };
 
 template <class R>
-void FairNetwork::launch(R& r, std::uint32_t id) {
+void FairNetwork::launch(R& r, MessageId id) {
   const auto& way = resources_.way_of(r.message(id));
   if (way.empty()) return r.begin_transfer(id);
   if (streams_.may_begin(r, id)) begin(r, id, way);
 }
 
-/// `way` is the message's own.
+/// `way` belongs to the message.
 template <class R>
-void FairNetwork::begin(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way) {
+void FairNetwork::begin(R& r, MessageId id, const std::vector<std::uint32_t>& way) {
   const auto transfer = r.message(id).transfer;
   if (transfer == 0) return r.begin_transfer(id);
   resources_.count(way, transfer);
   r.tell_began(id, transfer);
   if (queues_) return begin_sending(r, id, way);
-  progress_.start(id, way, static_cast<double>(transfer), 1, r.now());
+  progress_.start(raw(id), way, static_cast<double>(transfer), 1, r.now());
   ask_to_settle(r);
 }
 
-/// Rates are known when all that happens in this instant has happened.
+/// Rates are known after all events of this instant.
 template <class R>
 void FairNetwork::ask_to_settle(R& r) {
   if (!settling_) r.call_model(0, kSettle);
@@ -113,21 +112,21 @@ void FairNetwork::ask_to_settle(R& r) {
 }
 
 template <class R>
-void FairNetwork::begin_sending(R& r, std::uint32_t id, const std::vector<std::uint32_t>& way) {
+void FairNetwork::begin_sending(R& r, MessageId id, const std::vector<std::uint32_t>& way) {
   const auto transfer = r.message(id).transfer;
   for (const auto resource : way) {
     auto& q = queue_now(resource, r.now());
     q.peak = std::max(q.peak, ++q.streams);
   }
-  if (id >= sending_.size()) sending_.resize(id + 1);
+  sending_.reach(id);
   sending_[id] = {r.now() + transfer, true, false};
   r.call_model(transfer, id);
 }
 
-/// All of it is in the queues, and the stream goes on with the next message. It is through when the longest
-/// queue has taken its end.
+/// All of it is in the queues, and the stream continues with the next message. It ends when the longest queue
+/// has processed its end.
 template <class R>
-void FairNetwork::end_sending(R& r, std::uint32_t id) {
+void FairNetwork::end_sending(R& r, MessageId id) {
   std::int64_t wait = 0;
   std::uint32_t longest = kNone;
   for (const auto resource : resources_.way_of(r.message(id))) {
@@ -148,59 +147,60 @@ void FairNetwork::end_sending(R& r, std::uint32_t id) {
 }
 
 template <class R>
-void FairNetwork::release(R& r, std::uint32_t id) {
-  if (id < sending_.size() && sending_[id].sent) {
+void FairNetwork::release(R& r, MessageId id) {
+  if (sending_.has(id) && sending_[id].sent) {
     sending_[id] = {};
     return;
   }
-  if (progress_.is_under_way(id)) {
-    charge(r, id, progress_.end(id, r.now()));
+  if (progress_.is_under_way(raw(id))) {
+    charge(r, id, progress_.end(raw(id), r.now()));
     ask_to_settle(r);
   }
   if (streams_.in_order() && !resources_.way_of(r.message(id)).empty()) follow(r, id);
 }
 
-/// The next message of its stream begins.
+/// Starts the next message of its stream.
 template <class R>
-void FairNetwork::follow(R& r, std::uint32_t id) {
+void FairNetwork::follow(R& r, MessageId id) {
   if (const auto next = streams_.next_after(r, id); next != kNone)
     begin(r, next, resources_.way_of(r.message(next)));
 }
 
-/// The resource made the message take so much longer.
+/// Charges a message's delay to the resource.
 template <class R>
-void FairNetwork::charge(R& r, std::uint32_t id, std::uint32_t resource, std::int64_t lost) {
+void FairNetwork::charge(R& r, MessageId id, std::uint32_t resource, std::int64_t lost) {
   auto& by = resources_[resource];
   by.use.add_wait(lost);
   r.totals(r.message(id).source)
       .add_wait(by.is_bus() ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
 }
 
-/// The time that was lost is the bottleneck's.
+/// Charges the lost time to the bottleneck.
 template <class R>
-void FairNetwork::charge(R& r, std::uint32_t id, const SharedProgress::Passed& passed) {
+void FairNetwork::charge(R& r, MessageId id, const SharedProgress::Passed& passed) {
   if (passed.bottleneck == MaxMinRates::kNobody) return;
   charge(r, id, passed.bottleneck, passed.time - static_cast<std::int64_t>(std::llround(passed.done)));
 }
 
 template <class R>
-void FairNetwork::on_event(R& r, std::uint32_t subject) {
-  if (subject == kSettle) {
+void FairNetwork::on_event(R& r, MessageId id) {
+  if (id == kSettle) {
     settling_ = false;
     progress_.settle(
-        r.now(), [&](std::uint32_t id, const SharedProgress::Passed& passed) { charge(r, id, passed); },
+        r.now(),
+        [&](std::uint32_t m, const SharedProgress::Passed& passed) { charge(r, MessageId{m}, passed); },
         announce(r));
     return;
   }
   if (!queues_) {
-    if (progress_.is_over(subject, r.now(), announce(r))) r.transfer_done(subject);
+    if (progress_.is_over(raw(id), r.now(), announce(r))) r.transfer_done(id);
     return;
   }
-  // The number may be another message's by now.
-  const Sending& s = sending_[subject];
+  // The number may have been reused.
+  const Sending& s = sending_[id];
   if (!s.under_way || s.until != r.now()) return;
-  if (s.sent) return r.transfer_done(subject);
-  end_sending(r, subject);
+  if (s.sent) return r.transfer_done(id);
+  end_sending(r, id);
 }
 
 }  // namespace busline

@@ -1,4 +1,4 @@
-// Sharing links and buses: how long messages take together. 100 MB/s, so 1000 bytes take 10 us; no latency.
+// Sharing links and buses: the times of concurrent messages. 100 MB/s, so 1000 bytes take 10 us; no latency.
 #include "models/sharing/network.hpp"
 
 #include <doctest/doctest.h>
@@ -71,7 +71,7 @@ TEST_CASE("two links carry two messages at full speed and three at two thirds") 
 }
 
 TEST_CASE("a message that ends gives its share to the others") {
-  // Both at half speed until the short one is through at 2 x 4 us; then 6 us of the other are left.
+  // Both at half speed until the short one ends at 2 x 4 us; then 6 us of the other are left.
   const auto r =
       complete_run(test_messages(3, {{0, 1, 400}, {0, 2, 1000}}), shared_network(3, full(1), kUnlimited));
   CHECK(end_of(r, 1) == 8 * kUs);
@@ -234,8 +234,8 @@ TEST_CASE("packets queue: messages that leave at once, or arrive at once, all en
 
 TEST_CASE("packets queue: a message waits for what came before its end, not for what comes later") {
   // 0 sends 1000 bytes to 1 at 0 us, to 2 at 5 us, to 3 at 10 us. The first is in the queue after 10 us, with
-  // 5 us of the second before its end, and through at 15 us: the third is not its matter. With max-min fair
-  // shares that slows it from 10 us on.
+  // 5 us of the second before its end, and ends at 15 us: the third does not affect it. With max-min fair
+  // shares the third would slow it from 10 us on.
   const auto staggered = [](const Platform& p) {
     ProgramBuilder b(4);
     b.begin_strand(0);

@@ -1,6 +1,6 @@
-// How far transfers are that share resources max-min fairly (max_min.hpp), and when each ends. Rates change
-// when a transfer starts or ends. A transfer that became slower is looked at when it would have ended, and
-// announced again then: so the events of those that are slowed often stay few.
+// The progress of transfers that share resources max-min fairly (max_min.hpp), and the end of each. Rates
+// change when a transfer starts or ends. A transfer that became slower is checked when it would have ended,
+// and is announced again then; so transfers that slow down often cause few events.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -13,34 +13,35 @@
 
 namespace busline {
 
-/// Transfers have numbers as flows of MaxMinRates have; times are ps. `announce(transfer, end)` asks its
-/// owner to call is_over(transfer) at `end`.
+/// Transfers are numbered like flows of MaxMinRates; times are ps. `announce(transfer, end)` asks its owner
+/// to call is_over(transfer) at `end`.
 class SharedProgress {
  public:
-  /// The end of a transfer that the clock cannot tell.
+  /// The end of a transfer beyond the clock's range.
   static constexpr std::int64_t kNever = Duration::max().count();
 
-  /// What a transfer did while its rate stayed the same.
+  /// The progress of a transfer while its rate stayed the same.
   struct Passed {
     std::int64_t time = 0;
     double done = 0;
     std::uint32_t bottleneck = MaxMinRates::kNobody;  ///< that it shared
   };
 
-  /// At a rate of 1 a unit of a transfer takes `unit_time` ps.
+  /// At a rate of 1, a unit of a transfer takes `unit_time` ps.
   explicit SharedProgress(double unit_time) : unit_time_(unit_time) {}
 
   std::uint32_t add_resource(double capacity) { return rates_.add_resource(capacity); }
   const MaxMinRates& rates() const { return rates_; }
 
-  /// It has no end before settle(), which is to be called once everything of this instant has happened.
+  /// It has no end before settle(); call that after all events of this instant.
   void start(std::uint32_t id, std::span<const std::uint32_t> way, double amount, double full_speed,
              std::int64_t now) {
     if (id >= transfers_.size()) transfers_.resize(id + 1);
     transfers_[id] = {.left = amount, .since = now, .under_way = true};
     rates_.start(id, way, full_speed);
   }
-  /// Its resources are free; the others' rates are known after settle(). What it did since the last change:
+  /// Frees its resources; the others' rates are known after settle(). Returns its progress since the last
+  /// change.
   Passed end(std::uint32_t id, std::int64_t now) {
     const auto passed = advance(transfers_[id], now);
     transfers_[id].under_way = false;
@@ -49,8 +50,7 @@ class SharedProgress {
   }
   bool is_under_way(std::uint32_t id) const { return id < transfers_.size() && transfers_[id].under_way; }
 
-  /// Brings rates and ends up to date. Calls `passed(transfer, Passed)` for those whose rate or bottleneck
-  /// changes.
+  /// Updates rates and ends. Calls `passed(transfer, Passed)` for those whose rate or bottleneck changes.
   template <class OnPassed, class Announce>
   void settle(std::int64_t now, OnPassed&& passed, Announce&& announce) {
     rates_.settle([&](std::uint32_t id, double rate) {
@@ -65,8 +65,8 @@ class SharedProgress {
     });
   }
 
-  /// Whether the transfer ends now. The number may be another one's by now, or its end may have moved: then
-  /// it is announced again.
+  /// Whether the transfer ends now. The number may have been reused, or the end may have moved: then it is
+  /// announced again.
   template <class Announce>
   bool is_over(std::uint32_t id, std::int64_t now, Announce&& announce) {
     const Transfer& t = transfers_[id];
@@ -81,7 +81,7 @@ class SharedProgress {
     double left = 0, rate = 0;
     std::int64_t since = 0;      // when `left` was true
     std::int64_t end = 0;        // at this rate
-    std::int64_t announced = 0;  // when is_over() looks at it next
+    std::int64_t announced = 0;  // when is_over() checks it next
     std::uint32_t bottleneck = MaxMinRates::kNobody;
     bool under_way = false;
   };

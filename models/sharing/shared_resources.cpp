@@ -35,14 +35,14 @@ SharedResources::SharedResources(const DimemasCosts& costs, const Program& progr
   }
   for (std::uint32_t i = 0; i < platform.dedicated_connections.size(); ++i)
     dedicated_.push_back(add({connection, i}, 1));
-  for (std::uint32_t n = 0; n < costs.nodes(); ++n) {
+  for (const auto n : costs.nodes()) {
     const auto& group = costs.group_of_node(n);
-    node_links_.push_back(add_links({link_out, link_in, links}, n, group.links));
-    memory_buses_.push_back(add({memory_bus, n}, group.intra_node.buses));
+    node_links_.push_back(add_links({link_out, link_in, links}, raw(n), group.links));
+    memory_buses_.push_back(add({memory_bus, raw(n)}, group.intra_node.buses));
   }
-  for (std::uint32_t r = 0; r < program.ranks(); ++r)
-    ports_.push_back(
-        add_links({port_out, port_in, ports}, r, costs.group_of_node(costs.node_of(r)).intra_node.links));
+  for (const auto r : ids<RankId>(program.ranks()))
+    ports_.push_back(add_links({port_out, port_in, ports}, raw(r),
+                               costs.group_of_node(costs.node_of(r)).intra_node.links));
 }
 
 const std::vector<std::uint32_t>& SharedResources::way_of(const Message& m) {

@@ -1,5 +1,5 @@
-// The limited resources of a Dimemas machine that messages can share, and which of them a message needs:
-// links, buses, ports and memory, numbered for a solver. Source: docs/model.md, section 4.4.
+// The limited resources of a Dimemas machine that messages can share, and those that a message needs: links,
+// buses, ports and memory, numbered for a solver. Source: docs/model.md, section 4.4.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -25,19 +25,19 @@ class SharedResources {
   /// Cost: linear in nodes and ranks.
   SharedResources(const DimemasCosts& costs, const Program& program);
 
-  /// The limited resources that the message, whose route is known, needs: each once. Good until the next
+  /// The limited resources that the message, whose route is known, needs, each once. Valid until the next
   /// call.
   const std::vector<std::uint32_t>& way_of(const Message& m);
-  /// In an order that does not change.
+  /// In a fixed order.
   const std::vector<Resource>& all() const { return resources_; }
   Resource& operator[](std::uint32_t resource) { return resources_[resource]; }
-  /// Counts a message that begins on the resources of its way and takes so many ps there.
+  /// Counts a message that begins on the resources of its route and takes this many ps there.
   void count(const std::vector<std::uint32_t>& way, std::int64_t transfer) {
     for (const auto r : way) resources_[r].use.add_message(transfer);
   }
 
  private:
-  /// Of a node, a rank, a machine or a connection. kNone: no limit.
+  /// Resources of a node, a rank, a machine or a connection. kNone: no limit.
   struct Ends {
     std::uint32_t out = kNone, in = kNone;  // the same if half duplex
   };
@@ -50,9 +50,12 @@ class SharedResources {
 
   const DimemasCosts& costs_;
   std::vector<Resource> resources_;
-  std::vector<Ends> node_links_, ports_, wan_links_;
-  std::vector<std::uint32_t> memory_buses_, buses_, dedicated_;  // of a node, a machine, a connection
-  std::vector<std::uint32_t> way_;                               // of way_of, kept for its capacity
+  IdVector<NodeId, Ends> node_links_;
+  IdVector<RankId, Ends> ports_;
+  IdVector<NodeId, std::uint32_t> memory_buses_;
+  std::vector<Ends> wan_links_;                   // of a machine
+  std::vector<std::uint32_t> buses_, dedicated_;  // of a machine, a connection
+  std::vector<std::uint32_t> way_;                // of way_of, kept for its capacity
 };
 
 }  // namespace busline

@@ -1,6 +1,5 @@
-// Messages from one node to another (inside a node: from rank to rank) that follow one another, as on a
-// connection: Network::Sharing::streams and queues. Source: docs/model.md, sections 4.5 and
-// 4.6.
+// Streams: messages from one node to another (inside a node: from rank to rank) that follow one another, as
+// on a connection: Network::Sharing::streams and queues. Source: docs/model.md, sections 4.5 and 4.6.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -13,7 +12,7 @@
 
 namespace busline {
 
-/// Lets every message begin at once, unless the platform says streams or queues. `R` is the Replay.
+/// Lets every message begin at once, unless the platform specifies streams or queues. `R` is the Replay.
 class Streams {
  public:
   explicit Streams(const DimemasCosts& costs)
@@ -25,7 +24,7 @@ class Streams {
 
   /// Whether the message may begin; else it waits for its turn.
   template <class R>
-  bool may_begin(R& r, std::uint32_t id) {
+  bool may_begin(R& r, MessageId id) {
     if (!in_order_) return true;
     Stream& stream = stream_of(r.message(id));
     if (stream.busy) {
@@ -35,10 +34,10 @@ class Streams {
     return !std::exchange(stream.busy, true);
   }
 
-  /// The message is through: the one that may begin now, or kNone. What it waited counts as waiting for a
-  /// link.
+  /// The message has ended: returns the one that may begin now, or kNone. Its waiting time counts as waiting
+  /// for a link.
   template <class R>
-  std::uint32_t next_after(R& r, std::uint32_t id) {
+  MessageId next_after(R& r, MessageId id) {
     if (!in_order_) return kNone;
     Stream& stream = stream_of(r.message(id));
     stream.busy = !stream.waiting.empty();
@@ -51,24 +50,26 @@ class Streams {
   }
 
  private:
-  /// Several machines share in one way.
+  /// Several machines share alike.
   static Network::Sharing sharing_of(const DimemasCosts& costs) {
     return costs.platform().machines.front().network.sharing;
   }
   struct Stream {
-    bool busy = false;  // its first message is on its way
+    bool busy = false;  // its first message is in progress
     MessageQueue waiting;
   };
   Stream& stream_of(const Message& m) {
     const bool inside = is_inside(m);
-    const std::uint64_t to = inside ? m.destination : costs_.node_of(m.destination);
+    const std::uint64_t to = inside ? raw(m.destination) : raw(costs_.node_of(m.destination));
     return streams_[(std::uint64_t{inside} << 63U) | (std::uint64_t{from_of(m)} << 32U) | to];
   }
   static bool is_inside(const Message& m) {
     const auto route = static_cast<Route>(m.route);
     return route == Route::memory || route == Route::self;
   }
-  std::uint32_t from_of(const Message& m) const { return is_inside(m) ? m.source : costs_.node_of(m.source); }
+  std::uint32_t from_of(const Message& m) const {
+    return is_inside(m) ? raw(m.source) : raw(costs_.node_of(m.source));
+  }
 
   const DimemasCosts& costs_;
   const bool in_order_;

@@ -2,8 +2,9 @@
 
 namespace busline {
 
-Slope CostSlopes::overhead(std::uint32_t rank, const Operation& op) const {
+Slope CostSlopes::overhead(RankId rank, const Operation& op) const {
   const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+  const RankId peer{op.peer};
   Slope s;
   switch (op.kind) {
     case OpKind::send:
@@ -11,18 +12,18 @@ Slope CostSlopes::overhead(std::uint32_t rank, const Operation& op) const {
     case OpKind::part_send:
     case OpKind::put:
     case OpKind::get:
-      s.latency = costs_.latencies_on_cpu(rank, op.peer == kAnySource ? rank : op.peer, size);
+      s.latency = costs_.latencies_on_cpu(rank, op.peer == kAnySource ? rank : peer, size);
       break;
     case OpKind::recv:
     case OpKind::wait_recv:
       s.latency = op.peer == kAnySource ? costs_.latencies_on_cpu_of_open_receive(rank, size)
-                                        : costs_.latencies_on_cpu(op.peer, rank, size);
+                                        : costs_.latencies_on_cpu(peer, rank, size);
       break;
     case OpKind::collective:
     case OpKind::collective_start:
     case OpKind::collective_wait:
       s.latency = costs_.latencies_in_collective_overhead(
-          rank, shapes_[program_.collectives()[op.detail].communicator]);
+          rank, shapes_[CommunicatorId{program_.collectives()[op.detail].communicator}]);
       break;
     default:
       break;
@@ -37,8 +38,9 @@ Slope CostSlopes::flight(const Message& m) const {
 }
 
 Slope CostSlopes::collective(const CollectiveInstance& c) const {
-  std::vector<std::uint32_t> ranks;
-  for (const auto& r : c.representatives) ranks.push_back(program_.strands()[r.member.strand].rank);
+  std::vector<RankId> ranks;
+  for (const auto& r : c.representatives)
+    ranks.push_back(RankId{program_.strands()[raw(r.member.strand)].rank});
   Slope s;
   if (ranks.empty()) return s;  // MPI_Init and MPI_Finalize, which cost nothing
   const auto& root = program_.collectives()[c.representatives[c.root].member.args];

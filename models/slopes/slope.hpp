@@ -1,11 +1,11 @@
-// The derivative of a time after what a machine is like.
+// The derivative of a time with respect to the machine's parameters.
 #pragma once
 
 namespace busline {
 
-/// What a time grows by: with each picosecond of /network/latency (a count), and for each unit by which the
-/// network's 1/bandwidth or the CPUs' 1/speed grows relative to what it is (ps). All machines of a platform
-/// together; what a node's own latency, memory or the WAN take is in none of them.
+/// The growth of a time: per picosecond of /network/latency (a count), and per relative growth of the
+/// network's 1/bandwidth or the CPUs' 1/speed (ps). For all machines of a platform together; the times of a
+/// node's own latency, of memory and of the WAN are in none of them.
 struct Slope {
   double latency = 0;
   double transfer = 0;

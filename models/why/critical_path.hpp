@@ -1,6 +1,6 @@
-// The critical path of a run: what the last rank's end was waiting for, back to the start. It follows the
-// program: a rank that was blocked is not on it, but what it was blocked for is, and where that began late
-// the path goes on at the partner. A message that queued is on it with its queue, not with who was ahead.
+// The critical path of a run: the causes of the last rank's end, back to the start. It follows the program: a
+// blocked rank is not on it, but the operation that it was blocked for is, and where that began late the path
+// continues at the partner. A queued message is on it with its queue, not with the messages ahead of it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,23 +8,24 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
 #include "sim/replay/observer.hpp"
 
 namespace busline {
 
-/// What a part of the path is spent with.
+/// The activity in a part of the path.
 enum class PathCause : std::uint8_t {
   compute,
   cpu_wait,    ///< ready, but the CPUs of the node were taken
   overhead,    ///< latency and overheads on a CPU
   handshake,   ///< before a rendezvous transfer
-  transfer,    ///< of a message alone, on its machine's network
+  transfer,    ///< of a single message, on its machine's network
   memory,      ///< likewise inside of a node
   wan,         ///< likewise between machines
-  sharing,     ///< what a transfer took longer than alone
+  sharing,     ///< the delay of a transfer by others
   flight,      ///< latency in flight
-  collective,  ///< a closed form, once all had come and it had its buses
+  collective,  ///< a closed form, once all had arrived and it had its buses
   queue,       ///< the first of kQueues: in a queue, by ResourceKind
 };
 inline constexpr std::size_t kPathCauses = static_cast<std::size_t>(PathCause::queue) + kQueues;
@@ -33,27 +34,27 @@ constexpr PathCause queue_cause(ResourceKind q) {
 }
 /// For documents: "compute", "link_out".
 std::string_view name_of(PathCause cause);
-/// For people: "computing", "waiting for an output link".
+/// For readers: "computing", "waiting for an output link".
 std::string_view description_of(PathCause cause);
 
 /// Durations by PathCause.
 using PathParts = std::array<Duration, kPathCauses>;
 
-/// A part of the path. A message's parts are its sender's; a collective's, its last member's to come.
+/// A part of the path. A message's parts belong to its sender; a collective's, to its last member to arrive.
 struct PathSegment {
   Time from;
   Duration length;
   PathCause cause = PathCause::compute;
-  std::uint32_t rank = 0;
+  RankId rank{};
   std::uint32_t call = 0;  ///< index into CriticalPath::calls
 };
 
-/// Where the path leaves a rank that was blocked because its partner came later.
+/// A place where the path leaves a rank that was blocked because its partner arrived later.
 struct LatePartner {
-  Time at;                                 ///< when the partner came
-  Duration late;                           ///< how long the other had waited by then
-  std::uint32_t waiting = 0, partner = 0;  ///< ranks
-  std::uint32_t call = 0;                  ///< in which the other waited; index into CriticalPath::calls
+  Time at;        ///< when the partner came
+  Duration late;  ///< how long the other had waited by then
+  RankId waiting{}, partner{};
+  std::uint32_t call = 0;  ///< in which the other waited; index into CriticalPath::calls
 };
 
 struct CriticalPath {
@@ -64,12 +65,12 @@ struct CriticalPath {
   };
   Duration total;  ///< the run time: the sum of all parts
   PathParts parts{};
-  std::vector<PathParts> by_rank;
+  IdVector<RankId, PathParts> by_rank;
   std::vector<Call> calls;  ///< those that are on the path, the longest first
   std::uint64_t segments = 0;
-  std::vector<PathSegment> longest;  ///< as many as asked for, the longest first
+  std::vector<PathSegment> longest;  ///< as many as requested, the longest first
   std::uint64_t late_partners = 0;
-  Duration partners_late;           ///< their sum; not a part of the path, which goes on where they were
+  Duration partners_late;           ///< their sum; not a part of the path, which continues at the partners
   std::vector<LatePartner> latest;  ///< likewise
 };
 

@@ -9,7 +9,7 @@
 namespace busline {
 namespace {
 
-/// Runs once more with something changed. Nothing if that run did not complete.
+/// Runs again with one change. Nothing if that run did not complete.
 class Again {
  public:
   Again(const Program& program, const Machine& machine, const SimulateOptions& options)
@@ -57,8 +57,7 @@ Time later(Time t, double ps) {
   return t + Duration::from_double(ps);
 }
 
-/// Latency and 1 / bandwidth and 1 / speed twice what they are: the order of events has changed by then,
-/// where it matters.
+/// Doubles latency, 1 / bandwidth and 1 / speed: enough to change the order of events where it matters.
 Expected<std::vector<LargeStep>> large_steps(const Again& again, const Platform& platform,
                                              const Machine& machine, Time run_time, const Slope& slope) {
   std::vector<LargeStep> steps;

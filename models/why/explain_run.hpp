@@ -1,5 +1,5 @@
-// Why a run takes as long as it does: its critical path, what its time grows by, how well it uses its CPUs,
-// and how far its prediction can be resolved. Source: docs/how-to/why.md.
+// Explains the length of a run: its critical path, the slopes of its time, its efficiency, and the resolution
+// of its prediction. Source: docs/how-to/why.md.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,14 +18,14 @@ struct WhyOptions {
   std::uint32_t resolution = 0;  ///< runs with other nanoseconds and orders of ties; 0: none
 };
 
-/// A parameter changed by much: what the slope says, and what a run gives.
+/// A large change of a parameter: the slope's estimate, and the result of a run.
 struct LargeStep {
   std::string change;  ///< "twice the latency"
   Time predicted, simulated;
 };
 
-/// The factors of the POP project's methodology: parallel = load_balance * serialisation * transfer, each 1
-/// at best. An instant network has no latency, no overheads, and moves any bytes in no time.
+/// The factors of the POP project's methodology: parallel = load_balance * serialisation * transfer, each at
+/// most 1. An instant network has no latency and no overheads, and transfers any number of bytes in no time.
 struct PopEfficiency {
   double load_balance = 0;   ///< mean / largest computing time
   double serialisation = 0;  ///< largest computing time / run time on an instant network
@@ -34,8 +34,8 @@ struct PopEfficiency {
   Time instant_network;  ///< run time there
 };
 
-/// Run times with /network/latency longer by 1, 2, ... `runs` ns, less what the slope says to that, each with
-/// another order of what happens at one instant (SimulateOptions::tie_seed).
+/// Run times with /network/latency longer by 1, 2, ... `runs` ns, less the slope's estimate, each with a
+/// different order of simultaneous events (SimulateOptions::tie_seed).
 struct Resolution {
   std::uint32_t runs = 0;
   Time shortest, longest;  ///< the run itself included
@@ -45,7 +45,7 @@ struct Resolution {
 struct Why {
   CriticalPath path;
   Slope slope;
-  bool exact = false;  ///< the slope is a derivative; else it is one at frozen order
+  bool exact = false;  ///< the slope is a derivative; else only at a fixed order of events
   std::vector<LargeStep> steps;
   std::optional<PopEfficiency> efficiency;  ///< unless nothing was computed
   std::optional<Resolution> resolution;
@@ -57,9 +57,9 @@ struct ExplainedRun {
   std::optional<Why> why;  ///< unless the run is not complete
 };
 
-/// simulate(), watched, and the runs that are needed besides: one for each of three large steps, one on an
-/// instant network, and WhyOptions::resolution. Errors are simulate()'s. `options.progress` is called through
-/// all of them in turn; interrupted, there is no Why. Cost: some twice the first run for watching it
+/// simulate() with observers, and the additional runs: one for each of three large steps, one on an instant
+/// network, and WhyOptions::resolution. Errors are simulate()'s. `options.progress` is called during all of
+/// them in turn; an interrupted analysis gives no Why. Cost: about twice the first run for watching it
 /// (docs/how-to/why.md); memory: PathObserver's.
 Expected<ExplainedRun> explain_run(const Program& program, const Platform& platform, const Machine& machine,
                                    const SimulateOptions& options, const WhyOptions& why);

@@ -9,7 +9,7 @@ namespace busline {
 PathObserver::PathObserver(const Program& program) : program_(program), parts_(1), limit_(1U << 16U) {
   for (const auto& s : program.strands()) {
     auto& mine = strands_.emplace_back();
-    mine.rank = s.rank;
+    mine.rank = RankId{s.rank};
     mine.operation = s.begin;
   }
 }
@@ -21,7 +21,7 @@ std::uint32_t PathObserver::add(const Part& part) {
   return static_cast<std::uint32_t>(parts_.size() - 1);
 }
 
-/// What has passed since the subject's last part was spent with `cause`.
+/// Charges the time since the subject's last part to `cause`.
 void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
   if (until <= parts_[s.last].until) return;
   Part p;
@@ -33,8 +33,8 @@ void PathObserver::pass(Subject& s, std::int64_t until, PathCause cause) {
   s.last = add(p);
 }
 
-/// Who holds a part keeps all that led to it. A part is made after what leads to it, so one pass finds the
-/// others, and a second one moves what is left together.
+/// The owner of a part keeps all parts that led to it. A part is made after those that lead to it, so one
+/// pass finds the unused ones, and a second one compacts the rest.
 void PathObserver::drop_dead_parts() {
   std::vector<std::uint32_t> place(parts_.size(), 0);
   const auto for_holders = [&](auto&& f) {
@@ -63,8 +63,8 @@ void PathObserver::drop_dead_parts() {
 
 // ---- strands
 
-PathObserver::OfStrand& PathObserver::strand(std::uint32_t id) {
-  if (id >= strands_.size()) strands_.resize(id + 1);
+PathObserver::OfStrand& PathObserver::strand(StrandId id) {
+  strands_.reach(id);
   return strands_[id];
 }
 
@@ -73,7 +73,7 @@ bool PathObserver::is_blocked(const OfStrand& s) const {
          s.activity == Activity::collective;
 }
 
-/// A strand that is not blocked has spent its time with what it is charged to.
+/// A strand that is not blocked has spent its time on the activity that it is charged to.
 void PathObserver::settle(OfStrand& s, std::int64_t now) {
   if (is_blocked(s)) return;
   pass(s, now,
@@ -82,11 +82,11 @@ void PathObserver::settle(OfStrand& s, std::int64_t now) {
                                          : PathCause::cpu_wait);
 }
 
-void PathObserver::reached(std::uint32_t id, std::uint64_t index, std::int64_t /*now*/) {
+void PathObserver::reached(StrandId id, std::uint64_t index, std::int64_t /*now*/) {
   strands_[id].operation = index;
 }
 
-void PathObserver::charged(std::uint32_t id, Activity next, std::int64_t when) {
+void PathObserver::charged(StrandId id, Activity next, std::int64_t when) {
   auto& s = strand(id);
   settle(s, when);
   const bool was_blocked = is_blocked(s);
@@ -94,8 +94,8 @@ void PathObserver::charged(std::uint32_t id, Activity next, std::int64_t when) {
   if (!was_blocked && is_blocked(s)) s.blocked_since = when;
 }
 
-/// A strand that would have been there at this instant anyway is its own reason.
-void PathObserver::woken(std::uint32_t id, std::int64_t now) {
+/// A strand that would have been ready at this instant anyway is its own cause.
+void PathObserver::woken(StrandId id, std::int64_t now) {
   auto& s = strand(id);
   if (s.blocked_since == now) return;
   Part p;
@@ -108,20 +108,20 @@ void PathObserver::woken(std::uint32_t id, std::int64_t now) {
   s.last = add(p);
 }
 
-void PathObserver::finished(std::uint32_t id, std::int64_t now) {
+void PathObserver::finished(StrandId id, std::int64_t now) {
   auto& s = strand(id);
   settle(s, now);
-  if (id < program_.strands().size() && now > last_end_at_) {
+  if (raw(id) < program_.strands().size() && now > last_end_at_) {
     last_end_at_ = now;
     last_end_ = s.last;
   }
   s.last = kStart;
 }
 
-/// One that carries out a non-blocking collective begins where the strand that calls it is.
-void PathObserver::entered(std::uint32_t id, std::uint32_t rank, std::uint32_t /*collective*/,
+/// A strand that runs a non-blocking collective begins where its calling strand is.
+void PathObserver::entered(StrandId id, RankId rank, std::uint32_t /*collective*/,
                            const CollectiveArgs& /*args*/, std::int64_t /*now*/) {
-  if (id < program_.strands().size()) return;
+  if (raw(id) < program_.strands().size()) return;
   auto& s = strand(id);
   s = OfStrand();
   s.rank = rank;
@@ -131,12 +131,12 @@ void PathObserver::entered(std::uint32_t id, std::uint32_t rank, std::uint32_t /
 
 // ---- messages
 
-PathObserver::OfMessage& PathObserver::message(std::uint32_t id) {
-  if (id >= messages_.size()) messages_.resize(id + 1);
+PathObserver::OfMessage& PathObserver::message(MessageId id) {
+  messages_.reach(id);
   return messages_[id];
 }
 
-void PathObserver::sent(std::uint32_t id, const Message& /*m*/, std::uint32_t strand, std::int64_t /*now*/) {
+void PathObserver::sent(MessageId id, const Message& /*m*/, StrandId strand, std::int64_t /*now*/) {
   auto& m = message(id);
   m = OfMessage();
   m.rank = strands_[strand].rank;
@@ -144,32 +144,31 @@ void PathObserver::sent(std::uint32_t id, const Message& /*m*/, std::uint32_t st
   m.last = now_;
 }
 
-/// With rendezvous it is the later one of its two ends that launches it.
-void PathObserver::launched(std::uint32_t id, std::int64_t /*now*/) {
+/// With rendezvous, the later of its two ends launches it.
+void PathObserver::launched(MessageId id, std::int64_t /*now*/) {
   messages_[id].last = now_;
 }
 
-void PathObserver::queued(std::uint32_t id, const Message& m, const ResourceId& place, std::int64_t /*now*/) {
+void PathObserver::queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t /*now*/) {
   auto& mine = message(id);
   mine.queue = place.kind;
-  mine.collective = m.is(Message::standin) ? m.request : kNone;
+  mine.collective = m.is(Message::standin) ? m.collective() : CollectiveId{kNone};
 }
 
-/// What a collective's stand-ins wait for one after the other is its own waiting; at the same time, that of
-/// who waits longest.
-void PathObserver::left_queue(std::uint32_t id, const Message& /*m*/, std::int64_t now) {
+/// Successive waits of a collective's stand-ins are its own waiting; for concurrent ones, the longest counts.
+void PathObserver::left_queue(MessageId id, const Message& /*m*/, std::int64_t now) {
   auto& mine = messages_[id];
   pass(mine.collective == kNone ? mine : collective(mine.collective), now, queue_cause(mine.queue));
 }
 
-/// What is left of the time since the launch is the latency of the links on a flow's way.
-void PathObserver::began(std::uint32_t id, const Message& /*m*/, std::int64_t alone, std::int64_t now) {
+/// The rest of the time since the launch is the latency of the links on a flow's route.
+void PathObserver::began(MessageId id, const Message& /*m*/, std::int64_t alone, std::int64_t now) {
   auto& mine = messages_[id];
   pass(mine, now, PathCause::flight);
   mine.alone = alone;
 }
 
-void PathObserver::ended(std::uint32_t id, const Message& m, std::int64_t now) {
+void PathObserver::ended(MessageId id, const Message& m, std::int64_t now) {
   auto& mine = messages_[id];
   const auto begin = parts_[mine.last].until;
   auto cause = PathCause::wan;
@@ -190,46 +189,46 @@ void PathObserver::ended(std::uint32_t id, const Message& m, std::int64_t now) {
   now_ = mine.last;
 }
 
-void PathObserver::arrived(std::uint32_t id, const Message& /*m*/, std::int64_t now) {
+void PathObserver::arrived(MessageId id, const Message& /*m*/, std::int64_t now) {
   auto& mine = messages_[id];
   pass(mine, now, PathCause::flight);
   now_ = mine.last;
 }
 
-void PathObserver::received(std::uint32_t id, std::uint32_t /*request*/, std::int64_t /*now*/) {
+void PathObserver::received(MessageId id, RequestId /*request*/, std::int64_t /*now*/) {
   messages_[id].last = kStart;
 }
 
 // ---- collectives that are closed forms
 
-PathObserver::Subject& PathObserver::collective(std::uint32_t id) {
-  if (id >= collectives_.size()) collectives_.resize(id + 1);
+PathObserver::Subject& PathObserver::collective(CollectiveId id) {
+  collectives_.reach(id);
   return collectives_[id];
 }
 
-/// The member that is told last is the one that all wait for. A non-blocking one is told when its strand has
-/// gone on already.
-void PathObserver::joined(std::uint32_t id, const CollectiveInstance& /*c*/, std::uint32_t strand,
-                          std::uint32_t args, std::uint32_t request, std::int64_t /*now*/) {
+/// The member reported last is the one that all wait for. A non-blocking one is reported after its strand has
+/// already continued.
+void PathObserver::joined(CollectiveId id, const CollectiveInstance& /*c*/, StrandId strand,
+                          std::uint32_t args, RequestId request, std::int64_t /*now*/) {
   auto& c = collective(id);
   c.last = now_;
   c.rank = strands_[strand].rank;
   c.operation = strands_[strand].operation;
   if (request == kNone) return;
   const auto ops = program_.operations();
-  for (auto i = c.operation; i > program_.strands()[strand].begin; --i)
+  for (auto i = c.operation; i > program_.strands()[raw(strand)].begin; --i)
     if (ops[i - 1].kind == OpKind::collective_start && ops[i - 1].detail == args) {
       c.operation = i - 1;
       return;
     }
 }
 
-void PathObserver::collective_began(std::uint32_t id, const CollectiveInstance& /*c*/, std::int64_t /*held*/,
+void PathObserver::collective_began(CollectiveId id, const CollectiveInstance& /*c*/, std::int64_t /*held*/,
                                     std::int64_t /*flight*/, std::int64_t now) {
   pass(collective(id), now, queue_cause(ResourceKind::bus));
 }
 
-void PathObserver::collective_over(std::uint32_t id, const CollectiveInstance& /*c*/, std::int64_t now) {
+void PathObserver::collective_over(CollectiveId id, const CollectiveInstance& /*c*/, std::int64_t now) {
   auto& mine = collective(id);
   pass(mine, now, PathCause::collective);
   now_ = mine.last;
@@ -238,20 +237,20 @@ void PathObserver::collective_over(std::uint32_t id, const CollectiveInstance& /
 
 // ---- events
 
-void PathObserver::scheduled(EventKind kind, std::uint32_t subject, std::int64_t /*delay*/,
+void PathObserver::scheduled(EventKind kind, EventSubject subject, std::int64_t /*delay*/,
                              std::int64_t /*now*/) {
-  if (kind == EventKind::handshake_over) messages_[subject].last = now_;
+  if (kind == EventKind::handshake_over) messages_[subject.message()].last = now_;
 }
 
-void PathObserver::dispatched(EventKind kind, std::uint32_t subject, std::int64_t now) {
+void PathObserver::dispatched(EventKind kind, EventSubject subject, std::int64_t now) {
   if (parts_.size() >= limit_) drop_dead_parts();
   if (kind == EventKind::work_over) {
-    auto& s = strand(subject);
+    auto& s = strand(subject.strand());
     settle(s, now);
-    current_ = subject;
+    current_ = subject.strand();
     now_ = s.last;
   } else if (kind == EventKind::handshake_over) {
-    auto& m = messages_[subject];
+    auto& m = messages_[subject.message()];
     pass(m, now, PathCause::handshake);
     now_ = m.last;
   }

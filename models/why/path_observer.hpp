@@ -1,4 +1,4 @@
-// Keeps why everything happened, as far as it may still matter, and makes the critical path of it.
+// Records the causes of events, as long as they may matter, and derives the critical path from them.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,45 +9,45 @@
 
 namespace busline {
 
-/// Watches one run. Memory: 32 bytes for each part of the paths to where strands, messages and collectives
-/// are now, and at most twice that; paths that lead nowhere any more are dropped as the run goes on. Besides
-/// some 50 bytes for each strand and message in flight.
+/// Watches one run. Memory: 32 bytes for each part of the paths to the current state of strands, messages and
+/// collectives, and at most twice that; dead paths are dropped during the run. In addition, some 50 bytes for
+/// each strand and message in flight.
 class PathObserver final : public RunObserver {
  public:
   /// The Program must outlive it.
   explicit PathObserver(const Program& program);
 
-  /// Of the run up to its last end, which is all of it if it is complete. `most`: how many of the longest
-  /// parts and latest partners are wanted. Cost: linear in the path.
+  /// The path of the run up to its last end, which is all of it if it is complete. `most`: the number of
+  /// longest parts and latest partners to return. Cost: linear in the path.
   CriticalPath path(std::size_t most) const;
 
-  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override;
-  void charged(std::uint32_t strand, Activity next, std::int64_t when) override;
-  void woken(std::uint32_t strand, std::int64_t now) override;
-  void finished(std::uint32_t strand, std::int64_t now) override;
-  void sent(std::uint32_t id, const Message& m, std::uint32_t strand, std::int64_t now) override;
-  void launched(std::uint32_t id, std::int64_t now) override;
-  void queued(std::uint32_t id, const Message& m, const ResourceId& place, std::int64_t now) override;
-  void left_queue(std::uint32_t id, const Message& m, std::int64_t now) override;
-  void began(std::uint32_t id, const Message& m, std::int64_t alone, std::int64_t now) override;
-  void ended(std::uint32_t id, const Message& m, std::int64_t now) override;
-  void arrived(std::uint32_t id, const Message& m, std::int64_t now) override;
-  void received(std::uint32_t id, std::uint32_t request, std::int64_t now) override;
-  void joined(std::uint32_t id, const CollectiveInstance& c, std::uint32_t strand, std::uint32_t args,
-              std::uint32_t request, std::int64_t now) override;
-  void collective_began(std::uint32_t id, const CollectiveInstance& c, std::int64_t held, std::int64_t flight,
+  void reached(StrandId strand, std::uint64_t index, std::int64_t now) override;
+  void charged(StrandId strand, Activity next, std::int64_t when) override;
+  void woken(StrandId strand, std::int64_t now) override;
+  void finished(StrandId strand, std::int64_t now) override;
+  void sent(MessageId id, const Message& m, StrandId strand, std::int64_t now) override;
+  void launched(MessageId id, std::int64_t now) override;
+  void queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t now) override;
+  void left_queue(MessageId id, const Message& m, std::int64_t now) override;
+  void began(MessageId id, const Message& m, std::int64_t alone, std::int64_t now) override;
+  void ended(MessageId id, const Message& m, std::int64_t now) override;
+  void arrived(MessageId id, const Message& m, std::int64_t now) override;
+  void received(MessageId id, RequestId request, std::int64_t now) override;
+  void joined(CollectiveId id, const CollectiveInstance& c, StrandId strand, std::uint32_t args,
+              RequestId request, std::int64_t now) override;
+  void collective_began(CollectiveId id, const CollectiveInstance& c, std::int64_t held, std::int64_t flight,
                         std::int64_t now) override;
-  void collective_over(std::uint32_t id, const CollectiveInstance& c, std::int64_t now) override;
-  void entered(std::uint32_t strand, std::uint32_t rank, std::uint32_t collective, const CollectiveArgs& args,
+  void collective_over(CollectiveId id, const CollectiveInstance& c, std::int64_t now) override;
+  void entered(StrandId strand, RankId rank, std::uint32_t collective, const CollectiveArgs& args,
                std::int64_t now) override;
-  void scheduled(EventKind kind, std::uint32_t subject, std::int64_t delay, std::int64_t now) override;
-  void dispatched(EventKind kind, std::uint32_t subject, std::int64_t now) override;
+  void scheduled(EventKind kind, EventSubject subject, std::int64_t delay, std::int64_t now) override;
+  void dispatched(EventKind kind, EventSubject subject, std::int64_t now) override;
 
  private:
   static constexpr std::uint32_t kStart = 0;  // the part before all others, which ends at 0
 
-  // From the end of `before` to `until`; or, of cause kLate, where a strand that was blocked goes on because
-  // of `before`.
+  // From the end of `before` to `until`; or, of cause kLate, where a blocked strand continues because of
+  // `before`.
   static constexpr std::uint8_t kLate = kPathCauses;
   static constexpr std::uint64_t kOperations = (std::uint64_t{1} << 56U) - 1;
   struct Part {
@@ -56,13 +56,13 @@ class PathObserver final : public RunObserver {
     std::uint64_t operation : 56 = 0;
     std::uint64_t cause : 8 = 0;
     std::uint32_t before = kStart;
-    std::uint32_t rank = 0;
+    RankId rank{};
   };
   static_assert(sizeof(Part) == 32);
-  // Whose time passes: its last part, and what its next ones are counted for.
+  // A subject whose time passes: its last part, and where its next ones count.
   struct Subject {
     std::uint32_t last = kStart;
-    std::uint32_t rank = 0;
+    RankId rank{};
     std::uint64_t operation = 0;
   };
   struct OfStrand : Subject {
@@ -71,7 +71,7 @@ class PathObserver final : public RunObserver {
   };
   struct OfMessage : Subject {
     std::int64_t alone = 0;
-    std::uint32_t collective = kNone;  // that a stand-in queues for
+    CollectiveId collective = kNone;  // that a stand-in queues for
     ResourceKind queue = ResourceKind::link_out;
   };
 
@@ -79,19 +79,19 @@ class PathObserver final : public RunObserver {
   void pass(Subject& s, std::int64_t until, PathCause cause);
   void settle(OfStrand& s, std::int64_t now);
   std::uint32_t add(const Part& part);
-  OfStrand& strand(std::uint32_t id);
-  OfMessage& message(std::uint32_t id);
-  Subject& collective(std::uint32_t id);
+  OfStrand& strand(StrandId id);
+  OfMessage& message(MessageId id);
+  Subject& collective(CollectiveId id);
   void drop_dead_parts();
 
   const Program& program_;
   std::vector<Part> parts_;
   std::size_t limit_;
-  std::vector<OfStrand> strands_;
-  std::vector<OfMessage> messages_;
-  std::vector<Subject> collectives_;
+  IdVector<StrandId, OfStrand> strands_;
+  IdVector<MessageId, OfMessage> messages_;
+  IdVector<CollectiveId, Subject> collectives_;
   std::uint32_t now_ = kStart;  // the part that ends with the event that is being dispatched
-  std::uint32_t current_ = 0;   // the strand whose work was over last
+  StrandId current_{};          // the strand whose work was over last
   std::uint32_t last_end_ = kStart;
   std::int64_t last_end_at_ = -1;
 };

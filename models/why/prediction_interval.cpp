@@ -8,7 +8,7 @@
 namespace busline {
 namespace {
 
-// A figure's own unit: ps, or s/byte for bandwidths, so that more of it means more time.
+// A figure's internal unit: ps, or s/byte for bandwidths, so that larger values mean more time.
 template <class Parse, class ToNumber>
 std::optional<double> number(const std::string& text, Parse parse, ToNumber to_number) {
   const auto value = parse(text);
@@ -16,8 +16,8 @@ std::optional<double> number(const std::string& text, Parse parse, ToNumber to_n
   return to_number(*value);
 }
 
-/// Relative to what it is: by how much less and more it may be. Nothing if a bound is missing, or if the
-/// platform's is another one.
+/// Relative distances of the lower and upper bound from the figure. Nothing if a bound is missing, or if the
+/// platform's figure differs.
 struct Doubt {
   double less = 0, more = 0;
 };

@@ -1,4 +1,4 @@
-// How far off a prediction may be because the machine's figures were measured.
+// The uncertainty of a prediction because the machine's figures were measured.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,12 +12,12 @@ namespace busline {
 
 struct PredictionInterval {
   Time shortest, longest;
-  std::vector<std::string> figures;  ///< whose intervals are in it: "/network/latency"
+  std::vector<std::string> figures;  ///< figures whose intervals it includes: "/network/latency"
 };
 
 /// Around `run_time`: the calibration's 95 % intervals of the network's latency and bandwidth, times the
 /// slope, as independent errors (the root of the sum of squares), and `resolution` on either side. Nothing if
-/// the platform has no such interval, or other figures than those that were calibrated.
+/// the platform has no such interval, or figures other than the calibrated ones.
 std::optional<PredictionInterval> prediction_interval(const Platform& platform, Time run_time,
                                                       const Slope& slope, Duration resolution);
 

@@ -1,4 +1,4 @@
-// PathObserver, part 2: from the last end back to the start.
+// PathObserver::path(): walks from the last end back to the start.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -9,7 +9,7 @@
 namespace busline {
 namespace {
 
-/// The `most` greatest of what comes in, by `before`.
+/// The `most` greatest of its inputs, by `before`.
 template <class T, class Before>
 class Greatest {
  public:
@@ -33,7 +33,7 @@ class Greatest {
   std::vector<T> all_;
 };
 
-/// Sorts the calls of a path by their time, drops those without any, and numbers what refers to them anew.
+/// Sorts the calls of a path by their time, drops those without any, and renumbers references to them.
 void put_calls_in_order(CriticalPath& path) {
   std::vector<std::uint32_t> order(path.calls.size()), place(path.calls.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -79,7 +79,7 @@ CriticalPath PathObserver::path(std::size_t most) const {
       most, [](const LatePartner& a, const LatePartner& b) {
         return a.late != b.late ? a.late > b.late : a.at < b.at;
       });
-  const Part* waiting = nullptr;  // whose partner is looked for
+  const Part* waiting = nullptr;  // whose partner is sought
   const auto partner_is = [&](const Part& p) {
     if (waiting != nullptr && p.until > waiting->blocked_since) {
       const auto late = Duration::picoseconds(p.until - waiting->blocked_since);

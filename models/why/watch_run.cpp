@@ -9,7 +9,7 @@ namespace busline {
 
 Expected<WatchedRun> watch_run(const Program& program, const Platform& platform, const Machine& machine,
                                const SimulateOptions& options, std::size_t most) {
-  // Checked here because costs are made before simulate() looks.
+  // Checked here because the costs are built before simulate() checks.
   if (machine.rank_node.size() != program.ranks()) {
     auto refused = simulate(program, platform, machine, options);
     if (!refused) return tl::unexpected(std::move(refused.error()));

@@ -1,4 +1,4 @@
-// A run, and what was seen of it: its critical path, and what its time grows by. Source: docs/how-to/why.md.
+// A run and its observations: the critical path, and the slopes of its time. Source: docs/how-to/why.md.
 #pragma once
 #include <optional>
 
@@ -14,8 +14,8 @@ struct WatchedRun {
   Slope slope;                       ///< of the run time; likewise
 };
 
-/// simulate(), watched once and not run again. `most`: as for PathObserver::path(). Errors are simulate()'s,
-/// unsupported where the model cannot be watched. Cost: some twice the run (docs/how-to/why.md); memory:
+/// simulate() with observers, in a single run. `most`: as for PathObserver::path(). Errors are simulate()'s,
+/// unsupported if the model cannot be watched. Cost: about twice the run (docs/how-to/why.md); memory:
 /// PathObserver's.
 Expected<WatchedRun> watch_run(const Program& program, const Platform& platform, const Machine& machine,
                                const SimulateOptions& options, std::size_t most = 0);

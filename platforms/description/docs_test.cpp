@@ -1,5 +1,5 @@
-// docs/reference/platform.md is right about what can be written: its whole documents read, and each example
-// with a pointer fits into the whole document before it.
+// docs/reference/platform.md is correct: its complete documents can be read, and each example with a pointer
+// fits into the complete document before it.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -36,7 +36,7 @@ Expected<Mapping> parse_mapping(std::string_view text) {
   m.kind = Mapping::Kind::nodes;
   for (const auto part : split(text, ',')) {
     const auto node = whole_number<std::uint32_t>(part);
-    if (!node) return refuse_text(fmt::format("'{}' is no mapping", text));
+    if (!node) return refuse_text(fmt::format("'{}' is not a mapping", text));
     m.nodes.push_back(*node);
   }
   return m;

@@ -1,4 +1,4 @@
-// Where ranks sit, as the command line and studies name it.
+// Parses the mapping of ranks, as the command line and studies name it.
 #pragma once
 #include <string_view>
 

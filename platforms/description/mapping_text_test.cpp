@@ -17,6 +17,6 @@ TEST_CASE("a mapping is a word, a number per node, or a list of nodes") {
        {"", "full", "per-node:", "per-node:0", "per-node:-1", "0,,1", "0,1,", "0,x", "0 1"})
     CHECK_FALSE(parse_mapping(wrong));
   CHECK(to_string(parse_mapping("full").error()) ==
-        "--mapping: 'full' is no mapping\n"
+        "--mapping: 'full' is not a mapping\n"
         "  one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1");
 }

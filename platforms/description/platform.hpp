@@ -1,5 +1,5 @@
-// The machine to simulate, as a person described it: values only, every one checked. platform_json.hpp reads
-// and writes the document (docs/reference/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same
+// The description of the machine to simulate: plain values, all of them checked. platform_json.hpp reads and
+// writes the document (docs/reference/platform.md), dimemas_cfg.hpp imports Dimemas's .cfg into the same
 // structs. Two platforms are equal if every figure is.
 #pragma once
 #include <array>
@@ -19,15 +19,15 @@ namespace busline {
 /// Servers of a kind; 0 stands for "unlimited".
 using Count = std::uint32_t;
 inline constexpr Count kUnlimited = 0;
-/// Nodes of all machines together, and servers of one kind: more is taken for a mistake.
+/// Nodes of all machines together, and servers of one kind: more counts as a mistake.
 inline constexpr std::uint32_t kMaxNodes = 10'000'000;
 inline constexpr Count kMaxServers = 1'000'000;
 
-/// Which reading of the Dimemas model applies where sources disagree (docs/model.md, section 6).
+/// The interpretation of the Dimemas model where sources disagree (docs/model.md, section 6).
 enum class Preset { published, dimemas_5_5 };
 
-/// L. Full duplex: in and out are separate. Half duplex: `in` == `out` == L and using a link in one direction
-/// takes also one of the other.
+/// L. Full duplex: in and out are separate. Half duplex: `in` == `out` == L, and a message occupies one link
+/// in both directions.
 struct Links {
   enum class Kind { unlimited, full_duplex, half_duplex };
   Kind kind = Kind::unlimited;
@@ -42,7 +42,7 @@ struct SizeClass {
   bool operator==(const SizeClass&) const = default;
 };
 
-/// CPU time that MPI itself costs per message, besides a latency that is paid on the CPU.
+/// CPU time that MPI itself costs per message, in addition to a latency paid as CPU time.
 struct Overheads {
   Duration send, receive;
   bool operator==(const Overheads&) const = default;
@@ -85,7 +85,7 @@ struct ClosedForm {
 struct CollectiveCost {
   Bytes from{};
   ClosedForm cost;
-  std::optional<Algorithm> algorithm{};  ///< takes the place of `cost`
+  std::optional<Algorithm> algorithm{};  ///< replaces `cost`
   bool operator==(const CollectiveCost&) const = default;
 };
 /// By operation; `fallback` is the document's "default" entry. Empty lists: the preset's own table.
@@ -97,16 +97,18 @@ struct CollectiveTable {
 
 /// How the flow model shares the links of a topology (docs/model.md, section 8.3).
 struct FlowOptions {
-  /// All flows on a link are equal; or, as SimGrid's models of these names have it, those with little latency
-  /// get more, and LV08 corrects latencies and bandwidths for TCP.
+  /// All flows on a link are equal; or, as in SimGrid's models of these names, those with little latency get
+  /// more, and LV08 corrects latencies and bandwidths for TCP.
   enum class Model { max_min, cm02, lv08 };
   Model model = Model::max_min;
-  /// Who works the rates out: our own solver where it knows the law (plain max-min), or always SimGrid.
+  /// What computes the rates: Busline's own solver where it supports the law (plain max-min), or always
+  /// SimGrid.
   enum class Solver { local, simgrid };
   Solver solver = Solver::local;
-  bool crosstraffic = false;       ///< a flow takes 5 % of its rate on the way back, too
+  bool crosstraffic = false;       ///< a flow also takes 5 % of its rate in the opposite direction
   std::optional<Bytes> tcp_gamma;  ///< a flow's rate is at most this / (2 x latency)
-  /// Each link counts as this / its bandwidth more latency in shares; none: the model's own. Not for max_min.
+  /// For shares, each link's latency increases by this / its bandwidth; none: the model's own value. Not for
+  /// max_min.
   std::optional<Bytes> weight_size;
   bool operator==(const FlowOptions&) const = default;
 };
@@ -114,10 +116,10 @@ struct FlowOptions {
 /// The network of one machine.
 struct Network {
   enum class LatencyAt { cpu, flight };
-  /// How messages share links, buses and memory: one after the other; all at once with max-min fair rates; or
-  /// so, but messages from one node (inside a node: rank) to another follow one another, as on a connection.
-  /// Or such streams are sent at full speed, and links and buses take packets in the order in which they
-  /// come.
+  /// How messages share links, buses and memory: one after the other; all at once with max-min fair rates;
+  /// the latter, but with messages from one node (inside a node: rank) to another in sequence, as on a
+  /// connection; or with such streams sent at full speed, and links and buses that take packets in the order
+  /// of arrival.
   enum class Sharing { exclusive, fair, streams, queues };
   Duration latency;
   Bandwidth bandwidth;
@@ -150,8 +152,8 @@ struct Wan {
   bool operator==(const Wan&) const = default;
 };
 
-/// A line between two machines that carries one message at a time and takes the place of the WAN for
-/// messages with certain tags and sizes.
+/// A line between two machines that carries one message at a time and replaces the WAN for messages with
+/// certain tags and sizes.
 struct DedicatedConnection {
   struct Condition {
     enum class Compare { less, equal, greater };
@@ -163,7 +165,7 @@ struct DedicatedConnection {
   Bandwidth bandwidth;
   Duration latency, flight;
   std::vector<std::int32_t> tags;
-  /// On the message's size; by default every size fits.
+  /// A condition on the message's size; by default every size fits.
   Condition first{}, second{Condition::Compare::equal, {}};
   bool both = false;  ///< both conditions must hold; else one is enough
   bool operator==(const DedicatedConnection&) const = default;
@@ -182,7 +184,7 @@ struct Mpi {
   enum class SendCompletes { launch, transfer };
   std::optional<Bytes> rendezvous_from;  ///< none: every standard send is eager
   Duration handshake;
-  Duration local_call;  ///< CPU time of a call that communicates with nobody, such as MPI_Wtime
+  Duration local_call;  ///< CPU time of a call that does not communicate, such as MPI_Wtime
   SendCompletes send_completes = SendCompletes::launch;
   CollectiveTable collectives;
   bool collectives_hold_buses = true;
@@ -191,26 +193,27 @@ struct Mpi {
   bool operator==(const Mpi&) const = default;
 };
 
-/// What it costs to start a job, as ZiaTest measures it (docs/reference/ziatest.md); simulate does not read
-/// it. The defaults give plausible times: they are not measured.
+/// The costs of starting a job, as measured by ZiaTest (docs/reference/ziatest.md); simulate does not read
+/// it. The defaults are plausible, not measured.
 struct Launch {
   enum class Distribute { shared_fs, broadcast, local, cached };
   enum class Modex { full, none };
   enum class Connect { lazy, init };
-  Duration launcher_start = Duration::seconds(0.03);  ///< before the launcher reaches for the first node
-  Count fan_out = 32;  ///< children of the launcher and of each daemon; unlimited: the launcher has all
-  Duration per_child = Duration::seconds(0.002);  ///< to reach for each child, one after the other
-  Bytes message{1024};                            ///< what a daemon is told
-  Distribute distribute = Distribute::shared_fs;  ///< how the executable comes to the nodes
-  double page_fraction = 0.05;  ///< share of the executable that is read where pages are read on demand
+  Duration launcher_start = Duration::seconds(0.03);  ///< before the launcher contacts the first node
+  Count fan_out =
+      32;  ///< children of the launcher and of each daemon; unlimited: the launcher contacts all nodes
+  Duration per_child = Duration::seconds(0.002);  ///< to contact each child, one after the other
+  Bytes message{1024};                            ///< size of the message to a daemon
+  Distribute distribute = Distribute::shared_fs;  ///< how the executable reaches the nodes
+  double page_fraction = 0.05;                    ///< share of the executable that is read with demand paging
   Duration fs_open_latency = Duration::seconds(0.005);        ///< to find the executable on a file system
   Bandwidth fs_bandwidth = Bandwidth::bytes_per_second(2e9);  ///< of the shared file system, or of local ones
   Duration daemon_start = Duration::seconds(0.2);             ///< until a daemon can start processes
   Duration fork_exec = Duration::seconds(0.005);              ///< to start a process
   Count spawn_parallelism = 1;                                ///< processes that a daemon starts at once
-  Duration init_local = Duration::seconds(0.1);               ///< MPI_Init of a process by itself
+  Duration init_local = Duration::seconds(0.1);               ///< MPI_Init of a process without communication
   Modex modex = Modex::full;        ///< whether MPI_Init gives all addresses to all processes
-  Bytes modex_bytes_per_rank{256};  ///< an address
+  Bytes modex_bytes_per_rank{256};  ///< size of an address
   Connect connect = Connect::lazy;  ///< when two processes meet, or to all others in MPI_Init
   Duration connection_setup = Duration::seconds(0.0005);  ///< for each peer, one after the other
   bool operator==(const Launch&) const = default;

@@ -1,6 +1,6 @@
 // The objects of a platform document, each described once (documents/fields/object.hpp).
-// docs/reference/platform.md says what the members mean; platforms/schema/platform.schema.json is the same
-// for other programs, and a test compares the two.
+// docs/reference/platform.md explains the members; platforms/schema/platform.schema.json describes them for
+// other programs, and a test compares the two.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -24,7 +24,7 @@ struct PlatformDocument {
   std::optional<Wan> wan;
 };
 
-/// Links as an object: `in` and `out`, or `half_duplex`; 0 where there is none.
+/// Links as an object: `in` and `out`, or `half_duplex`; 0: absent.
 struct LinksDocument {
   Count in = 0, out = 0, half_duplex = 0;
 };
@@ -40,14 +40,14 @@ struct SizeFrom {
   Cost cost{};
 };
 
-// What holds between members.
+// Conditions between members.
 Expected<void> check(const Cursor& at, const NodeGroup& group);
 Expected<void> check(const Cursor& at, const LinksDocument& links);
 Expected<void> check(const Cursor& at, const Network& network);
 Expected<void> check(const Cursor& at, const FlowOptions& flow);
 Expected<void> check(const Cursor& at, const ModuleFactor& module);
 
-/// Keeps intra_node where a reader wants to see it.
+/// Keeps intra_node where readers expect it.
 nlohmann::ordered_json write_value(const NodeGroup& group);
 
 inline constexpr Names<Preset, 2> kPresetNames{
@@ -100,7 +100,7 @@ void describe(Fields& f, NodeGroup& g);
 void describe(Fields& f, NodeGroup::Memory& m);
 void describe(Fields& f, LinksDocument& l);
 
-/// The mapping's one form that is an object.
+/// The only form of a mapping that is an object.
 void describe(Fields& f, Mapping& m);
 void describe(Fields& f, Overheads& o);
 void describe(Fields& f, Network& n);

@@ -22,7 +22,7 @@ Expected<void> gather_machines(const Cursor& at, PlatformDocument& d) {
   if (d.machines) {
     for (const auto* key : {"nodes", "network"})
       if (at.member(key))
-        return tl::unexpected(at.key_error(key, "does not go with 'machines', which have their own"));
+        return tl::unexpected(at.key_error(key, "cannot be combined with 'machines', which have their own"));
     if (d.machines->empty())
       return tl::unexpected(at.member("machines")->error("expected at least one machine"));
     p.machines = std::move(*d.machines);
@@ -34,7 +34,7 @@ Expected<void> gather_machines(const Cursor& at, PlatformDocument& d) {
   if (p.machines.size() > 1 && !d.wan)
     return tl::unexpected(at.error("'wan' is missing: there are several machines"));
   if (p.machines.size() == 1 && d.wan)
-    return tl::unexpected(at.key_error("wan", "there is one machine, 'wan' is between several"));
+    return tl::unexpected(at.key_error("wan", "there is one machine, 'wan' connects several"));
   if (d.wan) p.wan = std::move(*d.wan);
   return {};
 }
@@ -49,15 +49,15 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
     total += g.count;
     if (total > kMaxNodes)
       return tl::unexpected(
-          group.error(fmt::format("these are {} nodes up to here, expected {} at most", total, kMaxNodes)));
+          group.error(fmt::format("the groups so far have {} nodes, expected {} at most", total, kMaxNodes)));
     if (g.wan_latency && p.machines.size() == 1)
       return tl::unexpected(
-          group.key_error("wan_latency", "there is one machine, 'wan_latency' is between several"));
+          group.key_error("wan_latency", "there is one machine, 'wan_latency' applies between several"));
   }
   return {};
 }
 
-// Its own nodes are on a machine's topology, not those of other machines.
+// Only a machine's own nodes are on its topology.
 Expected<void> check_topology(const Cursor& at, const MachineGroup& machine) {
   if (!machine.network.topology) return {};
   const auto network = *at.member("network");
@@ -84,7 +84,7 @@ Expected<void> check_connections(const Cursor& at, const Platform& p) {
         return tl::unexpected(connection.member(key)->error(
             fmt::format("there is no machine {}, expected 0 to {}", machine, p.machines.size() - 1)));
     if (c.machine_a == c.machine_b)
-      return tl::unexpected(connection.member("machine_b")->error("expected another machine than machine_a"));
+      return tl::unexpected(connection.member("machine_b")->error("expected a machine other than machine_a"));
   }
   return {};
 }
@@ -94,12 +94,12 @@ Expected<void> check_modules(const Cursor& at, const Platform& p) {
   for (std::size_t i = 0; i < p.modules.size(); ++i)
     if (!events.emplace(p.modules[i].type, p.modules[i].value).second) {
       const auto list = *at.member("modules");
-      return tl::unexpected(list.element(i).error("this event has a module already"));
+      return tl::unexpected(list.element(i).error("this event already has a module"));
     }
   return {};
 }
 
-// Figures for other numbers of machines or nodes than there are.
+// Values for a wrong number of machines or nodes.
 Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t nodes) {
   if (!p.wan.flight.empty()) {
     const auto wan = *at.member("wan");
@@ -119,8 +119,8 @@ Expected<void> check_sizes(const Cursor& at, const Platform& p, std::uint64_t no
   return {};
 }
 
-// A message between machines takes links of both, so that they are shared in one way; and there is one solver
-// of flows.
+// A message between machines takes links of both, so both must share links alike; and there is only one
+// solver of flows.
 Expected<void> check_sharing(const Cursor& at, const Platform& p) {
   const auto& first = p.machines[0].network;
   for (std::size_t i = 1; i < p.machines.size(); ++i) {
@@ -128,7 +128,7 @@ Expected<void> check_sharing(const Cursor& at, const Platform& p) {
     if (other.sharing == first.sharing && other.flow == first.flow) continue;
     const std::string key = other.sharing == first.sharing ? "flow" : "sharing";
     const auto machines = *at.member("machines");
-    const auto machine = machines.element(i);  // what refers to it needs it
+    const auto machine = machines.element(i);  // references to it need it
     const auto network = *machine.member("network");
     const auto member = network.member(key);
     return tl::unexpected((member ? *member : network)
@@ -182,7 +182,7 @@ Expected<void> check(const Cursor& at, const Network& network) {
     if (network.size_classes[i].from <= network.size_classes[i - 1].from) {
       const auto list = *at.member("size_classes");
       const auto element = list.element(i);
-      return tl::unexpected(element.member("from")->expected("a larger size than in the class before"));
+      return tl::unexpected(element.member("from")->expected("a larger size than in the previous class"));
     }
   return {};
 }

@@ -46,7 +46,7 @@ std::string json_refusal(const std::string& text) {
   return to_string(p.error());
 }
 
-// What is said about kSmallJson with `from` replaced by `to`.
+// The error for kSmallJson with `from` replaced by `to`.
 std::string small_json(const std::string& from, const std::string& to) {
   return json_refusal(replaced(kSmallJson, from, to));
 }
@@ -144,12 +144,14 @@ TEST_CASE("an algorithm must be one of its operation's") {
   const auto collectives = [&](const std::string& table) {
     return small_json("\"nodes\"", "\"mpi\": {\"collectives\": {" + table + "}}, \"nodes\"");
   };
-  CHECK(collectives("\"MPI_Bcast\": {\"algorithm\": \"ring\"}") ==
-        "p.json:4:54: /mpi/collectives/MPI_Bcast/algorithm: 'ring' is no algorithm for MPI_Bcast, expected "
-        "one of "
-        "linear, binomial, chain, scatter-allgather");
+  CHECK(
+      collectives("\"MPI_Bcast\": {\"algorithm\": \"ring\"}") ==
+      "p.json:4:54: /mpi/collectives/MPI_Bcast/algorithm: 'ring' is not an algorithm for MPI_Bcast, expected "
+      "one of "
+      "linear, binomial, chain, scatter-allgather");
   CHECK(collectives("\"MPI_Gatherv\": [{\"from\": \"0 B\", \"algorithm\": \"binomial\"}]") ==
-        "p.json:4:72: /mpi/collectives/MPI_Gatherv/0/algorithm: 'binomial' is no algorithm for MPI_Gatherv, "
+        "p.json:4:72: /mpi/collectives/MPI_Gatherv/0/algorithm: 'binomial' is not an algorithm for "
+        "MPI_Gatherv, "
         "expected one of linear");
   CHECK(collectives("\"default\": {\"algorithm\": \"linear\"}") ==
         "p.json:4:39: /mpi/collectives/default/algorithm: an algorithm belongs to one operation, give "
@@ -270,20 +272,21 @@ TEST_CASE("flows that are all equal have no weights") {
 }
 
 TEST_CASE("size classes and collectives by size must ascend") {
-  CHECK(small_json("\"buses\": 2",
-                   "\"buses\": 2, \"size_classes\": [{\"from\": \"8KiB\"}, {\"from\": \"1KiB\"}]") ==
-        "p.json:6:113: /network/size_classes/1/from: expected a larger size than in the class before, found "
-        "\"1KiB\"");
+  CHECK(
+      small_json("\"buses\": 2",
+                 "\"buses\": 2, \"size_classes\": [{\"from\": \"8KiB\"}, {\"from\": \"1KiB\"}]") ==
+      "p.json:6:113: /network/size_classes/1/from: expected a larger size than in the previous class, found "
+      "\"1KiB\"");
   const std::string cost = "\"fan_in\": {\"model\": \"none\"}, \"fan_out\": {\"model\": \"linear\"}}";
   const auto table = [&](const std::string& list) {
     return small_json("\"nodes\"", "\"mpi\": {\"collectives\": {\"default\": " + list + "}}, \"nodes\"");
   };
   CHECK(table("[{\"from\": \"1 B\", " + cost + "]") ==
         "p.json:4:48: /mpi/collectives/default/0/from: expected \"0 B\" in the first entry, found \"1 B\"");
-  CHECK(
-      table("[{\"from\": \"0 B\", " + cost + ", {\"from\": \"0 B\", " + cost + "]") ==
-      "p.json:4:126: /mpi/collectives/default/1/from: expected a larger size than in the entry before, found "
-      "\"0 B\"");
+  CHECK(table("[{\"from\": \"0 B\", " + cost + ", {\"from\": \"0 B\", " + cost + "]") ==
+        "p.json:4:126: /mpi/collectives/default/1/from: expected a larger size than in the previous entry, "
+        "found "
+        "\"0 B\"");
   CHECK(
       table("[]") ==
       "p.json:4:38: /mpi/collectives/default: expected an object with fan_in and fan_out or with algorithm, "
@@ -315,11 +318,11 @@ TEST_CASE("collectives are listed by their MPI names") {
 TEST_CASE("one machine and several exclude each other") {
   CHECK(two("\"wan\"",
             "\"network\": {\"latency\": \"1us\", \"bandwidth\": \"1 GB/s\", \"buses\": 1}, \"wan\"") ==
-        "p.json:11:3: /network: does not go with 'machines', which have their own");
+        "p.json:11:3: /network: cannot be combined with 'machines', which have their own");
   CHECK(small_json("\"nodes\"", "\"wan\": {\"latency\": \"1us\", \"bandwidth\": \"1 GB/s\"}, \"nodes\"") ==
-        "p.json:4:3: /wan: there is one machine, 'wan' is between several");
+        "p.json:4:3: /wan: there is one machine, 'wan' connects several");
   CHECK(small_json("\"links\": 1", "\"wan_latency\": \"1us\"") ==
-        "p.json:4:37: /nodes/0/wan_latency: there is one machine, 'wan_latency' is between several");
+        "p.json:4:37: /nodes/0/wan_latency: there is one machine, 'wan_latency' applies between several");
   CHECK(two("\"wan\": {\"latency\": \"5ms\", \"bandwidth\": \"100 Mbps\", \"flight\": [[\"0s\", \"1ms\"], "
             "[\"2ms\", "
             "\"0s\"]]},",
@@ -330,7 +333,7 @@ TEST_CASE("figures for machines and nodes that are not there are refused") {
   CHECK(two("\"machine_b\": 1", "\"machine_b\": 2") ==
         "p.json:13:35: /dedicated_connections/0/machine_b: there is no machine 2, expected 0 to 1");
   CHECK(two("\"machine_b\": 1", "\"machine_b\": 0") ==
-        "p.json:13:35: /dedicated_connections/0/machine_b: expected another machine than machine_a");
+        "p.json:13:35: /dedicated_connections/0/machine_b: expected a machine other than machine_a");
   CHECK(two("[\"2ms\", \"0s\"]", "[\"2ms\"]") ==
         "p.json:11:80: /wan/flight/1: expected 2 lists of 2 times, from each machine to each");
   CHECK(two("\"tags\": [7]", "\"tags\": [7, 4294967296]") ==
@@ -343,13 +346,13 @@ TEST_CASE("figures for machines and nodes that are not there are refused") {
 
 TEST_CASE("more nodes than anybody has are refused before they cost memory") {
   CHECK(small_json("\"nodes\": [", "\"nodes\": [{\"cpus\": 1, \"count\": 10000000}, ") ==
-        "p.json:4:45: /nodes/1: these are 10000004 nodes up to here, expected 10000000 at most");
+        "p.json:4:45: /nodes/1: the groups so far have 10000004 nodes, expected 10000000 at most");
 }
 
 TEST_CASE("an event has one module, and that a ratio or a duration") {
   CHECK(small_json("\"nodes\"",
                    "\"modules\": [{\"type\": 1, \"value\": 2}, {\"type\": 1, \"value\": 2}], \"nodes\"") ==
-        "p.json:4:40: /modules/1: this event has a module already");
+        "p.json:4:40: /modules/1: this event already has a module");
   CHECK(small_json(
             "\"nodes\"",
             "\"modules\": [{\"type\": 1, \"value\": 2, \"ratio\": 2, \"duration\": \"1us\"}], \"nodes\"") ==

@@ -23,7 +23,7 @@ bool names_algorithm(const Cursor& at) {
   return at.value().is_object() && at.value().contains("algorithm");
 }
 
-// `kind` is none for the default entry.
+// `kind` is empty for the default entry.
 Expected<void> check_algorithm(const Cursor& at, Algorithm algorithm, std::optional<CollectiveKind> kind) {
   if (!kind)
     return tl::unexpected(at.key_error(
@@ -31,7 +31,7 @@ Expected<void> check_algorithm(const Cursor& at, Algorithm algorithm, std::optio
   if (find_schedule(algorithm, *kind) != nullptr) return {};
   return tl::unexpected(
       at.member("algorithm")
-          ->error(fmt::format("'{}' is no algorithm for {}, expected one of {}", name_of(algorithm),
+          ->error(fmt::format("'{}' is not an algorithm for {}, expected one of {}", name_of(algorithm),
                               name_of(*kind), fmt::join(algorithms_for(*kind), ", "))));
 }
 
@@ -63,7 +63,7 @@ Expected<void> read_costs(const Cursor& at, std::optional<CollectiveKind> kind,
     if (i == 0 && count(out[0].from) != 0)
       return tl::unexpected(from->expected("\"0 B\" in the first entry"));
     if (i > 0 && out[i].from <= out[i - 1].from)
-      return tl::unexpected(from->expected("a larger size than in the entry before"));
+      return tl::unexpected(from->expected("a larger size than in the previous entry"));
   }
   return {};
 }

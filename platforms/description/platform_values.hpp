@@ -1,5 +1,5 @@
-// How the values of a platform document are read and written that are not plain quantities: counts that may
-// be "unlimited", names of choices, links, collective tables, mappings.
+// Reads and writes the values of a platform document that are not plain quantities: counts that may be
+// "unlimited", names of choices, links, collective tables, mappings.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>

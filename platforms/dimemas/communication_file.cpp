@@ -29,7 +29,7 @@ class Lines {
     operation(f, {&platform_.wan.collectives});
     note_single_machine(f);
   }
-  // Dimemas writes to one machine too many here and fails; the meaning is clear.
+  // Dimemas writes to a machine past the end here and fails; the intent is clear.
   void general_operation(FieldReader& f) {
     std::vector<CollectiveTable*> tables{&platform_.wan.collectives};
     for (std::size_t m = 0; m < platform_.machines.size(); ++m) tables.push_back(&table(m));
@@ -60,7 +60,7 @@ class Lines {
   void note_single_machine(const FieldReader& f) {
     if (platform_.machines.size() == 1)
       diagnostics_.push_back(remark(Diagnostic::Severity::note, "no-effect",
-                                    "there is one machine, this line is about what is between several", path_,
+                                    "there is one machine, this line applies between several", path_,
                                     f.line()));
   }
   std::size_t machine(FieldReader& f) {
@@ -87,9 +87,10 @@ class Lines {
     cost.fan_out = fan(f, "fan-out model", "fan-out size");
     if (f.error()) return;
     if (kind == CollectiveKind::reduce) {
-      diagnostics_.push_back(remark(
-          Diagnostic::Severity::warning, "no-effect",
-          "MPI_Reduce (10) keeps its constant model, which Dimemas does not let change", path_, f.line()));
+      diagnostics_.push_back(
+          remark(Diagnostic::Severity::warning, "no-effect",
+                 "MPI_Reduce (10) keeps its constant model, which Dimemas does not let you change", path_,
+                 f.line()));
       return;
     }
     for (auto* t : tables) t->by_kind[static_cast<std::size_t>(kind)] = {{Bytes{0}, cost}};
@@ -102,7 +103,7 @@ class Lines {
 
 struct LineKind {
   std::string_view start;
-  std::size_t words;  // behind the start; 0: one a machine, and one more
+  std::size_t words;  // values after the keyword; 0: one per machine, plus one
   void (Lines::*read)(FieldReader&);
 };
 constexpr LineKind kGeneral{"", 6, &Lines::general_operation};

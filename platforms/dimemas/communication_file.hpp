@@ -10,7 +10,7 @@
 
 namespace busline::dimemas {
 
-/// Puts what the file says into `platform`, which has its machines and their tables already. Lines:
+/// Applies the file to `platform`, which already has its machines and their tables. Lines:
 ///
 ///     Machine globalop: <machine> <operation id> <in model> <in size> <out model> <out size>
 ///     External globalop: <operation id> <in model> <in size> <out model> <out size>
@@ -20,8 +20,8 @@ namespace busline::dimemas {
 ///     Policy: FIFO
 ///     Quantum size (bytes): <n>
 ///
-/// Reduce cannot be configured, as in Dimemas; a line that tries goes to `diagnostics`. Other policies than
-/// FIFO are Errors of kind unsupported.
+/// Reduce cannot be configured, as in Dimemas; a line that tries to goes to `diagnostics`. Policies other
+/// than FIFO are Errors of kind unsupported.
 Expected<void> read_communication_file(std::string_view text, const std::string& path, Platform& platform,
                                        Diagnostics& diagnostics);
 

@@ -51,7 +51,7 @@ TEST_CASE("a machine that is alone has its operations in the platform's table") 
   CHECK(d.empty());
   REQUIRE(dimemas::read_communication_file("Flight time: 0 1.0\n", "c.cfg", p, d));
   REQUIRE(d.size() == 1);
-  CHECK(d[0].message == "there is one machine, this line is about what is between several");
+  CHECK(d[0].message == "there is one machine, this line applies between several");
 }
 
 TEST_CASE("Reduce keeps its model and says so") {
@@ -62,7 +62,7 @@ TEST_CASE("Reduce keeps its model and says so") {
   REQUIRE(d.size() == 1);
   CHECK(d[0].severity == Diagnostic::Severity::warning);
   CHECK(d[0].line == 2);
-  CHECK(d[0].message == "MPI_Reduce (10) keeps its constant model, which Dimemas does not let change");
+  CHECK(d[0].message == "MPI_Reduce (10) keeps its constant model, which Dimemas does not let you change");
 }
 
 TEST_CASE("flight times go from a machine to each") {

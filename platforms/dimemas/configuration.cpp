@@ -17,7 +17,7 @@
 namespace busline::dimemas {
 namespace {
 
-// Where a record's reader puts its values and its remarks.
+// The values and remarks that a record's reader collects.
 struct Target {
   Configuration& configuration;
   const std::string& path;
@@ -76,7 +76,7 @@ double cpu_ratio(FieldReader& f) {
   return ratio > 0 ? ratio : std::numeric_limits<double>::infinity();  // Dimemas, read.c: bursts take no time
 }
 
-// The twelve fields behind machine and count that both records of nodes have today.
+// The twelve fields after machine and count, common to both current records of nodes.
 void read_node_fields(FieldReader& f, NodeGroup& g) {
   f.text("architecture");
   g.cpus = whole(f, "number of CPUs", 1, kMaxServers);
@@ -90,7 +90,8 @@ void read_node_fields(FieldReader& f, NodeGroup& g) {
   g.wan_latency = f.seconds("WAN latency");
 }
 
-// Before Dimemas knew contention inside a node: as many buses there as CPUs, one half-duplex link a rank.
+// From before Dimemas modelled contention inside a node: as many buses as CPUs, one half-duplex link per
+// rank.
 void read_oldest_node_fields(FieldReader& f, NodeGroup& g) {
   f.text("architecture");
   g.cpus = whole(f, "number of CPUs", 1, kMaxServers);
@@ -134,7 +135,7 @@ void read_mapping(FieldReader& f, Target& to) {
   for (const auto node : f.list("node of each task", 0, kMaxNodes - 1))
     m.nodes.push_back(static_cast<std::uint32_t>(node));
   if (m.nodes.size() != static_cast<std::uint64_t>(tasks))
-    f.refuse(fmt::format("expected {} nodes, one a task, found {}", tasks, m.nodes.size()));
+    f.refuse(fmt::format("expected {} nodes, one per task, found {}", tasks, m.nodes.size()));
   put_once(f, to.configuration.mapping, std::move(m));
 }
 
@@ -188,7 +189,7 @@ void read_file_system(FieldReader& f, Target& to) {
   f.number("block size", 0);
   f.whole("concurrent requests", 0, std::numeric_limits<std::int32_t>::max());
   f.number("hit ratio", 0);
-  // Every .cfg has this record; only one that somebody filled in is worth a word.
+  // Every .cfg has this record; only one that has been filled in is worth a remark.
   if (latency > 0 || bandwidth > 0) to.note(f.line(), "file system parameters have no effect on MPI traces");
 }
 
@@ -226,7 +227,7 @@ void read_accelerators(FieldReader& f, Target&) {
 
 struct RecordKind {
   std::string_view name;
-  std::array<std::size_t, 3> fields;  // how many there may be; today's number first
+  std::array<std::size_t, 3> fields;  // permitted numbers; today's first
   void (*read)(FieldReader&, Target&);
 };
 

@@ -1,4 +1,4 @@
-// What the records of a .cfg say, before it is put together: one struct a kind of record, units converted.
+// The records of a .cfg before they are combined: one struct per kind of record, units converted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Configuration {
   std::vector<At<ConnectionRecord>> connections;
 };
 
-/// Reads every record; what has no effect here goes to `diagnostics`.
+/// Reads every record; those without effect here go to `diagnostics`.
 Expected<Configuration> read_configuration(const std::vector<Record>& records, const std::string& path,
                                            Diagnostics& diagnostics);
 

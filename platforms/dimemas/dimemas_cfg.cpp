@@ -24,7 +24,7 @@ using dimemas::error_in_line;
 constexpr std::string_view kHeader = "#DIMEMAS_CONFIGURATION";
 
 // Dimemas 5.5: the model of a machine for both phases of every operation, with the sizes that each phase
-// itself moves; MPI_Reduce is always constant.
+// moves; MPI_Reduce is always constant.
 CollectiveTable collective_table(FanModel model) {
   const auto cost = [](FanModel m) {
     const Fan fan{m, SizeRule::current};
@@ -36,7 +36,7 @@ CollectiveTable collective_table(FanModel model) {
   return table;
 }
 
-// A platform's name from its file's.
+// A platform's name, from the name of its file.
 std::string name_of(const std::string& path) {
   constexpr std::size_t kLongest = 128;
   auto name = std::filesystem::path(path).stem().string().substr(0, kLongest);
@@ -46,7 +46,7 @@ std::string name_of(const std::string& path) {
   return name;
 }
 
-// Puts the records together. Every member is an Error or a part of the platform.
+// Combines the records. Every member function returns an Error or a part of the platform.
 class Assembly {
  public:
   Assembly(const Configuration& c, const std::string& path, Diagnostics& diagnostics)
@@ -107,7 +107,7 @@ class Assembly {
   }
 
   // Nodes get their ids in the order of their records; a machine has the range of ids that follows from the
-  // machines before it (simulator.c). The machine that a record names is only counted.
+  // machines before it (simulator.c). The machine named in a record only serves for counting.
   Expected<void> nodes() {
     std::vector<std::uint64_t> counted(environments_.size());
     for (const auto& n : c_.nodes) {
@@ -146,12 +146,12 @@ class Assembly {
   void warn_of_other_machine(const At<dimemas::NodeRecord>& n, std::size_t machine) {
     diagnostics_.push_back(dimemas::remark(
         Diagnostic::Severity::warning, "node-of-other-machine",
-        fmt::format("nodes of machine {} come to belong to machine {}: ids follow the order of records",
+        fmt::format("nodes of machine {} are assigned to machine {}: ids follow the order of records",
                     n.value.machine, machine),
         path_, n.line));
   }
 
-  // Latencies that all nodes share stand in the network, where --set finds them.
+  // Latencies common to all nodes go into the network, where --set finds them.
   void add_nodes(MachineGroup& machine, NodeGroup group, std::uint32_t count) {
     if (machine.nodes.empty()) machine.network.latency = *group.latency;
     if (group.latency == machine.network.latency) group.latency.reset();
@@ -211,7 +211,7 @@ class Assembly {
       const auto [place, is_new] = lines.emplace(std::pair{m.value.type, m.value.value}, m.line);
       if (!is_new)
         return refuse(m.line, "modules information",
-                      fmt::format("this event has a module already, in line {}", place->second));
+                      fmt::format("this event already has a module, in line {}", place->second));
       platform_.modules.push_back(m.value);
     }
     return {};
@@ -236,7 +236,7 @@ class Assembly {
       if (!text) return named_here(text.error());
       if (auto read = dimemas::read_communication_file(*text, file, platform_, diagnostics_); !read)
         return read;
-      if (environments_.size() == 1) platform_.wan = {};  // there is nothing outside
+      if (environments_.size() == 1) platform_.wan = {};  // nothing is outside
     }
     return {};
   }

@@ -46,7 +46,7 @@ Error error_of(const std::string& text) {
   return p.error();
 }
 
-// What is said about kSmallCfg with `from` replaced by `to`.
+// The messages for kSmallCfg with `from` replaced by `to`.
 std::string small_cfg(const std::string& from, const std::string& to) {
   return to_string(error_of(replaced(kSmallCfg, from, to)));
 }
@@ -164,7 +164,7 @@ TEST_CASE("nodes belong to machines by the order of ids, not by what their recor
   CHECK(p.wan.collectives.fallback[0].cost == form(FanModel::linear));
   CHECK(p.machines[1].collectives.fallback[0].cost == form(FanModel::constant));
   REQUIRE(d.size() == 2);
-  CHECK(d[0].message == "nodes of machine 1 come to belong to machine 0: ids follow the order of records");
+  CHECK(d[0].message == "nodes of machine 1 are assigned to machine 0: ids follow the order of records");
 }
 
 TEST_CASE("older records of nodes are read") {
@@ -196,7 +196,7 @@ TEST_CASE("mappings of all kinds are read") {
   CHECK(read("map_explicit_hetero/platform.cfg").mapping.nodes ==
         std::vector<std::uint32_t>{0, 1, 0, 1, 1, 1, 1, 0});
   CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 3, [2] {0, 1}};;") ==
-        "m.cfg:8:36: mapping information: node of each task: expected 3 nodes, one a task, found 2");
+        "m.cfg:8:36: mapping information: node of each task: expected 3 nodes, one per task, found 2");
   CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 2, [3] {0, 1}};;") ==
         "m.cfg:8:36: mapping information: node of each task: expected [2] before a list of 2, found [3]");
   CHECK(small_cfg(two, "\"mapping information\" {\"t.dim\", 2, [2] {0, 5}};;") ==
@@ -224,7 +224,7 @@ TEST_CASE("modules divide bursts or give them a length") {
   CHECK(p.modules[2].fixed == Duration::seconds(0.0123));
   CHECK(to_string(error_of(
             kSmallCfg + "\"modules information\" {7, 1, 2.0};;\n\"modules information\" {7, 1, 3.0};;\n")) ==
-        "m.cfg:12: modules information: this event has a module already, in line 11");
+        "m.cfg:12: modules information: this event already has a module, in line 11");
   CHECK(to_string(error_of(kSmallCfg + "\"modules information\" {7, 0, 2.0};;\n")) ==
         "m.cfg:11:27: modules information: event value: expected a whole number from 1 to "
         "9223372036854775807, found "

@@ -29,7 +29,7 @@ Expected<double> parse_number(std::string_view text, std::string_view option, st
 }  // namespace
 
 Expected<Bytes> parse_dimemas_size(std::string_view text, std::string_view option) {
-  constexpr std::string_view kWhat = "whole bytes, with K, M or G behind them for 2^10, 2^20 or 2^30";
+  constexpr std::string_view kWhat = "whole bytes, optionally with K, M or G for 2^10, 2^20 or 2^30";
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 53U;
   std::uint64_t v = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);

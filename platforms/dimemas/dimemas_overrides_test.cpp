@@ -12,7 +12,7 @@ TEST_CASE("Dimemas's own numbers are read for its own options") {
   CHECK(parse_dimemas_bandwidth("0", "--bandwidth")->is_unlimited());
   CHECK(parse_dimemas_latency("1e-5", "--latency") == Duration::seconds(1e-5));
   CHECK(to_string(parse_dimemas_size("64KiB", "-S").error()) ==
-        "-S: expected whole bytes, with K, M or G behind them for 2^10, 2^20 or 2^30, found '64KiB'");
+        "-S: expected whole bytes, optionally with K, M or G for 2^10, 2^20 or 2^30, found '64KiB'");
   CHECK(to_string(parse_dimemas_bandwidth("fast", "--bandwidth").error()) ==
         "--bandwidth: expected a bandwidth in MB/s (2^20 bytes/s; 0: unlimited), as in 100.5, found 'fast'");
   CHECK(to_string(parse_dimemas_latency("-1", "--latency").error()) ==

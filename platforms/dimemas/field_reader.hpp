@@ -1,5 +1,5 @@
-// Takes the fields of a record one by one, by name. The first thing that is wrong is kept as the error; what
-// is read after it has no meaning.
+// Takes the fields of a record one by one, by name. Keeps the first error; values read after it have no
+// meaning.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace busline::dimemas {
 
 class FieldReader {
  public:
-  /// Refers to both, which must outlive it. Who takes fields has seen that the record has as many.
+  /// Refers to both, which must outlive it. The caller has checked the number of fields.
   FieldReader(const Record& record, const std::string& path) : record_(record), path_(path) {}
 
   std::string text(std::string_view what);
@@ -31,14 +31,14 @@ class FieldReader {
   /// Two fields, input and output: both 0 is unlimited; one 0 is half duplex (Dimemas, node.c).
   Links links(std::string_view in, std::string_view out);
   std::vector<std::int64_t> list(std::string_view what, std::int64_t least, std::int64_t most);
-  /// The number of the name that stands there.
+  /// The index of the name in the field.
   std::size_t choice(std::string_view what, const std::vector<std::string>& names);
 
   std::size_t fields() const { return record_.fields.size(); }
   std::size_t line() const { return record_.line; }
-  /// An error about the field taken last, unless there is one already.
+  /// An error about the field taken last, unless there is already one.
   void refuse(const std::string& message, Error::Kind kind = Error::Kind::bad_input);
-  /// The same about the record as a whole.
+  /// The same for the whole record.
   void refuse_record(std::string message);
   const std::optional<Error>& error() const { return error_; }
 

@@ -1,5 +1,5 @@
 // The text of Dimemas's .cfg files as records of fields (Dimemas 5.5, new_configuration.c and
-// cfgs/ideal.cfg): one record a line, "name" {field, field, ...};;
+// cfgs/ideal.cfg): one record per line, "name" {field, field, ...};;
 #pragma once
 #include <cstddef>
 #include <string>
@@ -32,16 +32,15 @@ struct Line {
 };
 std::vector<Line> split_lines(std::string_view text);
 
-/// Words that blanks part.
+/// Words separated by blanks.
 std::vector<Field> split_words(const Line& line, std::size_t from);
 
-/// Splits a .cfg behind its header line. A line with // is a comment, as are those from one with /* to one
-/// with
-/// */. A record that a // hides goes to `diagnostics`.
+/// Splits a .cfg after its header line. Comments are lines with //, and those from one with /* to one with
+/// */. A record hidden by a // goes to `diagnostics`.
 Expected<std::vector<Record>> split_records(std::string_view text, const std::string& path,
                                             Diagnostics& diagnostics);
 
-/// Something about a line of a file that is worth telling: with code "no-effect" what changes nothing here.
+/// A remark about a line of a file; code "no-effect" if the line changes nothing here.
 Diagnostic remark(Diagnostic::Severity severity, std::string code, std::string message,
                   const std::string& path, std::size_t line);
 

@@ -1,4 +1,4 @@
-// read_scheduler: Dimemas's scheduler file, three lines for the one policy that is known here:
+// read_scheduler: Dimemas's scheduler file, three lines for the only supported policy:
 //
 //     Policy: FIFO
 //     Context switch cost (seconds): 0.0

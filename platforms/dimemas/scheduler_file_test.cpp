@@ -11,7 +11,7 @@ using namespace busline;
 
 namespace {
 
-// A file that is gone after the test.
+// A file that is removed after the test.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string& text) { std::ofstream(path) << text; }
   ~TemporaryFile() { std::filesystem::remove(path); }

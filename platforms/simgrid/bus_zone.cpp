@@ -24,7 +24,7 @@ std::string simgrid_bus_zone(const SimGridMachine& machine, std::vector<std::str
       out = fmt::format("l{}_UP", i);
       in = fmt::format("l{}_DOWN", i);
     } else if (links.kind == Links::Kind::half_duplex) {
-      // Each message passes two such links.
+      // Each message uses two of these links.
       in = out;
       text += simgrid_link(out, machine.bandwidth() * links.out, half, true);
     } else {
@@ -41,14 +41,14 @@ std::string simgrid_bus_zone(const SimGridMachine& machine, std::vector<std::str
                         simgrid_rate(machine.bandwidth() * b));
     if (wide)
       left_out.emplace_back(
-          "the bandwidth of a message by itself where nodes have several links, all of which it can use");
+          "the bandwidth of a single message where nodes have several links, all of which it can use");
   } else if (wide) {
-    // Holds each message at the bandwidth of one link.
+    // Limits each message to the bandwidth of one link.
     text += fmt::format(
         "  <backbone id=\"full-speed\" bandwidth=\"{}\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n",
         simgrid_rate(machine.bandwidth()));
   }
-  left_out.emplace_back("what messages inside a node cost");
+  left_out.emplace_back("the cost of messages inside a node");
   return text.append("</zone>\n");
 }
 

@@ -7,8 +7,7 @@
 
 namespace busline {
 
-/// A zone of nodes with a way to the backbone, which the buses are. Adds to `left_out` what it has no place
-/// for.
+/// A zone of nodes joined to a backbone, which stands for the buses. Adds to `left_out` what it cannot hold.
 std::string simgrid_bus_zone(const SimGridMachine& machine, std::vector<std::string>& left_out);
 
 }  // namespace busline

@@ -15,7 +15,7 @@ bool all_alike(const SimGridMachine& machine) {
          std::isfinite(machine.nodes.front()->relative_speed);
 }
 
-// The figures that all these links have; nothing if they differ.
+// The common figures of these links; nothing if they differ.
 std::optional<LinkFigures> common_figures(const Topology& t, std::uint32_t begin, std::uint32_t end) {
   for (auto l = begin; l < end; ++l)
     if (t.figures_of(l) != t.figures_of(begin)) return std::nullopt;
@@ -39,7 +39,7 @@ std::string cluster_text(const SimGridMachine& machine, const LinkFigures& link,
 
 std::optional<std::string> simgrid_cluster(const SimGridMachine& machine, const Topology& t,
                                            std::vector<std::string>& left_out) {
-  // Its messages pay for links alone, and all links are alike.
+  // Its messages pay only for links, and all links are alike.
   const auto& described = *machine.network().topology;
   if (!all_alike(machine) || described.routing != Routing::minimal ||
       machine.network().latency > Duration() || t.hosts() != machine.nodes.size())
@@ -72,7 +72,7 @@ std::optional<std::string> simgrid_cluster(const SimGridMachine& machine, const 
     return std::nullopt;
   if (std::any_of(grid->dimensions.begin(), grid->dimensions.end(),
                   [](std::uint32_t n) { return n > 2 && n % 2 == 0; }))
-    left_out.emplace_back("which way round messages go where both are equally long");
+    left_out.emplace_back("the direction of messages where both directions are equally long");
   return cluster_text(
       machine, *between,
       fmt::format(" topology=\"TORUS\" topo_parameters=\"{}\"", fmt::join(grid->dimensions, ",")));

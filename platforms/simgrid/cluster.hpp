@@ -1,4 +1,4 @@
-// A network whose topology is one of SimGrid's clusters.
+// Networks whose topology is one of SimGrid's clusters.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace busline {
 
-/// The cluster that means the same network; nothing if there is none. `topology` is that of the machine's
-/// network. Adds to `left_out` what it has no place for.
+/// The cluster equivalent to the network; nothing if none is. `topology` is that of the machine's network.
+/// Adds to `left_out` what it cannot hold.
 std::optional<std::string> simgrid_cluster(const SimGridMachine& machine, const Topology& topology,
                                            std::vector<std::string>& left_out);
 

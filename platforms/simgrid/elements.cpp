@@ -10,7 +10,7 @@
 namespace busline {
 namespace {
 
-// Stands for links without a limit, which SimGrid's links have.
+// Stands for unlimited links, since SimGrid's links have a limit.
 constexpr double kNoLimit = 1e18;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What all zones of a platform file for SimGrid are made of: hosts and links.
+// Elements of all zones in a platform file for SimGrid: hosts and links.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -11,14 +11,14 @@ namespace busline {
 
 /// A machine with its nodes one by one.
 struct SimGridMachine {
-  /// The machine outlives it.
+  /// The machine must outlive it.
   explicit SimGridMachine(const MachineGroup& machine);
 
   const MachineGroup& group;
   std::vector<const NodeGroup*> nodes;
 
   const Network& network() const { return group.network; }
-  /// Of a message by itself, in bytes per second.
+  /// The bandwidth of a single message, in bytes per second.
   double bandwidth() const { return network().bandwidth.in_bytes_per_second(); }
   Duration latency_of(std::size_t node) const { return nodes[node]->latency.value_or(network().latency); }
 };
@@ -31,7 +31,7 @@ std::string simgrid_time(Duration d);
 std::string simgrid_rate(double bytes_per_second);
 
 std::string simgrid_host(const SimGridMachine& machine, std::size_t node);
-/// Both directions use the same; not shared: each message has all of it.
+/// Both directions share it; if not shared, each message gets all of it.
 std::string simgrid_link(const std::string& id, double bytes_per_second, Duration latency, bool shared);
 /// Full duplex: id_UP and id_DOWN.
 std::string simgrid_split_link(const std::string& id, double bytes_per_second, Duration latency);

@@ -19,21 +19,21 @@ std::vector<std::string> simgrid_left_out(const Platform& platform) {
         }),
         "buses and links of the memory");
   leave(any([](const NodeGroup& g) { return !std::isfinite(g.relative_speed); }),
-        "speeds without a limit, which are 1e9 times the others");
+        "unlimited speeds, which become 1e9 times the others");
   leave(network.latency_at == Network::LatencyAt::cpu && network.latency > Duration(),
-        "that latencies are paid on the CPU");
+        "latencies paid as CPU time");
   leave(!network.size_classes.empty(), "size classes");
   leave(platform.mpi.rendezvous_from.has_value() || platform.mpi.handshake > Duration(),
-        "the eager limit and the handshake, of which smpi/send-is-detached-thresh is SMPI's");
+        "the eager limit and the handshake (in SMPI, smpi/send-is-detached-thresh)");
   leave(platform.mpi.collectives != CollectiveTable() || machine.collectives != CollectiveTable(),
-        "what collectives cost, of which smpi/coll-selector is SMPI's");
-  leave(platform.mapping != Mapping(), "the mapping of ranks, which is a hostfile's");
+        "the cost of collectives (in SMPI, smpi/coll-selector)");
+  leave(platform.mapping != Mapping(), "the mapping of ranks (in SMPI, a hostfile)");
   leave(!platform.modules.empty(), "factors of modules");
   if (!network.topology)
     leave(network.sharing == Network::Sharing::exclusive || network.sharing == Network::Sharing::queues,
-          "that messages take links and buses one after the other: SimGrid's share them");
+          "messages taking links and buses one after the other: SimGrid's share them");
   else
-    leave(network.topology->routing == Routing::valiant, "that each message has another way");
+    leave(network.topology->routing == Routing::valiant, "a different route for each message");
   return left_out;
 }
 

@@ -1,4 +1,4 @@
-// What SimGrid's platform files have no place for.
+// Properties that SimGrid's platform files cannot hold.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,8 +7,7 @@
 
 namespace busline {
 
-/// What of it this platform, which has one machine, uses; in words, for people. Ways to write it may leave
-/// out more.
+/// Those that this platform, which has one machine, uses, in words. Some kinds of zones leave out more.
 std::vector<std::string> simgrid_left_out(const Platform& platform);
 
 }  // namespace busline

@@ -15,7 +15,7 @@
 namespace busline {
 namespace {
 
-// For comments, which no two dashes may be in.
+// For comments, in which two adjacent dashes are not allowed.
 std::string for_comment(const std::string& text) {
   std::string safe;
   for (const char c : text) {
@@ -33,7 +33,7 @@ tl::unexpected<Error> not_for_simgrid(std::string where, std::string message) {
   return tl::unexpected(std::move(e));
 }
 
-// The nodes and their links. Adds to `left_out` what this way to write them has no place for.
+// The nodes and their links. Adds to `left_out` what this kind of zone cannot hold.
 Expected<std::string> zone_text(const SimGridMachine& machine, std::vector<std::string>& left_out) {
   if (!machine.network().topology) return simgrid_bus_zone(machine, left_out);
   const auto topology = make_topology(*machine.network().topology);
@@ -44,7 +44,7 @@ Expected<std::string> zone_text(const SimGridMachine& machine, std::vector<std::
   if (auto cluster = simgrid_cluster(machine, *topology, left_out)) return *std::move(cluster);
   if (machine.nodes.size() > kMostListedNodes)
     return not_for_simgrid(
-        kWhere, fmt::format("{} nodes have too many pairs for a list of their ways, expected {} at most",
+        kWhere, fmt::format("{} nodes have too many pairs for a list of their routes, expected {} at most",
                             machine.nodes.size(), kMostListedNodes));
   return simgrid_way_zone(machine, *topology);
 }
@@ -55,9 +55,9 @@ std::string file_head(const std::string& name, const std::vector<std::string>& l
   for (const auto& what : left_out) {
     text.append(fmt::format("\n     Left out: {}.", for_comment(what)));
     diagnostics.push_back({Diagnostic::Severity::warning, "left-out",
-                           fmt::format("left out, for SimGrid's files have no place for it: {}", what)});
+                           fmt::format("left out, because SimGrid's files cannot hold it: {}", what)});
   }
-  // Under these options a message alone takes what the flow model says.
+  // With these options a single message takes the time that the flow model predicts.
   return fmt::format(
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<!-- {}, written by busline.{} -->\n<platform version=\"4.1\">\n<config>\n"
@@ -70,7 +70,7 @@ std::string file_head(const std::string& name, const std::vector<std::string>& l
 
 Expected<std::string> to_simgrid_xml(const Platform& platform, Diagnostics& diagnostics) {
   if (platform.machines.size() != 1)
-    return not_for_simgrid("/machines", "several machines are not written for SimGrid");
+    return not_for_simgrid("/machines", "several machines cannot be written for SimGrid");
   auto left_out = simgrid_left_out(platform);
   const auto zone = zone_text(SimGridMachine(platform.machines.front()), left_out);
   if (!zone) return zone;

@@ -58,7 +58,7 @@ Topology read_back(const std::string& text) {
   return std::move(site.builder).build();
 }
 
-/// Links and latency of every way.
+/// Links and latency of every route.
 std::string ways(const Topology& t, std::uint32_t hosts) {
   const auto routes = Routes::of(t, Routing::minimal);
   REQUIRE(routes);
@@ -92,7 +92,7 @@ TEST_CASE("a network that SimGrid has as a cluster is written as one, and read a
   CHECK(written(with_topology(KaryTree{2, 2})).has("\"2;2,2;1,2;1,1\""));
 
   auto torus = with_topology(Torus{{2, 2}, 1});
-  CHECK(written(torus).has("routing=\"Full\""));  // its hosts have links of their own
+  CHECK(written(torus).has("routing=\"Full\""));  // its hosts have separate links
   torus.machines[0].network.topology->host_link = LinkFigures{{}, Bandwidth::unlimited()};
   CHECK(written(torus).has("topology=\"TORUS\" topo_parameters=\"2,2\""));
 }
@@ -148,18 +148,18 @@ TEST_CASE("what SimGrid has no place for is told, and too much is refused") {
   const auto w = written(p);
   REQUIRE(w.diagnostics.size() == 4);
   CHECK(w.diagnostics[0].message ==
-        "left out, for SimGrid's files have no place for it: overheads of messages");
+        "left out, because SimGrid's files cannot hold it: overheads of messages");
   CHECK(w.has("Left out: overheads of messages.\n"));
   Diagnostics none;
   auto large = with_topology(Mesh{{30, 20}, 1});
   large.machines[0].nodes[0].count = 600;
   CHECK(to_string(to_simgrid_xml(large, none).error()) ==
-        "/network/topology: 600 nodes have too many pairs for a list of their ways, expected 512 at most");
+        "/network/topology: 600 nodes have too many pairs for a list of their routes, expected 512 at most");
   auto small = with_topology(Mesh{{2}, 1});
   small.machines[0].nodes[0].count = 3;
   CHECK(to_string(to_simgrid_xml(small, none).error()) ==
         "/network/topology: the topology has fewer hosts than there are nodes");
   p.machines.push_back(p.machines[0]);
   CHECK(to_string(to_simgrid_xml(p, none).error()) ==
-        "/machines: several machines are not written for SimGrid");
+        "/machines: several machines cannot be written for SimGrid");
 }

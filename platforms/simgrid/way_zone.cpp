@@ -12,8 +12,8 @@
 namespace busline {
 namespace {
 
-// Whether nodes need a link that holds each message by itself: for what messages pay besides links, at the
-// bandwidth that none is faster than, and where links take no time.
+// Whether nodes need a link that limits each message separately: for costs besides links, for a maximum
+// bandwidth of messages, and where links take no time.
 bool needs_ports(const SimGridMachine& machine, const Topology& t) {
   for (std::size_t i = 0; i < machine.nodes.size(); ++i)
     if (machine.latency_of(i) > Duration()) return true;

@@ -1,4 +1,4 @@
-// A network of any topology for SimGrid.
+// Networks of any topology for SimGrid.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace busline {
 
-/// A zone that lists the way of each pair of nodes. `topology` is that of the machine's network and has a
+/// A zone that lists the route of each pair of nodes. `topology` is that of the machine's network and has a
 /// host for each node. Errors: those of Routes::of. Cost: quadratic in nodes.
 Expected<std::string> simgrid_way_zone(const SimGridMachine& machine, const Topology& topology);
 

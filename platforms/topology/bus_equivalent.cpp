@@ -12,10 +12,10 @@
 namespace busline {
 namespace {
 
-// Rates in bytes a second; if nothing has one, shares of a link that nothing slows.
+// Rates in bytes per second; if no link has a bandwidth, fractions of an unslowed link.
 struct Rates {
   std::vector<double> links;
-  double host = 0;  // of one port, the slowest
+  double host = 0;  // of the slowest port
   bool in_bytes = false;
 };
 
@@ -38,8 +38,8 @@ Rates rates(const Topology& topology, Bandwidth of_network) {
   return r;
 }
 
-// A message alone has the bandwidth of the narrowest part of its way: its host's link, or the links between
-// switches.
+// A single message gets the bandwidth of the narrowest part of its route: its host's link, or the links
+// between switches.
 double message_rate(const Rates& r) {
   const auto widest = std::max_element(r.links.begin(), r.links.end());
   return widest == r.links.end() ? r.host : std::min(r.host, *widest);
@@ -49,9 +49,9 @@ std::uint32_t whole_buses(double buses, std::uint32_t hosts) {
   return static_cast<std::uint32_t>(std::clamp(std::round(buses), 1.0, double(hosts)));
 }
 
-// Of `hosts` messages at once, of which the links carry `limit` if all are equally used: a message meets, on
-// the link where it meets most, as many others as there are on a link in the mean, hosts / limit for each
-// that the link could carry. `each` is what a link carries.
+// For `hosts` concurrent messages on links that can carry `limit` of them if used evenly: on its busiest link
+// a message meets as many others as a link carries on average, hosts / limit for each that the link could
+// carry. `each` is the number that a link carries.
 double meeting(double hosts, double limit, double each) {
   return hosts * std::min(1.0, 1 / (1 / each + hosts / limit));
 }
@@ -65,8 +65,8 @@ BusEquivalent bus_equivalent(const Topology& topology, const TopologyFigures& fi
   const auto message = message_rate(r);
   const auto n = topology.hosts();
   if (r.in_bytes) e.message = Bandwidth::bytes_per_second(message);
-  // How many messages a link carries: in millionths, for flows are whole numbers; more than all hosts send is
-  // never used.
+  // The number of messages that a link carries, in millionths, since flows are whole numbers; capped at the
+  // number that all hosts send.
   constexpr double kParts = 1e6;
   const auto messages = [&](double rate) {
     return rate >= message * n * e.links ? double(n) * e.links : rate / message;

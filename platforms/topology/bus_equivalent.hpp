@@ -8,22 +8,22 @@
 
 namespace busline {
 
-/// L and B for a network of which each host is a node. Buses are whole, 1 at least, and never more than
-/// hosts: then they are no limit.
+/// L and B for a network in which each host is a node. B is a whole number from 1 to the number of hosts,
+/// where it is no longer a limit.
 struct BusEquivalent {
   std::uint32_t links = 1;         ///< L: of each node, in and out
-  Bandwidth message;               ///< of one message alone: what a bus carries
+  Bandwidth message;               ///< of a single message: what a bus carries
   double cut = 0;                  ///< b: messages that the bisection carries each way
   double capacity = 0;             ///< messages that all links carry together, each direction counted
   std::uint32_t worst_buses = 1;   ///< B if every message crosses the bisection
-  std::uint32_t random_buses = 1;  ///< B for targets at random
-  // If no two messages met that could go other ways: what only traffic reaches that suits the network.
+  std::uint32_t random_buses = 1;  ///< B for random targets
+  // If messages met only where they have no alternative: only traffic that suits the network reaches this.
   std::uint32_t worst_limit = 1;   ///< min(N, 2 b)
   std::uint32_t random_limit = 1;  ///< min(N, 4 b, capacity / mean hops)
 };
 
-/// `figures` are those of `topology`; `of_network` is the bandwidth of links that have none of their own,
-/// unlimited if all links are alike and only their number matters.
+/// `figures` are those of `topology`; `of_network` is the default bandwidth of links, unlimited if all links
+/// are alike and only their number matters.
 BusEquivalent bus_equivalent(const Topology& topology, const TopologyFigures& figures,
                              Bandwidth of_network = Bandwidth::unlimited());
 

@@ -51,12 +51,12 @@ TEST_CASE("a star has a bus for each host, since its switch is no limit") {
 }
 
 TEST_CASE("as many messages as there are in the mean meet on a link, and share it") {
-  // Torus of 16 x 16: 1024 directed links, 8.03 of them a message: 256 messages put 2.007 on each. Of 64
-  // across the middle at most, 4 on each.
+  // Torus of 16 x 16: 1024 directed links, 8.03 per message: 256 messages put 2.007 on each. At most 64 cross
+  // the middle, 4 on each link.
   const auto torus = equivalent(made(Torus{{16, 16}, 1}));
   CHECK(torus.random_buses == 85);  // 256 / (1 + 2.007)
   CHECK(torus.worst_buses == 51);   // 256 / (1 + 4)
-  // A star has nowhere to meet.
+  // In a star messages never meet.
   CHECK(equivalent(made(StarNetwork{24})).random_buses == 24);
   CHECK(equivalent(made(StarNetwork{24})).worst_buses == 24);
 }
@@ -80,7 +80,7 @@ TEST_CASE("wider links carry several messages") {
   d.host_link = LinkFigures{{}, gbps(10)};
   CHECK(equivalent(made(d)).worst_limit == 128);
   CHECK(equivalent(made(d)).message == gbps(10));
-  // Links without a bandwidth of their own have the network's.
+  // Links without a bandwidth get the network's.
   d.link.bandwidth.reset();
   CHECK(equivalent(made(d), gbps(20)).worst_limit == 64);
   CHECK(equivalent(made(d), gbps(5)).worst_limit == 32);

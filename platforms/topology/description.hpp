@@ -1,5 +1,5 @@
-// What a network of switches looks like, as a person describes it: a family and its parameters, or a file.
-// generate.hpp makes the switches and links of it (docs/reference/topology.md).
+// The description of a network of switches: a family and its parameters, or a file. generate.hpp makes its
+// switches and links (docs/reference/topology.md).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace busline {
 
-/// Of one kind of link. No bandwidth: that of the network that the topology belongs to.
+/// Properties of a kind of link. Without a bandwidth, that of the topology's network applies.
 struct LinkFigures {
   Duration latency;
   std::optional<Bandwidth> bandwidth;
-  double speed = 1;  ///< the share of the bandwidth that faults leave; a document says it in its faults
+  double speed = 1;  ///< the share of the bandwidth that faults leave; documents state it in their faults
   Bandwidth rate(Bandwidth of_network) const {
     return Bandwidth::bytes_per_second(bandwidth.value_or(of_network).in_bytes_per_second() * speed);
   }
@@ -40,13 +40,14 @@ struct KaryTree {
   bool operator==(const KaryTree&) const = default;
 };
 /// An extended generalised fat tree (Oehring et al. 1995) with parallel cables (Zahavi 2010). By level from
-/// the hosts upwards: children of a switch, parents of what is below it, cables to each of these parents.
+/// the hosts upwards: children of a switch, parents of each switch or host below it, cables to each of these
+/// parents.
 struct GeneralTree {
   std::vector<std::uint32_t> down, up, parallel;
   bool operator==(const GeneralTree&) const = default;
 };
 /// Groups of routers, all groups joined in pairs (Kim, Dally, Scott, Abts 2008). The routers of a group are
-/// joined in pairs, too; or, if there are several chassis, those of a chassis and those in the same slot.
+/// also joined in pairs; or, if there are several chassis, those of a chassis and those in the same slot.
 struct Dragonfly {
   std::uint32_t groups = 9, chassis = 1, routers = 4, hosts = 2, global = 2;
   std::optional<LinkFigures> global_link;
@@ -79,7 +80,7 @@ struct HyperX {
   std::uint32_t hosts = 1;
   bool operator==(const HyperX&) const = default;
 };
-/// 2 q^2 switches at most two hops from one another (Besta, Hoefler 2014): the graphs of McKay, Miller,
+/// 2 q^2 switches, at most two hops from one another (Besta, Hoefler 2014): the graphs of McKay, Miller,
 /// Siran.
 struct SlimFly {
   std::uint32_t q = 5, hosts = 4;
@@ -100,9 +101,9 @@ struct GraphFile {
 using NetworkFamily = std::variant<StarNetwork, FatTree, KaryTree, GeneralTree, Dragonfly, DragonflyPlus,
                                    Torus, Mesh, Hypercube, HyperX, SlimFly, Jellyfish, GraphFile>;
 
-/// Links and switches that are out of order: those that are named, by the numbers of the whole network, and
-/// some at random of those that earlier faults left. With a factor of 0 they are gone, a switch together with
-/// its hosts; else links are slowed, of a switch all, those of its hosts, too.
+/// Faulty links and switches: those listed, by their numbers in the complete network, and some chosen at
+/// random among those that earlier faults left. A factor of 0 removes them, a switch together with its hosts;
+/// other factors slow links, for a switch all of its links including those of its hosts.
 struct NetworkFault {
   std::vector<std::array<std::uint32_t, 2>> links;  ///< pairs of switches: all cables between them
   std::vector<std::uint32_t> switches;
@@ -113,10 +114,10 @@ struct NetworkFault {
   bool operator==(const NetworkFault&) const = default;
 };
 
-/// How messages find their way (docs/reference/topology.md).
+/// How messages are routed (docs/reference/topology.md).
 enum class Routing : std::uint8_t {
-  minimal,  ///< one shortest way for each pair: d-mod-k in trees, dimension order in grids
-  ecmp,     ///< any shortest way, by a hash
+  minimal,  ///< one shortest route for each pair: d-mod-k in trees, dimension order in grids
+  ecmp,     ///< any shortest route, by a hash
   valiant,  ///< by way of a random switch
 };
 

@@ -1,7 +1,7 @@
-// Dragonflies. The global ports of a group are numbered over its routers, and port j leads to group j (its
-// own number left out): the absolute arrangement of Hastings et al. 2015 ("Comparing global link arrangements
-// for dragonfly networks"). With fewer groups than there could be, each pair of groups has as many cables as
-// all pairs can have, over ports that are spread evenly over the routers.
+// Dragonflies. The global ports of a group are numbered over its routers, and port j leads to group j
+// (skipping its own number): the absolute arrangement of Hastings et al. 2015 ("Comparing global link
+// arrangements for dragonfly networks"). With fewer than the maximum of groups, each pair of groups has
+// equally many cables, as many as possible, on ports spread evenly over the routers.
 #include <fmt/format.h>
 
 #include <optional>

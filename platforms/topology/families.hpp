@@ -1,5 +1,5 @@
-// The builders of the single families, for generate.cpp. Each adds switches, hosts and links to `site`; an
-// Error says in `where` which parameter does not fit.
+// The builders of the families, for generate.cpp. Each adds switches, hosts and links to `site`; the `where`
+// of an Error names the parameter that does not fit.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace busline {
 
-/// What is built, and what its links are.
+/// The network under construction and the figures of its links.
 struct BuildingSite {
   TopologyBuilder builder;
   std::uint32_t link = 0, host_link = 0;  ///< indices of figures
@@ -19,11 +19,11 @@ struct BuildingSite {
   std::uint32_t add_switches_with_hosts(std::uint32_t count, std::uint32_t hosts);
 };
 
-/// Counts of what would be built, as doubles, which do not overflow.
+/// Sizes of the network to build, as doubles, which do not overflow.
 struct NetworkSize {
   double switches = 0, hosts = 0, links = 0;
 };
-/// An Error if that is too much.
+/// An Error if they are too large.
 Expected<void> check_size(const NetworkSize& size);
 /// An Error about the parameter `where`, a JSON pointer.
 tl::unexpected<Error> refuse_parameter(std::string where, std::string message);

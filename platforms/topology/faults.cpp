@@ -17,7 +17,7 @@
 namespace busline {
 namespace {
 
-// What faults do to one link.
+// The effect of faults on one link.
 struct LinkState {
   double bandwidth = 1, latency = 1;  // factors; a bandwidth of 0: gone
 };
@@ -52,7 +52,7 @@ class Damage {
     return {};
   }
 
-  // What is left of the network, and of that the switches that the first host reaches, and those with hosts.
+  // The remains of the network: the switches that the first host reaches, and those with hosts.
   Topology rest() const {
     bool all = true;
     for (const auto& l : links_) all = all && l.bandwidth > 0;
@@ -151,15 +151,15 @@ Expected<void> check_one_piece(const Topology& topology, const std::string& wher
   const auto& hops = search.from(topology.switch_of(0));
   for (std::uint32_t h = 0; h < topology.hosts(); ++h)
     if (const auto s = topology.switch_of(h); hops[s] == kNotJoined)
-      return refuse_parameter(
-          where, fmt::format("host {} at switch {} has no way to host 0 at switch {}", h, topology.name_of(s),
-                             topology.name_of(topology.switch_of(0))));
+      return refuse_parameter(where,
+                              fmt::format("host {} at switch {} has no path to host 0 at switch {}", h,
+                                          topology.name_of(s), topology.name_of(topology.switch_of(0))));
   return {};
 }
 
 Expected<Topology> with_faults(const Topology& whole, const std::vector<NetworkFault>& faults) {
   if (faults.empty()) {
-    // The families' networks are one piece by their making.
+    // The families' networks are connected by construction.
     if (!std::holds_alternative<std::monostate>(whole.shape())) return whole;
     if (auto good = check_one_piece(whole, ""); !good) return tl::unexpected(std::move(good.error()));
     return whole;

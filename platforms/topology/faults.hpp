@@ -1,4 +1,4 @@
-// Networks of which something is out of order.
+// Networks with faults.
 #pragma once
 #include <vector>
 
@@ -8,14 +8,14 @@
 
 namespace busline {
 
-/// `whole` with `faults` one after the other. What is left keeps its order; switches keep their numbers as
-/// names; hosts of switches that are gone are gone, and switches without hosts that nothing reaches. If
-/// something is gone the network has no shape any more, so that ways go by hop counts. An Error of kind
-/// bad_input (where: "/faults/0/links/1") if a fault names a link or a switch that is not there, there are
-/// fewer than it takes at random, or a host cannot reach another one any more. Cost: linear for each fault.
+/// Applies `faults` to `whole` one after the other. The rest keeps its order; switches keep their numbers as
+/// names. Removing a switch removes its hosts, and switches without hosts that nothing reaches. If anything
+/// was removed, the network loses its shape, and routes follow hop counts. An Error of kind bad_input (where:
+/// "/faults/0/links/1") if a fault names a link or a switch that does not exist, fewer exist than are to be
+/// chosen at random, or a host can no longer reach another one. Cost: linear for each fault.
 Expected<Topology> with_faults(const Topology& whole, const std::vector<NetworkFault>& faults);
 
-/// An Error (where: `where`) if there is no host, or one that has no way to host 0.
+/// An Error (where: `where`) if the network has no hosts, or a host has no path to host 0.
 Expected<void> check_one_piece(const Topology& topology, const std::string& where);
 
 }  // namespace busline

@@ -113,7 +113,7 @@ TEST_CASE("hosts that are cut off are an error") {
   NetworkFault cut;
   cut.links = {{0, 1}, {3, 2}};
   CHECK(refusal_of(with(Torus{{4}, 1}, {cut})) ==
-        "/faults: host 1 at switch 1 has no way to host 0 at switch 0");
+        "/faults: host 1 at switch 1 has no path to host 0 at switch 0");
   NetworkFault all;
   all.random_switches = 4;
   CHECK(refusal_of(with(Torus{{4}, 1}, {all})) == "/faults: the network has no hosts");

@@ -29,7 +29,7 @@ void measure_distances(const Topology& topology, TopologyFigures& f) {
   std::vector<std::uint64_t> hosts(n);
   for (const auto s : topology.host_switches()) ++hosts[s];
   BreadthSearch search(topology);
-  // Whole numbers, so that no order of adding changes the means.
+  // Whole numbers, so that the means do not depend on the order of additions.
   std::uint64_t hops_of_switches = 0, hops_of_hosts = 0;
   for (std::uint32_t s = 0; s < n; ++s) {
     const auto& hops = search.from(s);
@@ -68,7 +68,7 @@ void find_bisection(const Topology& topology, LinkFlow& flow, TopologyFigures& f
   keep_if_smaller(improved(topology, best));
 }
 
-// Pairs of host switches: from some that are spread evenly over all, each to the one half of them further on.
+// Pairs of host switches: from some, spread evenly over all, each to the switch half of all further on.
 void count_paths(const Topology& topology, LinkFlow& flow, TopologyFigures& f) {
   auto switches = topology.host_switches();
   std::sort(switches.begin(), switches.end());
@@ -87,7 +87,7 @@ void count_paths(const Topology& topology, LinkFlow& flow, TopologyFigures& f) {
   f.mean_paths = static_cast<double>(sum) / static_cast<double>(pairs);
 }
 
-// Every cut separates switch 0 from some other one.
+// Every cut separates switch 0 from some other switch.
 std::uint32_t connectivity(const Topology& topology, LinkFlow& flow) {
   auto least = std::numeric_limits<std::int64_t>::max();
   for (std::uint32_t s = 1; s < topology.switches(); ++s) least = std::min(least, flow.between(0, s));
@@ -100,8 +100,9 @@ Expected<TopologyFigures> figures_of(const Topology& topology) {
   if (topology.switches() > HopCounts::kMostSwitchesInTable) {
     Error e;
     e.kind = Error::Kind::unsupported;
-    e.message = fmt::format("the network has {} switches, and its figures are worked out for {} at most",
-                            topology.switches(), HopCounts::kMostSwitchesInTable);
+    e.message =
+        fmt::format("the network has {} switches, expected {} at most: larger networks are not analysed",
+                    topology.switches(), HopCounts::kMostSwitchesInTable);
     return tl::unexpected(std::move(e));
   }
   TopologyFigures f;

@@ -1,5 +1,4 @@
-// What can be said of a network as a whole: how large, how far across, how narrow
-// (docs/reference/topology.md).
+// Metrics of a whole network: its size, distances and bottlenecks (docs/reference/topology.md).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -21,24 +20,24 @@ struct TopologyFigures {
   std::uint32_t hosts = 0, switches = 0, links = 0;
   std::uint64_t cables = 0;  ///< links, and those of hosts
   std::uint32_t least_degree = 0,
-                degree = 0;    ///< links of a switch to others: of the one with fewest, with most
-  std::uint32_t diameter = 0;  ///< links between the two switches that are farthest apart
+                degree = 0;    ///< links of a switch to others: the fewest and the most of any switch
+  std::uint32_t diameter = 0;  ///< hops between the two switches that are farthest apart
   double mean_hops = 0;        ///< over all pairs of different switches; 0 if there is one
   double mean_host_hops = 0;   ///< links between switches, over all pairs of different hosts
   HalvesCut in_order;          ///< hosts in their order, the first half against the second
-  HalvesCut bisection;         ///< the smallest that was found: never below the true one
+  HalvesCut bisection;         ///< the smallest cut found: never below the true one
   /// Paths that share no cable, between switches of hosts: a sample of at most kSampledPairs pairs.
   std::uint32_t least_paths = 0;
   double mean_paths = 0;
-  /// The least number of cables whose loss cuts the network; not worked out above kMostForConnectivity
+  /// The least number of cables whose loss cuts the network; not computed above kMostForConnectivity
   /// switches.
   std::optional<std::uint32_t> connectivity;
 
   static constexpr std::uint32_t kSampledPairs = 32, kMostForConnectivity = 512;
 };
 
-/// An Error of kind unsupported above HopCounts::kMostSwitchesInTable switches. The network must be one
-/// piece. Cost: switches times links; 10 000 hosts take one or two seconds.
+/// An Error of kind unsupported above HopCounts::kMostSwitchesInTable switches. The network must be
+/// connected. Cost: switches times links; 10 000 hosts take one or two seconds.
 Expected<TopologyFigures> figures_of(const Topology& topology);
 
 }  // namespace busline

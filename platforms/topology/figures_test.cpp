@@ -1,6 +1,6 @@
-// Figures of regular networks of about 1000 and 10 000 hosts. Links, diameters, mean hops and cuts are as
-// another program found them with Boost.Graph's own searches and flows; docs/reference/topology.md has the
-// formulas that they follow.
+// Metrics of regular networks of about 1000 and 10 000 hosts. The expected links, diameters, mean hops and
+// cuts come from a separate program with Boost.Graph's own searches and flows; docs/reference/topology.md has
+// their formulas.
 #include "platforms/topology/figures.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ TopologyFigures figures(NetworkFamily family) {
 struct Row {
   std::uint32_t hosts, switches, links, diameter;
   double mean_hops;
-  int decimals;       // that are known of it
+  int decimals;       // of its known values
   std::uint64_t cut;  // of the hosts in their order
 };
 
@@ -54,7 +54,7 @@ TEST_CASE("networks of a thousand hosts have the figures of the table") {
   check(SlimFly{5, 1}, {50, 50, 175, 2, 1.857, 3, 125});
 }
 
-// Half a minute there, and nothing that the thousand hosts do not do.
+// Takes half a minute there and covers nothing beyond the thousand hosts.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("networks of ten thousand hosts have the figures of the table") {
   check(FatTree{34, 1}, {9826, 1445, 19652, 4, 3.12, 2, 4913});
@@ -91,8 +91,7 @@ TEST_CASE("a network that is narrower across than along is cut there") {
 }
 
 TEST_CASE("exchanges of switches find a smaller cut in a random network") {
-  // In order, half of the 1000 links are in the cut of a random graph; halves that are chosen well leave a
-  // third.
+  // In order, half of the 1000 links are in the cut of a random graph; well-chosen halves leave a third.
   const auto f = figures(Jellyfish{200, 10, 4, 1});
   CHECK(f.in_order.links > 450);
   CHECK(f.in_order.links < 550);

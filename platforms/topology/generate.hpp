@@ -7,10 +7,9 @@
 namespace busline {
 
 /// The network, its faults applied. An Error of kind bad_input, whose `where` is a JSON pointer into the
-/// description
-/// ("/k"), if parameters do not fit together, there would be more than kMostHosts, kMostSwitches or
-/// kMostNetworkLinks, or hosts are cut off from others; for a file also what read_graph (graph_file.hpp)
-/// says. Cost: linear in what is made; a Jellyfish some ten times that.
+/// description ("/k"), if parameters do not fit together, the network would exceed kMostHosts, kMostSwitches
+/// or kMostNetworkLinks, or hosts are cut off from others; for a file also the errors of read_graph
+/// (graph_file.hpp). Cost: linear in the network's size; for a Jellyfish some ten times that.
 Expected<Topology> make_topology(const TopologyDescription& description);
 
 /// The network before its faults.

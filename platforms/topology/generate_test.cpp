@@ -56,7 +56,7 @@ TEST_CASE("the ports of a switch lead where its links lead, in the order of the 
   CHECK(t.ports(1)[0].directed_link == 1);  // link 0, from its b to its a
   CHECK(t.ports(1)[1].neighbour == 2);
   CHECK(t.ports(1)[1].directed_link == 2);
-  CHECK(t.host_up(0) == 4);  // behind both directions of two links
+  CHECK(t.host_up(0) == 4);  // after both directions of two links
   CHECK(t.host_down(5) == 15);
   CHECK(t.directed_links() == 16);
 }
@@ -131,7 +131,7 @@ TEST_CASE("each two groups of a dragonfly have the same number of cables") {
   // Two groups: all eight global ports of each lead to the other one.
   CHECK(cables(made(Dragonfly{2, 1, 4, 2, 2, {}}), 4) == std::pair{std::size_t{1}, std::set{8}});
   CHECK(cables(made(Dragonfly{4, 1, 4, 2, 2, {}}), 4) == std::pair{std::size_t{6}, std::set{2}});
-  // More groups than routers in each.
+  // More groups than routers in a group.
   CHECK(cables(made(Dragonfly{17, 1, 4, 1, 4, {}}), 4) == std::pair{std::size_t{136}, std::set{1}});
   CHECK(cables(made(DragonflyPlus{5, 3, 2, 2, 2, {}}), 5) == std::pair{std::size_t{10}, std::set{1}});
 }
@@ -171,7 +171,7 @@ TEST_CASE("a jellyfish is regular, random, and the same for the same seed") {
   CHECK(link_ends(t) == link_ends(made(Jellyfish{51, 4, 2, 7})));
   CHECK(link_ends(t) != link_ends(made(Jellyfish{51, 4, 2, 8})));
   CHECK(regular(made(Jellyfish{20, 19, 1, 1}), 19));
-  // These very links on every machine: random numbers and exchanges are specified to the bit.
+  // Exactly these links on every machine: random numbers and exchanges are specified to the bit.
   std::string links;
   for (const auto& [a, b] : link_ends(made(Jellyfish{10, 3, 1, 1})))
     links += std::to_string(a) + "-" + std::to_string(b) + " ";

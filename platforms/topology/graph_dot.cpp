@@ -1,4 +1,4 @@
-// DOT, the language of Graphviz, by the reader of Boost.Graph, where its library is installed.
+// DOT, the language of Graphviz, read by Boost.Graph where its library is installed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Edge {
 };
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, Vertex, Edge>;
 
-// Boost's reader calls itself for each subgraph and list.
+// Boost's reader recurses for each subgraph and list.
 constexpr std::size_t kDeepest = 64;
 bool too_deep(const std::string& text) {
   std::size_t depth = 0, deepest = 0;

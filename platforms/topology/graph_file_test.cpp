@@ -95,7 +95,7 @@ TEST_CASE("what is wrong in a graph's file has its line and column") {
 "links": [{"a": "a", "b": "c"}]})") == "net:2:27: /links/0/b: there is no switch 'c'");
   CHECK(error(read_json_graph,
               R"({"schema": "busline/graph/1", "switches": [{"name": "a"}, {"name": "a"}], "links": []})") ==
-        "net:1:68: /switches/1/name: there is a switch of this name already");
+        "net:1:68: /switches/1/name: a switch with this name already exists");
   const std::string head =
       "<graphml><key id=\"l\" attr.name=\"latency\"/><key id=\"h\" attr.name=\"hosts\"/>\n<graph>";
   CHECK(error(read_graphml, head + "\n<node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>") ==
@@ -113,7 +113,7 @@ TEST_CASE("what is wrong in a graph's file has its line and column") {
   CHECK(error(read_dot, "digraph { a -> b }") ==
         "net: the graph is directed, expected 'graph' and '--': links go both ways");
   CHECK(error(read_dot, "graph { a -- ").find("net: DOT: ") == 0);
-  CHECK(error(read_dot, "graph { a -- a }") == "net: a link joins 'a' with itself");
+  CHECK(error(read_dot, "graph { a -- a }") == "net: a link joins 'a' to itself");
   std::string deep = "graph ";
   for (int i = 0; i < 100; ++i) deep += "{";
   CHECK(error(read_dot, deep) == "net: nesting is deeper than 64 levels");
@@ -168,9 +168,8 @@ TEST_CASE("SimGrid's clusters are the networks that SimGrid makes of them") {
 TEST_CASE("what SimGrid has and a network of switches has not is refused by name and line") {
   CHECK(
       error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" bb_bw="3GBps" bb_lat="5us")")) ==
-      "net:4:2: bb_bw: a backbone that is less wide than all hosts' links is no network of switches; a "
-      "platform "
-      "says it with 'buses'");
+      "net:4:2: bb_bw: a backbone narrower than all hosts' links is not a network of switches; a platform "
+      "expresses it with 'buses'");
   CHECK(error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" sharing_policy="SHARED")")) ==
         "net:4:2: sharing_policy=\"SHARED\": expected SPLITDUPLEX: links are full duplex");
   CHECK(error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1")")) ==
@@ -212,7 +211,7 @@ TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
   CHECK(graph.switch_of(2) != graph.switch_of(0));
   CHECK(graph.figures_of(graph.host_up(2)) ==
         LinkFigures{Duration::seconds(2e-6), Bandwidth::bytes_per_second(1e9)});
-  // Hosts that are joined directly are switches, too.
+  // Hosts that are joined directly also become switches.
   const auto ring = good(read_simgrid_xml, zone("Full", hosts + links + way("a", "b", {"+la"}) +
                                                             way("b", "c", {"+lb"}) + way("c", "a", {"+lc"})));
   CHECK(ring.switches() == 3);
@@ -220,7 +219,7 @@ TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
 
   const auto fails = [&](const std::string& inside) { return error(read_simgrid_xml, zone("Full", inside)); };
   CHECK(fails(hosts + links + way("a", "b", {"+la", "-lb"}) + way("a", "c", {"+la", "-lc"}))
-            .find("there is no way from 'b' to 'c'") != std::string::npos);
+            .find("there is no route from 'b' to 'c'") != std::string::npos);
   CHECK(fails(hosts + link("la", "") + way("a", "b", {"+la"}))
             .find("link 'la' is SHARED, expected SPLITDUPLEX: links here are full duplex") !=
         std::string::npos);
@@ -231,7 +230,7 @@ TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
   CHECK(fails(hosts + links + way("a", "b", {"+la"}) + way("a", "c", {"+la"}))
             .find("host 'c' is where another one is") != std::string::npos);
   CHECK(fails(hosts + "<router id=\"r\"/>").find("<router> is not read in such a zone") != std::string::npos);
-  CHECK(fails(hosts + way("a", "d", {"+la"})).find("dst=\"d\": there is none of this name so far") !=
+  CHECK(fails(hosts + way("a", "d", {"+la"})).find("dst=\"d\": no element above has this name") !=
         std::string::npos);
   CHECK(error(read_simgrid_xml, zone("Floyd", hosts))
             .find("of zones with single hosts Full and Cluster are read") != std::string::npos);

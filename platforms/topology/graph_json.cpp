@@ -70,7 +70,7 @@ Expected<void> read_json_graph(BuildingSite& site, const std::string& path, cons
     if (!numbers.emplace(s.name, number).second) {
       const auto list = *at.member("switches");
       const auto entry = list.element(i);
-      return tl::unexpected(entry.member("name")->error("there is a switch of this name already"));
+      return tl::unexpected(entry.member("name")->error("a switch with this name already exists"));
     }
   }
   site.builder.set_names(std::move(names));
@@ -81,7 +81,7 @@ Expected<void> read_json_graph(BuildingSite& site, const std::string& path, cons
     for (const auto& [key, name] : {std::pair{"a", &l.a}, std::pair{"b", &l.b}})
       if (!numbers.contains(*name))
         return tl::unexpected(entry.member(key)->error("there is no switch '" + printable(*name) + "'"));
-    if (l.a == l.b) return tl::unexpected(entry.error("a link joins a switch with itself"));
+    if (l.a == l.b) return tl::unexpected(entry.error("a link joins a switch to itself"));
     auto figures = site.builder.figures(site.link);
     figures.latency = l.latency.value_or(figures.latency);
     if (l.bandwidth) figures.bandwidth = l.bandwidth;

@@ -1,5 +1,5 @@
 // GraphML (graphml.graphdrawing.org): nodes, edges, and the attributes that keys declare. Read with pugixml
-// rather than Boost.Graph, which does not say where in a file something is wrong.
+// rather than Boost.Graph, which does not locate errors in a file.
 #include <fmt/format.h>
 
 #include <map>

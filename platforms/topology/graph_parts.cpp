@@ -55,7 +55,7 @@ Expected<void> GraphParts::add_edge(const std::string& a, const std::string& b, 
   const auto from = find(a, place), to = find(b, place);
   if (!from || !to) return tl::unexpected((from ? to : from).error());
   if (*from == *to)
-    return tl::unexpected(error(place, fmt::format("a link joins '{}' with itself", printable(a))));
+    return tl::unexpected(error(place, fmt::format("a link joins '{}' to itself", printable(a))));
   if (edges_.size() == kMostNetworkLinks)
     return tl::unexpected(error(place, fmt::format("more than {} edges", kMostNetworkLinks)));
   edges_.push_back({*from, *to, 1, {}, {}, place});

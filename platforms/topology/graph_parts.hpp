@@ -1,4 +1,4 @@
-// What readers of graph files gather, and how it becomes a network.
+// The data that readers of graph files gather, and its conversion to a network.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace busline {
 
-/// Of a node or an edge: the byte of the file where it begins, if the reader knows it.
+/// The byte of the file where a node or an edge begins, if the reader knows it.
 using FilePlace = std::optional<std::size_t>;
 
 struct GraphNode {
@@ -30,22 +30,22 @@ struct GraphEdge {
   FilePlace place;
 };
 
-/// A graph file's nodes and edges. Attributes are texts, which the reader passes on as they are.
+/// A graph file's nodes and edges. Attributes are texts, which the reader passes on unchanged.
 class GraphParts {
  public:
   GraphParts(std::string path, const std::string& text) : path_(std::move(path)), text_(text) {}
 
   /// An Error if the name is taken or empty, or there are too many.
   Expected<void> add_node(std::string name, FilePlace place);
-  /// An Error if there is no node of that name.
+  /// An Error if no node has that name.
   Expected<void> add_edge(const std::string& a, const std::string& b, FilePlace place);
   /// Attributes of the last node or edge: "hosts" and "type", or "latency", "bandwidth" and "count". Others
-  /// are ignored. An Error if the value is none.
+  /// are ignored. An Error if the value is not valid.
   Expected<void> set_node(std::string_view attribute, const std::string& value);
   Expected<void> set_edge(std::string_view attribute, const std::string& value);
 
   /// Switches, hosts and links. A node of type "host" is a host of the one switch that it has an edge to;
-  /// other nodes are switches with `hosts` hosts: 0 by default if any node says what hosts there are, else 1.
+  /// other nodes are switches with `hosts` hosts: 0 by default if any node states hosts, else 1.
   Expected<void> build(BuildingSite& site) const;
 
   Error error(FilePlace place, std::string message) const;

@@ -1,4 +1,4 @@
-// Tori, meshes, hypercubes and HyperX: switches with coordinates, the first one fastest.
+// Tori, meshes, hypercubes and HyperX: switches with coordinates, the first coordinate fastest.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace {
 
 using Wrap = GridShape::Wrap;
 
-// Links along one line of n switches. Of two there is one link, also around a ring.
+// Links along one line of n switches. Two switches have one link, even in a ring.
 double links_of_line(Wrap wrap, std::uint32_t n) {
   if (wrap == Wrap::complete) return double(n) * (n - 1) / 2;
   return wrap == Wrap::torus && n > 2 ? n : n - 1;

@@ -20,7 +20,7 @@ std::vector<std::uint32_t> hosts_by_switch(const Topology& topology) {
   return hosts;
 }
 
-// The first half is the switches at the front of `order` up to where half of the hosts are nearest.
+// The first half is the front of `order`, up to the switch that comes closest to half of the hosts.
 HostHalves cut_order(const Topology& topology, const std::vector<std::uint32_t>& order, std::string name) {
   const auto hosts = hosts_by_switch(topology);
   HostHalves halves{std::move(name), std::vector<CutSide>(topology.switches(), CutSide::either), 0, 0};
@@ -28,7 +28,7 @@ HostHalves cut_order(const Topology& topology, const std::vector<std::uint32_t>&
   bool first = true;
   for (const auto s : order) {
     if (hosts[s] == 0) continue;
-    // It goes into the first half if that brings the half nearer to the middle.
+    // The switch joins the first half if that brings the half closer to the middle.
     first = first && std::int64_t{hosts[s]} < std::int64_t{all} - 2 * std::int64_t{halves.first_hosts};
     halves.sides[s] = first ? CutSide::first : CutSide::second;
     (first ? halves.first_hosts : halves.second_hosts) += hosts[s];
@@ -36,7 +36,7 @@ HostHalves cut_order(const Topology& topology, const std::vector<std::uint32_t>&
   return halves;
 }
 
-// The numbers of a grid's switches with dimension `slow` as the last one.
+// The numbers of a grid's switches with dimension `slow` as the slowest.
 std::vector<std::uint32_t> order_along(const GridShape& grid, std::size_t slow, std::uint32_t switches) {
   std::uint32_t stride = 1;
   for (std::size_t d = 0; d < slow; ++d) stride *= grid.dimensions[d];
@@ -75,8 +75,7 @@ std::vector<HostHalves> other_halves(const Topology& topology) {
   }
   if (topology.switches() < 2) return all;
   BreadthSearch search(topology);
-  // From the first switch, and from one of those that are farthest from it, which in a long network is at its
-  // end.
+  // From the first switch, and from one of those farthest from it, which in a long network is at its end.
   const auto from_first = search.from(0);
   all.push_back(cut_order(topology, order_by_distance(from_first), "by distance from switch 0"));
   const auto far =
@@ -90,7 +89,7 @@ HostHalves improved(const Topology& topology, HostHalves halves) {
   const auto hosts = hosts_by_switch(topology);
   if (std::adjacent_find(hosts.begin(), hosts.end(), std::not_equal_to<>()) != hosts.end()) return halves;
   const auto n = topology.switches();
-  // What a move of one switch alone would take out of the cut.
+  // The links that moving a single switch would take out of the cut.
   std::vector<std::int64_t> gain(n);
   for (std::uint32_t s = 0; s < n; ++s)
     for (const auto& port : topology.ports(s))
@@ -101,7 +100,7 @@ HostHalves improved(const Topology& topology, HostHalves halves) {
     for (const auto& port : topology.ports(s))
       gain[port.neighbour] += halves.sides[port.neighbour] == halves.sides[s] ? -2 : 2;
   };
-  // The switch of a side that is best moved; `moved` itself is no answer.
+  // The best switch of a side to move; never `moved` itself.
   const auto best = [&](CutSide side, std::uint32_t moved) {
     std::uint32_t chosen = n;
     for (std::uint32_t s = 0; s < n; ++s)
@@ -115,7 +114,7 @@ HostHalves improved(const Topology& topology, HostHalves halves) {
     const auto gain_of_a = gain[a];
     move(a);
     const auto b = best(CutSide::second, a);
-    if (b == n || gain_of_a + gain[b] <= 0) {  // gain[b] knows of a's move
+    if (b == n || gain_of_a + gain[b] <= 0) {  // gain[b] takes a's move into account
       move(a);
       break;
     }

@@ -1,4 +1,4 @@
-// Ways of cutting a network's hosts into two halves, for its bisection.
+// Splits a network's hosts into two halves, for its bisection.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,24 +9,24 @@
 
 namespace busline {
 
-/// A side for each switch; those without hosts are on `either`.
+/// A side for each switch; switches without hosts are on `either`.
 struct HostHalves {
   std::string name;
   std::vector<CutSide> sides;
   std::uint32_t first_hosts = 0, second_hosts = 0;
 };
 
-/// Hosts in their order: the first half against the second. A switch is never split, so that the halves can
-/// differ by its hosts.
+/// Hosts in their order: the first half against the second. A switch is never split, so the halves can differ
+/// by its hosts.
 HostHalves halves_in_order(const Topology& topology);
 
-/// Other halves that may be cheaper to separate: along each dimension of a grid; else by distance from a
+/// Further halves, which may be cheaper to separate: along each dimension of a grid; else by distance from a
 /// switch. Finding the best one is NP-hard. Cost: linear in the links for each.
 std::vector<HostHalves> other_halves(const Topology& topology);
 
 /// Exchanges switches between the halves while that takes links out of the cut (the first step of Kernighan
-/// and Lin 1970). Only where all switches have equally many hosts; else the halves come back as they are.
-/// Cost: switches for each exchange.
+/// and Lin 1970). Only where all switches have the same number of hosts; else returns the halves unchanged.
+/// Cost: linear in the switches for each exchange.
 HostHalves improved(const Topology& topology, HostHalves halves);
 
 }  // namespace busline

@@ -62,9 +62,9 @@ Expected<HopCounts> HopCounts::of(const Topology& topology) {
   if (n > kMostSwitchesInTable) {
     Error e;
     e.kind = Error::Kind::unsupported;
-    e.message = fmt::format(
-        "the network has {} switches, and ways through one that is no whole grid are known for {} at most", n,
-        kMostSwitchesInTable);
+    e.message =
+        fmt::format("the network has {} switches, expected {} at most where it is not a complete grid", n,
+                    kMostSwitchesInTable);
     return tl::unexpected(std::move(e));
   }
   counts.switches_ = n;

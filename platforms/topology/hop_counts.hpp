@@ -1,4 +1,4 @@
-// How many links are between switches on a shortest way.
+// The number of links on a shortest path between switches.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,12 +10,12 @@ namespace busline {
 
 inline constexpr std::uint16_t kNotJoined = 0xffff;
 
-/// Searches a topology in breadth from one switch at a time.
+/// Breadth-first search of a topology from one switch at a time.
 class BreadthSearch {
  public:
   /// `topology` must outlive this.
   explicit BreadthSearch(const Topology& topology);
-  /// Hops from `from` to each switch; kNotJoined where there is no way, or one of more than 65 534 links.
+  /// Hops from `from` to each switch; kNotJoined where no path exists, or only one of more than 65 534 links.
   /// Valid until the next call. Cost: linear in the links.
   const std::vector<std::uint16_t>& from(std::uint32_t from);
 
@@ -25,15 +25,15 @@ class BreadthSearch {
   std::vector<std::uint32_t> order_;
 };
 
-/// Hops between any two switches. In a grid they follow from the coordinates; else they are a table, of a
-/// byte for each pair, or two if there are ways of more than 254 links.
+/// Hops between any two switches. In a grid they follow from the coordinates; else they are in a table, with
+/// one byte per pair, or two if paths have more than 254 links.
 class HopCounts {
  public:
-  /// Above this a table would not be worth its memory.
+  /// A larger table would not be worth its memory.
   static constexpr std::uint32_t kMostSwitchesInTable = 30'000;
 
-  /// An Error of kind unsupported if there are more switches than fit into a table. `topology` must outlive
-  /// this. Cost, if there is a table: switches times links.
+  /// An Error of kind unsupported if a table is needed and the switches do not fit into it. `topology` must
+  /// outlive this. Cost with a table: switches times links.
   static Expected<HopCounts> of(const Topology& topology);
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const;
 

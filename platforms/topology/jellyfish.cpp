@@ -1,7 +1,7 @@
 // Jellyfish: a random graph of equal degrees. It starts as a ring in which each switch is joined to its
-// nearest ones; then pairs of links exchange ends, ten times as often as there are links. Every such graph
-// that has no double links can come of it (Taylor 1981: exchanges connect all of them); the random numbers
-// are the same on every machine.
+// nearest neighbours; then pairs of links exchange ends, ten times as often as there are links. Every such
+// graph without double links can result (Taylor 1981: exchanges connect all of them); the random numbers are
+// the same on every machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace busline {
 namespace {
 
-using Edge = std::pair<std::uint32_t, std::uint32_t>;
+using SwitchPair = std::pair<std::uint32_t, std::uint32_t>;
 
 class RegularGraph {
  public:
@@ -58,7 +58,7 @@ class RegularGraph {
     return count == neighbours_.size();
   }
   std::size_t size() const { return edges_.size(); }
-  std::vector<Edge> sorted() const {
+  std::vector<SwitchPair> sorted() const {
     auto edges = edges_;
     for (auto& [a, b] : edges)
       if (a > b) std::swap(a, b);
@@ -78,7 +78,7 @@ class RegularGraph {
   void replace(std::uint32_t of, std::uint32_t old, std::uint32_t by) {
     *std::find(neighbours_[of].begin(), neighbours_[of].end(), old) = by;
   }
-  std::vector<Edge> edges_;
+  std::vector<SwitchPair> edges_;
   std::vector<std::vector<std::uint32_t>> neighbours_;
 };
 

@@ -10,20 +10,20 @@
 namespace busline {
 namespace {
 
-using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, std::uint32_t, std::uint32_t>;
-using Arc = Graph::edge_descriptor;
+using FlowGraph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                     boost::no_property, std::uint32_t, std::uint32_t>;
+using Arc = FlowGraph::edge_descriptor;
 
-// More than all links together carry.
+// More than all links together can carry.
 constexpr std::int64_t kWithoutLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
 }  // namespace
 
 // Vertices: the switches, a source and a sink, which are joined to every switch by arcs that a query opens.
-// Each arc has a reverse one; of a link they are one another's.
+// Each arc has a reverse arc; the two arcs of a link are each other's.
 struct LinkFlow::Network {
   std::uint32_t switches;
-  Graph graph;
+  FlowGraph graph;
   std::vector<std::int64_t> capacity, residual;
   std::vector<Arc> reverse, predecessor;
   std::vector<boost::default_color_type> colour;
@@ -44,7 +44,7 @@ struct LinkFlow::Network {
                                              by_vertex(predecessor), by_vertex(colour), by_vertex(distance),
                                              vertex_index, from, to);
   }
-  // The arcs of switch s to and from source and sink: the last two of the switch, one each of the others.
+  // The arcs between switch s and source or sink: the last two of the switch, one each of source and sink.
   std::size_t from_source(std::uint32_t s) const { return first_of_source + s; }
   std::size_t to_sink(std::uint32_t s) const { return last_of[s] - 1; }
 
@@ -89,8 +89,8 @@ LinkFlow::LinkFlow(const Topology& topology, std::span<const std::int64_t> capac
     pair(n.last_of[s] - 2, n.first_of_source + s);
     pair(n.last_of[s] - 1, n.first_of_source + switches + s);
   }
-  n.graph = Graph(boost::edges_are_sorted, ends.begin(), ends.end(), switches + 2,
-                  static_cast<std::uint32_t>(ends.size()));
+  n.graph = FlowGraph(boost::edges_are_sorted, ends.begin(), ends.end(), switches + 2,
+                      static_cast<std::uint32_t>(ends.size()));
   n.residual.resize(ends.size());
   n.predecessor.resize(std::size_t{switches} + 2);
   n.colour.resize(std::size_t{switches} + 2);

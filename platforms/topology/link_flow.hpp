@@ -1,5 +1,5 @@
 // Maximum flows between switches, which are minimum cuts (Ford, Fulkerson): by the algorithm of Boykov and
-// Kolmogorov, out of Boost.Graph.
+// Kolmogorov, from Boost.Graph.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -10,20 +10,20 @@
 
 namespace busline {
 
-/// Which hosts are on which side of a cut: by switch, since a switch is never split. Switches of `either` go
+/// The side of a cut that hosts are on: by switch, since a switch is never split. Switches of `either` go
 /// where the cut is smaller.
 enum class CutSide : std::uint8_t { either, first, second };
 
 class LinkFlow {
  public:
-  /// Each link carries `capacity[link]` in each direction; empty: 1, so that flows count cables. Refers to
-  /// nothing.
+  /// Each link carries `capacity[link]` in each direction; empty: 1, so that flows count cables. Keeps no
+  /// reference to the arguments.
   explicit LinkFlow(const Topology& topology, std::span<const std::int64_t> capacity = {});
   ~LinkFlow();
   LinkFlow(const LinkFlow&) = delete;
   LinkFlow& operator=(const LinkFlow&) = delete;
 
-  /// The least capacity that separates the two sides; one entry per switch.
+  /// The least capacity that separates the two sides; `sides` has one entry per switch.
   std::int64_t between(std::span<const CutSide> sides);
   /// The same between two different switches: with capacities of 1 the number of paths that share no cable.
   std::int64_t between(std::uint32_t from, std::uint32_t to);

@@ -14,7 +14,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return Random(a ^ Random(b).next()).next();
 }
 
-// The next coordinate on the way from x to y along a line of n switches.
+// The next coordinate on the route from x to y along a line of n switches.
 std::uint32_t next_on_line(GridShape::Wrap wrap, std::uint32_t n, std::uint32_t x, std::uint32_t y) {
   if (wrap == GridShape::Wrap::complete) return y;
   const auto up = (y + n - x) % n;
@@ -75,8 +75,7 @@ void Routes::append_any_shortest(std::uint32_t from, std::uint32_t to, std::uint
   Random random(hash);
   for (auto at = from; at != to;) {
     const auto nearer = (*hops_)(at, to) - 1;
-    // One pass: of n ports that lead nearer the n-th takes the place of the chosen one with probability 1 /
-    // n.
+    // One pass: port n of those that lead closer replaces the chosen one with probability 1 / n.
     std::uint32_t found = 0;
     SwitchPort chosen;
     for (const auto& port : topology_->ports(at))
@@ -90,9 +89,8 @@ void Routes::append_any_shortest(std::uint32_t from, std::uint32_t to, std::uint
 void Routes::append_by_target(std::uint32_t from, std::uint32_t to_host,
                               std::vector<std::uint32_t>& route) const {
   const auto to = topology_->switch_of(to_host);
-  // The target's number digit by digit, as d-mod-k has it: with the same digit at every switch, ways that
-  // part at the first one would never use what the next ones have to choose from. When there are no more
-  // digits, they are drawn.
+  // The target's number digit by digit, as in d-mod-k: with the same digit at every switch, routes that part
+  // at the first one would never use all choices of the next ones. When the digits run out, they are random.
   std::uint64_t lane = to_host, most = topology_->hosts();
   for (auto at = from; at != to;) {
     const auto nearer = (*hops_)(at, to) - 1;
@@ -115,7 +113,7 @@ void Routes::append_by_target(std::uint32_t from, std::uint32_t to_host,
   }
 }
 
-// One of the cables to a neighbour, `lane` modulo their number; gives the neighbour.
+// Takes one of the cables to a neighbour, `lane` modulo their number; returns the neighbour.
 std::uint32_t Routes::append_cable(std::uint32_t at, std::uint32_t neighbour, std::uint64_t lane,
                                    std::vector<std::uint32_t>& route) const {
   std::uint64_t cables = 0;
@@ -145,9 +143,9 @@ void Routes::append_by_dimension(const GridShape& grid, std::uint32_t from, std:
   }
 }
 
-// D-mod-k: at level l the way up to host j takes port j / W_l modulo the w * p ports upwards (Zahavi,
+// D-mod-k: at level l the route up to host j takes port j / W_l modulo the w * p ports upwards (Zahavi,
 // "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees", 2010), and
-// the way down the same cable: so each link downwards belongs to one set of targets. Numbers of switches as
+// the route down the same cable: so each link downwards belongs to one set of targets. Numbers of switches as
 // in trees.cpp.
 void Routes::append_in_tree(const TreeShape& tree, std::uint32_t from_host, std::uint32_t to_host,
                             std::vector<std::uint32_t>& route) const {
@@ -159,7 +157,7 @@ void Routes::append_in_tree(const TreeShape& tree, std::uint32_t from_host, std:
   };
   std::vector<Step> below;
   auto at = t.switch_of(from_host);
-  // Subtrees of this level that the two hosts are in.
+  // The subtrees of this level that hold the two hosts.
   auto from = from_host / tree.down[0], to = to_host / tree.down[0];
   std::uint32_t subtrees = t.hosts() / tree.down[0], position = 0;
   Step level{0, 1, 0};
@@ -177,7 +175,7 @@ void Routes::append_in_tree(const TreeShape& tree, std::uint32_t from_host, std:
     to /= m;
   }
   for (auto step = below.rbegin(); step != below.rend(); ++step) {
-    // The subtree of the target at this level: as many levels up as are still below.
+    // The index of the target's subtree at this level.
     auto subtree = to_host;
     for (std::size_t l = 0; l < static_cast<std::size_t>(below.rend() - step); ++l) subtree /= tree.down[l];
     at = append_cable(at, step->first + subtree * step->tops + position % step->tops, step->lane, route);

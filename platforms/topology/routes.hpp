@@ -1,5 +1,5 @@
-// The way of a message through a network: which directed links it uses. Ways are worked out when they are
-// asked for, from coordinates or from hop counts; none is stored.
+// The route of a message through a network: its directed links. Routes are computed on demand, from
+// coordinates or from hop counts; none is stored.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,25 +12,24 @@
 
 namespace busline {
 
-/// Ways by one rule (docs/reference/topology.md):
-/// - minimal: a shortest way, always the same for a pair of hosts. d-mod-k in trees (Zahavi 2010); dimension
-/// by dimension
-///   in grids, half way round a ring upwards from even coordinates; else among the shortest ones by the
-///   number of the target host.
-/// - ecmp: any shortest way, at each switch by the hash.
-/// - valiant: by way of a switch that the hash chooses (Valiant, Brebner 1981), shortest ways to it and on
-/// from it.
+/// Routes by one rule (docs/reference/topology.md):
+/// - minimal: a shortest route, always the same for a pair of hosts. Trees: d-mod-k (Zahavi 2010). Grids:
+///   dimension order, half way round a ring upwards from even coordinates. Else one of the shortest, chosen
+///   by the number of the target host.
+/// - ecmp: any shortest route, chosen at each switch by the hash.
+/// - valiant: by way of a switch chosen by the hash, on shortest routes to and from it (Valiant, Brebner
+///   1981).
 class Routes {
  public:
   /// `topology` must outlive this; `seed` changes all hashes. An Error of kind unsupported if a table of hop
-  /// counts is needed and would be too large. Cost: nothing for grids, and for minimal ways in trees; else
+  /// counts is needed and would be too large. Cost: nothing for grids, and for minimal routes in trees; else
   /// that of HopCounts.
   static Expected<Routes> of(const Topology& topology, Routing routing, std::uint64_t seed = 1);
 
   /// Appends the directed links from host `from` to host `to`, both of which exist: from the host to its
-  /// switch, between switches, and to the host. Nothing if they are the same. `hash` may be anything:
-  /// messages with the same one go the same way; minimal does not look at it. Cost: length of the way times
-  /// links of a switch. Safe in several threads.
+  /// switch, between switches, and to the host. Nothing if they are the same. `hash` is arbitrary: messages
+  /// with equal hashes take the same route; minimal ignores it. Cost: length of the route times links of a
+  /// switch. Safe in several threads.
   void append(std::uint32_t from, std::uint32_t to, std::uint64_t hash,
               std::vector<std::uint32_t>& route) const;
 

@@ -30,7 +30,7 @@ LinkList route(const Routes& r, std::uint32_t from, std::uint32_t to, std::uint6
   return links;
 }
 
-// The switches along a way, each link of which must begin where the last one ended.
+// The switches along a route; each link must begin where the previous one ended.
 std::vector<std::uint32_t> switches_along(const Topology& t, std::uint32_t from, std::uint32_t to,
                                           const LinkList& way) {
   REQUIRE(way.size() >= 2);
@@ -136,7 +136,7 @@ TEST_CASE("in a grid a message goes along the first dimension first, the shorter
 }
 
 TEST_CASE("equal-cost ways are taken equally often") {
-  // From pod to pod of a fat tree with 8 ports there are 4 x 4 ways.
+  // From pod to pod of a fat tree with 8 ports there are 4 x 4 routes.
   const auto t = made(FatTree{8, 1});
   const auto r = routes(t, Routing::ecmp);
   std::map<LinkList, int> count;
@@ -228,7 +228,7 @@ TEST_CASE("a tree that lost a link still spreads a shift over its links") {
   std::map<std::uint32_t, int> messages;
   for (std::uint32_t h = 0; h < t.hosts(); ++h)
     for (const auto link : route(r, h, (h + t.hosts() / 2) % t.hosts())) ++messages[link];
-  // One on each if nothing were lost. Who has to go elsewhere meets another one, and perhaps a third.
+  // One on each without losses. A diverted message meets another one, and perhaps a third.
   int most = 0;
   for (const auto& [link, count] : messages) most = std::max(most, count);
   CHECK(most <= 3);

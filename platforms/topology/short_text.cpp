@@ -24,7 +24,7 @@ const FamilyName* family_of(std::string_view kind) {
   return found == kFamilyNames.end() ? nullptr : found;
 }
 
-// Parameters that are lists also when they have one number.
+// Parameters that are lists even with one number.
 bool is_list(std::string_view kind, std::string_view key) {
   return key == "down" || key == "up" || key == "parallel" || (key == "dimensions" && kind != "hypercube");
 }

@@ -44,7 +44,7 @@ class StarReader {
     return name == "backbone";
   }
 
-  /// A host's own link, by the name of one of its directions; those of one that is split end in _UP or _DOWN.
+  /// A host's own link, by the name of one of its directions; the names of a split link end in _UP or _DOWN.
   Expected<ZoneLink> own_link(const pugi::xml_node& place, std::string_view name,
                               std::string_view direction) const {
     if (const auto* const link = parts_.link(name)) return *link;
@@ -76,10 +76,9 @@ class StarReader {
         return parts_.refuse(place,
                              "one link for both directions is half duplex, and links here are full duplex");
       if (up->policy == "FATPIPE" || down->policy == "FATPIPE")
-        return parts_.refuse(
-            place,
-            "FATPIPE: a link that holds up each message by itself is no link of a network of "
-            "switches; a platform says it with network.bandwidth");
+        return parts_.refuse(place,
+                             "FATPIPE: a link that limits each message separately is not a link of a network "
+                             "of switches; a platform expresses it with network.bandwidth");
       if (up->figures != down->figures)
         return parts_.refuse(place, "both directions of a host's link need the same bandwidth and latency");
       auto f = up->figures;
@@ -92,10 +91,9 @@ class StarReader {
     if (!backbone_) return {};
     const bool each = std::string_view(backbone_.attribute("sharing_policy").value()) == "FATPIPE";
     if (backbone.bandwidth->in_bytes_per_second() < (each ? widest : all))
-      return parts_.refuse(
-          backbone_,
-          "a backbone that is less wide than all hosts' links is no network of switches; a platform "
-          "says it with 'buses'");
+      return parts_.refuse(backbone_,
+                           "a backbone narrower than all hosts' links is not a network of switches; a "
+                           "platform expresses it with 'buses'");
     return {};
   }
 

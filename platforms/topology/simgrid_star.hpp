@@ -10,8 +10,8 @@ class xml_node;
 
 namespace busline {
 
-/// Adds the zone's hosts, all at one switch, each with its own link. Refused: links that are half duplex or
-/// hold up each message by themselves, a backbone that is less wide than all of them.
+/// Adds the zone's hosts, all at one switch, each with its own link. Rejected: links that are half duplex or
+/// limit each message separately, a backbone that is narrower than all of them together.
 Expected<void> read_simgrid_star(BuildingSite& site, const GraphParts& parts, const pugi::xml_node& zone);
 
 }  // namespace busline

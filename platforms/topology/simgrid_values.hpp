@@ -8,9 +8,9 @@
 
 namespace busline {
 
-/// "1GBps" for bytes and "8Gbps" for bits; nothing if it is no bandwidth with its unit.
+/// "1GBps" for bytes and "8Gbps" for bits; nothing if it is not a bandwidth with its unit.
 std::optional<Bandwidth> simgrid_bandwidth(std::string text);
-/// "10us"; nothing if it is no time with its unit.
+/// "10us"; nothing if it is not a time with its unit.
 std::optional<Duration> simgrid_latency(const std::string& text);
 
 }  // namespace busline

@@ -18,11 +18,11 @@
 namespace busline {
 namespace {
 
-constexpr std::uint32_t kMostListedHosts = 4096;  // of a zone with a way for each pair
+constexpr std::uint32_t kMostListedHosts = 4096;  // of a zone with a route for each pair
 constexpr std::uint32_t kNone = 0xffff'ffff;
 
-// Ends of links that follow one another in a way are at one place, a set of them; so are hosts and the ends
-// of their first and last links. Numbered so that hosts and links may come in any order.
+// Adjacent ends of links that follow one another in a route are at one place (a set of ends); so are hosts
+// and the ends of their first and last links. Numbered so that hosts and links may come in any order.
 class JoinedEnds {
  public:
   static std::uint64_t of_host(std::uint32_t h) { return 3 * std::uint64_t{h}; }
@@ -79,7 +79,7 @@ class WaysReader {
     const auto n = static_cast<std::uint32_t>(parts_.hosts().size());
     if (n > kMostListedHosts)
       return parts_.refuse(
-          node, fmt::format("{} hosts have too many ways, expected {} hosts at most", n, kMostListedHosts));
+          node, fmt::format("{} hosts have too many routes, expected {} hosts at most", n, kMostListedHosts));
     const std::string_view symmetrical = node.attribute("symmetrical").as_string("YES");
     Way way{*from, *to, 0, symmetrical == "YES" || symmetrical == "yes", node};
     auto at = JoinedEnds::of_host(*from);
@@ -101,7 +101,7 @@ class WaysReader {
       at = JoinedEnds::of_link(*link, 1 - down);
       ++way.links;
     }
-    if (way.links == 0) return parts_.refuse(node, "a way without links");
+    if (way.links == 0) return parts_.refuse(node, "a route without links");
     joined_.join(at, JoinedEnds::of_host(*to));
     ways_.push_back(way);
     return {};
@@ -116,8 +116,9 @@ class WaysReader {
     const auto n = static_cast<std::uint32_t>(parts_.hosts().size());
     for (std::uint32_t h = 0; h < n; ++h)
       if (vertex_of(JoinedEnds::of_host(h)) != h)
-        return parts_.refuse(zone_, fmt::format("the ways are no graph: host '{}' is where another one is",
-                                                printable(parts_.hosts()[h])));
+        return parts_.refuse(zone_,
+                             fmt::format("the routes do not form a graph: host '{}' is where another host is",
+                                         printable(parts_.hosts()[h])));
     used_.resize(parts_.links().size());
     std::vector<std::array<std::uint32_t, 2>> ends(parts_.links().size(), {kNone, kNone});
     std::vector<std::vector<Neighbour>> neighbours(n);
@@ -125,7 +126,8 @@ class WaysReader {
       if (!used_[l]) continue;
       ends[l] = {vertex_of(JoinedEnds::of_link(l, 0)), vertex_of(JoinedEnds::of_link(l, 1))};
       if (ends[l][0] == ends[l][1])
-        return parts_.refuse(zone_, "the ways are no graph: both ends of a link are at the same place");
+        return parts_.refuse(zone_,
+                             "the routes do not form a graph: both ends of a link are in the same place");
       neighbours.resize(vertices.size());
       neighbours[ends[l][0]].push_back({ends[l][1], l});
       neighbours[ends[l][1]].push_back({ends[l][0], l});
@@ -135,7 +137,7 @@ class WaysReader {
     return {};
   }
 
-  /// There is one for each pair of hosts, and none shorter.
+  /// Each pair of hosts has a route, and none is shorter.
   Expected<void> check_ways(const std::vector<std::vector<Neighbour>>& neighbours) const {
     const auto n = static_cast<std::uint32_t>(parts_.hosts().size());
     std::vector<std::uint32_t> given(std::size_t{n} * n, kNone);
@@ -154,7 +156,7 @@ class WaysReader {
       queue.assign(1, from);
       for (std::size_t at = 0; at < queue.size(); ++at) {
         const auto v = queue[at];
-        if (v < n && v != from && neighbours[v].size() == 1) continue;  // nothing is behind it
+        if (v < n && v != from && neighbours[v].size() == 1) continue;  // nothing follows it
         for (const auto& next : neighbours[v])
           if (hops[next.vertex] == kNone) {
             hops[next.vertex] = hops[v] + 1;
@@ -166,19 +168,19 @@ class WaysReader {
         const auto links = given[std::size_t{from} * n + to];
         if (links == kNone)
           return parts_.refuse(
-              zone_, fmt::format("there is no way from '{}' to '{}'", printable(parts_.hosts()[from]),
+              zone_, fmt::format("there is no route from '{}' to '{}'", printable(parts_.hosts()[from]),
                                  printable(parts_.hosts()[to])));
         if (links > hops[to])
           return parts_.refuse(
               ways_[way_of[std::size_t{from} * n + to]].node,
-              fmt::format("the way has {} links where {} would do, and ways here are shortest ones", links,
+              fmt::format("the route has {} links where {} would do: routes must be shortest paths", links,
                           hops[to]));
       }
     }
     return {};
   }
 
-  /// A host with one link is at the switch behind it; one with more is a switch, too.
+  /// A host with one link is at the switch at its other end; a host with more is also a switch.
   void add_to_site(const std::vector<std::vector<Neighbour>>& neighbours,
                    const std::vector<std::array<std::uint32_t, 2>>& ends) {
     const auto n = static_cast<std::uint32_t>(parts_.hosts().size());
@@ -207,7 +209,7 @@ class WaysReader {
   BuildingSite& site_;
   ZoneParts parts_;
   const pugi::xml_node& zone_;
-  std::vector<bool> used_;  // by link: in a way
+  std::vector<bool> used_;  // by link: in a route
   JoinedEnds joined_;
   std::vector<Way> ways_;
 };

@@ -10,9 +10,9 @@ class xml_node;
 
 namespace busline {
 
-/// Adds the graph through which the listed ways of all pairs of hosts go. Ends of links that follow one
-/// another in a way are at one switch. Refused: links that are not full duplex, ways that are those of no
-/// graph, that are missing, or that are longer than another one.
+/// Adds the graph of the listed routes of all pairs of hosts. Adjacent ends of links that follow one another
+/// in a route are at one switch. Rejected: links that are not full duplex, and routes that do not form a
+/// graph, are missing, or are longer than another one.
 Expected<void> read_simgrid_ways(BuildingSite& site, const GraphParts& parts, const pugi::xml_node& zone);
 
 }  // namespace busline

@@ -1,5 +1,6 @@
 // SimGrid's platform files (version 4.1): one cluster, flat or with a topology; or a zone of single hosts
-// (simgrid_zone.hpp). What has no counterpart among switches and full-duplex links is refused by name.
+// (simgrid_zone.hpp). Elements without a counterpart among switches and full-duplex links are rejected by
+// name.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,7 +22,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// "4,2,2"; nothing if that is no list of numbers of 1 to kMostSwitches.
+// "4,2,2"; nothing if that is not a list of numbers from 1 to kMostSwitches.
 std::optional<Numbers> numbers(std::string_view text) {
   Numbers list;
   for (const auto part : split(text, ',')) {
@@ -32,7 +33,7 @@ std::optional<Numbers> numbers(std::string_view text) {
   return list;
 }
 
-// "0-31,40": how many that are.
+// The number of hosts in "0-31,40".
 std::optional<std::uint64_t> hosts_of_radical(std::string_view text) {
   std::uint64_t hosts = 0;
   for (const auto part : split(text, ',')) {
@@ -58,8 +59,8 @@ class ClusterReader {
       return tl::unexpected(parts_.error(static_cast<std::size_t>(parsed.offset),
                                          fmt::format("XML: {}", parsed.description())));
     at_ = document.child("platform");
-    if (!at_) return tl::unexpected(parts_.error(0, "expected <platform>, as SimGrid's files have it"));
-    // A cluster may stand in a zone that holds nothing else.
+    if (!at_) return tl::unexpected(parts_.error(0, "expected <platform>, as in SimGrid's files"));
+    // A cluster may be in a zone that holds nothing else.
     constexpr int kDeepest = 64;
     for (int depth = 0; std::string_view(at_.name()) != "cluster"; ++depth) {
       if (at_.child("host")) return read_simgrid_zone(site_, parts_, at_);
@@ -126,7 +127,7 @@ class ClusterReader {
     return {};
   }
 
-  /// One that all hosts together cannot fill only takes its time, of which each link takes half.
+  /// A backbone that all hosts together cannot saturate only adds its latency, half of it to each link.
   Expected<void> add_backbone(LinkFigures& link, std::uint64_t hosts) {
     if (!at_.attribute("bb_bw") && !at_.attribute("bb_lat")) return {};
     const auto bandwidth = simgrid_bandwidth(at_.attribute("bb_bw").value());
@@ -137,8 +138,8 @@ class ClusterReader {
     if (bandwidth->in_bytes_per_second() <
         link.bandwidth->in_bytes_per_second() * (each ? 1. : static_cast<double>(hosts)))
       return refuse(at_,
-                    "bb_bw: a backbone that is less wide than all hosts' links is no network of switches; a "
-                    "platform says it with 'buses'");
+                    "bb_bw: a backbone narrower than all hosts' links is not a network of switches; a "
+                    "platform expresses it with 'buses'");
     link.latency += Duration::picoseconds(latency->count() / 2);
     return {};
   }
@@ -148,7 +149,7 @@ class ClusterReader {
   }
   std::string_view parameters() const { return at_.attribute("topo_parameters").value(); }
 
-  // A torus's hosts are its routers: nothing is between them.
+  // A torus's hosts are its routers: nothing lies between them.
   Expected<void> torus() {
     const auto dimensions = numbers(parameters());
     if (!dimensions) return refuse_parameters("\"X,Y,Z\"");
@@ -172,8 +173,8 @@ class ClusterReader {
     return busline::build(site_, GeneralTree{read[1], read[2], parallel});
   }
 
-  // Router i of group j is joined to router j of group i; cables of a kind are one link, as many times as
-  // wide.
+  // Router i of group j is joined to router j of group i; cables of a kind are one link with their total
+  // bandwidth.
   Expected<void> dragonfly(const LinkFigures& link) {
     const auto lists = split(parameters(), ';');
     std::vector<Numbers> p;
@@ -216,7 +217,7 @@ class ClusterReader {
   BuildingSite& site_;
   GraphParts parts_;
   pugi::xml_node at_;
-  std::uint64_t made_hosts_ = 0;  // 0: as the radical says
+  std::uint64_t made_hosts_ = 0;  // 0: from the radical
 };
 
 }  // namespace

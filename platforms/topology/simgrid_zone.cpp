@@ -17,7 +17,7 @@ Expected<void> read_simgrid_zone(BuildingSite& site, const GraphParts& parts, co
   if (routing == "Full" || routing == "full") return read_simgrid_ways(site, parts, zone);
   if (routing == "Cluster" || routing == "cluster") return read_simgrid_star(site, parts, zone);
   return ZoneParts(parts).refuse(
-      zone, fmt::format("routing=\"{}\": of zones with single hosts Full and Cluster are read",
+      zone, fmt::format("routing=\"{}\": expected Full or Cluster for a zone with single hosts",
                         printable(routing)));
 }
 

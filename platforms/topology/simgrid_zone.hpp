@@ -10,13 +10,13 @@ class xml_node;
 
 namespace busline {
 
-/// Adds what `zone` holds, hosts in the order of the file. Errors are about the place in the file that
-/// `parts` knows.
+/// Adds the contents of `zone`, hosts in the order of the file. Errors name the place in the file, from
+/// `parts`.
 ///
 /// "Cluster": all hosts at one switch, each with its own link; a backbone must be as wide as all of them.
-/// "Full": the ways of all pairs, over full-duplex links whose directions they name, must be ways through one
-/// graph, and shortest ones: ways are worked out here, and may be others of the same length. Cost: linear in
-/// the links of all ways, and quadratic in hosts.
+/// "Full": the routes of all pairs, over full-duplex links whose directions they name, must be shortest paths
+/// through one graph: Busline computes its own routes, which may differ at the same length. Cost: linear in
+/// the links of all routes, and quadratic in hosts.
 Expected<void> read_simgrid_zone(BuildingSite& site, const GraphParts& parts, const pugi::xml_node& zone);
 
 }  // namespace busline

@@ -87,8 +87,7 @@ Expected<std::uint32_t> ZoneParts::find(const Numbers& all, const pugi::xml_node
   const std::string_view name = node.attribute(attribute).value();
   const auto found = all.find(name);
   if (found != all.end()) return found->second;
-  return refuse(node,
-                fmt::format("{}=\"{}\": there is none of this name so far", attribute, printable(name)));
+  return refuse(node, fmt::format("{}=\"{}\": no element above has this name", attribute, printable(name)));
 }
 
 }  // namespace busline

@@ -1,4 +1,4 @@
-// The hosts and links of a zone in SimGrid's platform files, by their names, whatever its routing.
+// The hosts and links of a zone in SimGrid's platform files, by name, for any routing.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,27 +22,28 @@ struct ZoneLink {
   LinkFigures figures;
 };
 
-/// Names refer to the document, which outlives this. Hosts and links are numbered in the order of the file.
+/// Names refer to the document, which must outlive this. Hosts and links are numbered in the order of the
+/// file.
 class ZoneParts {
  public:
-  /// `parts` knows the places of the file and outlives this.
+  /// `parts` knows the places in the file and must outlive this.
   explicit ZoneParts(const GraphParts& parts) : parts_(parts) {}
 
-  /// All hosts and links of the zone; each other element is given to `take`, in the order of the file.
-  /// Errors: those of `take`, elements that it says false of, no host, names that are taken, more than
-  /// kMostHosts hosts or kMostNetworkLinks links, figures without units.
+  /// Reads all hosts and links of the zone; other elements go to `take`, in the order of the file. Errors:
+  /// those of `take`, elements for which it returns false, no host, duplicate names, more than kMostHosts
+  /// hosts or kMostNetworkLinks links, figures without units.
   Expected<void> gather(const pugi::xml_node& zone,
                         const std::function<Expected<bool>(const pugi::xml_node&)>& take);
 
   const std::vector<std::string_view>& hosts() const { return host_names_; }
   const std::vector<ZoneLink>& links() const { return links_; }
-  /// The number of the host or link that an attribute of `node` names. An Error if there is none so far.
+  /// The number of the host or link that an attribute of `node` names. An Error if none precedes it.
   Expected<std::uint32_t> host(const pugi::xml_node& node, const char* attribute) const;
   Expected<std::uint32_t> link(const pugi::xml_node& node, const char* attribute) const;
-  /// Null: there is none of this name so far.
+  /// Null: no element above has this name.
   const ZoneLink* link(std::string_view name) const;
 
-  /// An Error about the place of `node`.
+  /// An Error at the place of `node`.
   tl::unexpected<Error> refuse(const pugi::xml_node& node, std::string message) const;
   /// Its bandwidth and latency.
   Expected<LinkFigures> figures(const pugi::xml_node& node) const;

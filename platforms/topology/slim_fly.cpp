@@ -1,7 +1,7 @@
 // Slim flies: the graphs of McKay, Miller and Siran (1998), by the construction of Hafner ("Geometric
-// realisation of the graphs of McKay-Miller-Siran", 2004) that Besta and Hoefler ("Slim Fly: A Cost Effective
-// Low-Diameter Network Topology", 2014) give. Two subgraphs of q^2 switches (x, y) over a finite field of q =
-// 4w + delta elements.
+// realisation of the graphs of McKay-Miller-Siran", 2004) given by Besta and Hoefler ("Slim Fly: A Cost
+// Effective Low-Diameter Network Topology", 2014). Two subgraphs of q^2 switches (x, y) over a finite field
+// of q = 4w + delta elements.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class FiniteField {
     while (q % f.p_ != 0) ++f.p_;
     auto rest = q;
     while (rest % f.p_ == 0) rest /= f.p_;
-    if (rest != 1) return std::nullopt;  // no power of a prime
+    if (rest != 1) return std::nullopt;  // not a power of a prime
     f.q_ = q;
     // The first polynomial x^n = t that is primitive; of degree 1, the first primitive root t.
     for (std::uint32_t t = 1; t < q; ++t)
@@ -38,7 +38,7 @@ class FiniteField {
     if (a == 0 || b == 0) return 0;
     return powers_[(logarithms_[a] + logarithms_[b]) % (q_ - 1)];
   }
-  /// Of the primitive element.
+  /// Powers of the primitive element.
   std::uint32_t power(std::uint32_t exponent) const { return powers_[exponent % (q_ - 1)]; }
 
  private:
@@ -54,7 +54,7 @@ class FiniteField {
     logarithms_.assign(q_, q_);
     logarithms_[1] = 0;
     while (powers_.size() < q_ - 1) {
-      // Times x: all digits go up by one place, and the one that leaves stands for that many t.
+      // Times x: all digits move up by one place; the one that drops out counts that many times t.
       const auto last = powers_.back();
       const auto next = q_ == p_ ? last * t % p_ : combine(last % (q_ / p_) * p_, t, last / (q_ / p_));
       if (next == 0 || logarithms_[next] != q_) return false;
@@ -68,7 +68,7 @@ class FiniteField {
   std::vector<std::uint32_t> powers_, logarithms_;
 };
 
-// X and X': which differences are joined in each subgraph.
+// X and X': the differences that are joined in each subgraph.
 struct Generators {
   std::vector<bool> even, odd;
 };

@@ -1,4 +1,4 @@
-// For tests: a network out of its family's parameters.
+// For tests: a network from its family's parameters.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ inline Topology made(NetworkFamily family) {
   return made(std::move(d));
 }
 
-/// Why it cannot be made.
+/// The reason why it cannot be made.
 inline std::string refusal(NetworkFamily family) {
   TopologyDescription d;
   d.family = std::move(family);

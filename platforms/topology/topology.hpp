@@ -1,6 +1,6 @@
-// A network of switches: which are joined, which hosts are at which, what each link can do. Hosts are an
-// array and no vertices, so that ten thousand of them cost some kilobytes. Links are full duplex; cables that
-// run in parallel are links of their own.
+// A network of switches: its links, the hosts of each switch, the figures of each link. Hosts are an array,
+// not vertices, so that ten thousand of them cost some kilobytes. Links are full duplex; parallel cables are
+// separate links.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace busline {
 
-/// More is taken for a mistake.
+/// More counts as a mistake.
 inline constexpr std::uint32_t kMostHosts = 1'000'000, kMostSwitches = 1'000'000,
                                kMostNetworkLinks = 8'000'000;
 inline constexpr std::uint32_t kMostHostPorts = 64;
@@ -25,17 +25,22 @@ struct SwitchLink {
   bool operator==(const SwitchLink&) const = default;
 };
 
-/// One end of a link, seen from its switch: what is at the other end, and the directed link that leads there.
+/// One end of a link, seen from its switch: the switch at the other end, and the directed link that leads
+/// there.
 struct SwitchPort {
   std::uint32_t neighbour = 0, directed_link = 0;
 };
 
-// Where a family's switches sit, which its routes and its drawings follow. A network with faults, and a graph
-// out of a file, have none.
+// Positions of a family's switches, used by its routes and drawings. A network with faults and a graph from a
+// file have none.
 
-/// Switches are numbered by coordinates, the first one fastest.
+/// Switches are numbered by coordinates, the first coordinate fastest.
 struct GridShape {
-  enum class Wrap : std::uint8_t { mesh, torus, complete };  ///< complete: all of a line are joined in pairs
+  enum class Wrap : std::uint8_t {
+    mesh,
+    torus,
+    complete
+  };  ///< complete: all switches of a line are joined in pairs
   std::vector<std::uint32_t> dimensions;
   Wrap wrap = Wrap::torus;
 };
@@ -60,18 +65,18 @@ class Topology {
   std::uint32_t switch_of(std::uint32_t host) const { return host_switch_[host]; }
   const std::vector<std::uint32_t>& host_switches() const { return host_switch_; }
   const SwitchLink& link(std::uint32_t l) const { return links_[l]; }
-  /// In the order in which links were added.
+  /// In the order in which they were added.
   std::span<const SwitchPort> ports(std::uint32_t sw) const {
     return std::span(ports_).subspan(first_port_[sw], first_port_[sw + 1] - first_port_[sw]);
   }
   const std::vector<LinkFigures>& figures() const { return figures_; }
   const NetworkShape& shape() const { return shape_; }
-  /// A file's name for a switch, or its number.
+  /// The name of a switch in its file, or its number.
   std::string name_of(std::uint32_t sw) const;
   const std::vector<std::string>& names() const { return names_; }
 
-  // Directed links, which routes are made of. Link l has 2l from a to b and 2l + 1 back; behind those of all
-  // links each port of each host has one to its switch and one back.
+  // Directed links, the elements of routes. Link l has 2l from a to b and 2l + 1 back; after those of all
+  // links, each port of each host has one to its switch and one back.
   std::uint32_t directed_links() const { return 2 * (links() + hosts() * host_ports_); }
   std::uint32_t host_up(std::uint32_t host, std::uint32_t port = 0) const {
     return 2 * (links() + host * host_ports_ + port);
@@ -93,8 +98,8 @@ class Topology {
   NetworkShape shape_;
 };
 
-/// Puts a Topology together. Switches are numbered from 0 in the order in which they are added, hosts and
-/// links likewise.
+/// Builds a Topology. Switches are numbered from 0 in the order in which they are added, hosts and links
+/// likewise.
 class TopologyBuilder {
  public:
   /// An index for the calls below; equal figures have the same.
@@ -102,11 +107,11 @@ class TopologyBuilder {
   const LinkFigures& figures(std::uint32_t index) const { return made_.figures_[index]; }
   /// The number of the first of `count` more switches.
   std::uint32_t add_switches(std::uint32_t count);
-  /// `sw` is a switch that was added, `figures` of add_figures; the same holds below.
+  /// `sw` is an existing switch, `figures` comes from add_figures; likewise below.
   void add_hosts(std::uint32_t sw, std::uint32_t count, std::uint32_t figures);
-  /// `count` cables side by side; `a` and `b` differ.
+  /// `count` parallel cables; `a` and `b` differ.
   void add_links(std::uint32_t a, std::uint32_t b, std::uint32_t figures, std::uint32_t count = 1);
-  /// Of all switches, in their order.
+  /// Names of all switches, in their order.
   void set_names(std::vector<std::string> names) { made_.names_ = std::move(names); }
   void set_host_ports(std::uint32_t ports) { made_.host_ports_ = ports; }
   void set_shape(NetworkShape shape) { made_.shape_ = std::move(shape); }

@@ -101,7 +101,7 @@ void describe(Fields& f, GraphFile& g) {
   f.required("file", g.file);
 }
 
-// A default of the family at `index`.
+// A default description of the family at `index`.
 template <std::size_t... I>
 NetworkFamily default_family(std::size_t index, std::index_sequence<I...>) {
   NetworkFamily family;
@@ -113,7 +113,7 @@ NetworkFamily default_family(std::size_t index, std::index_sequence<I...>) {
 
 void describe(Fields& f, TopologyDocument& d) {
   auto& t = d.description;
-  f.optional("schema", SchemaName{kTopologySchema});  // of a document of its own
+  f.optional("schema", SchemaName{kTopologySchema});  // of a separate document
   f.required("kind", d.kind);
   std::visit([&](auto& family) { describe(f, family); }, t.family);
   f.optional("link", t.link);
@@ -167,7 +167,7 @@ Json write_value(const TopologyDescription& v) {
 void find_graph_file(TopologyDescription& description, const std::string& document_path) {
   auto* graph = std::get_if<GraphFile>(&description.family);
   if (graph == nullptr) return;
-  std::error_code failed;  // without a current folder the name stays as it is
+  std::error_code failed;  // without a current folder the name stays unchanged
   const auto folder = std::filesystem::absolute(std::filesystem::path(document_path).parent_path(), failed);
   if (!failed) graph->file = (folder / graph->file).lexically_normal().string();
 }

@@ -1,5 +1,5 @@
 // A description of a network as JSON: {"kind": "torus", "dimensions": [8, 8, 16]}. Each object is described
-// once (documents/fields/object.hpp); docs/reference/topology.md says what the members mean.
+// once (documents/fields/object.hpp); docs/reference/topology.md explains the members.
 #pragma once
 #include <array>
 #include <nlohmann/json_fwd.hpp>
@@ -39,15 +39,14 @@ inline constexpr std::array<FamilyName, std::variant_size_v<NetworkFamily>> kFam
 inline constexpr std::array<std::pair<std::string_view, Routing>, 3> kRoutingNames{
     {{"minimal", Routing::minimal}, {"ecmp", Routing::ecmp}, {"valiant", Routing::valiant}}};
 
-/// A whole description: errors name the place of what is wrong.
+/// Reads a complete description; errors name their place.
 Expected<void> read_value(const Cursor& at, TopologyDescription& out);
 nlohmann::ordered_json write_value(const TopologyDescription& v);
 
-/// A graph's file is named as seen from the document that names it: its path becomes absolute.
+/// A graph file's name is relative to the document that contains it; its path becomes absolute.
 void find_graph_file(TopologyDescription& description, const std::string& document_path);
 
-/// The network that the description at `at` is of, its errors about parameters at their places in the
-/// document.
+/// The network of the description at `at`, with errors about parameters at their places in the document.
 Expected<Topology> make_topology(const Cursor& at, const TopologyDescription& description);
 
 /// A description as the document lays it out.

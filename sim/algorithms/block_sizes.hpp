@@ -1,4 +1,4 @@
-// How many bytes the blocks of a collective's messages have (Blocks in schedule.hpp).
+// The sizes in bytes of the blocks in a collective's messages (Blocks in schedule.hpp).
 #pragma once
 #include <algorithm>
 #include <compare>
@@ -12,7 +12,8 @@
 
 namespace busline {
 
-/// Sums stay at this, which is beyond what the clock can count at any bandwidth that it can tell from none.
+/// Sums saturate at this, which exceeds the clock's range at any bandwidth that is distinguishable from
+/// unlimited.
 inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t{1} << 61;
 
 constexpr std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
@@ -25,7 +26,7 @@ constexpr std::uint64_t capped_product(std::uint64_t a, std::uint64_t n) {
 /// The blocks of one collective.
 class BlockSizes {
  public:
-  /// A vector in as many parts as there are blocks, as equal as whole bytes can be: the first ones have one
+  /// A vector split into one part per block, as equal as whole bytes allow: the first ones have one byte
   /// more.
   static BlockSizes parts_of(std::uint64_t vector) { return {Kind::parts, vector, {}}; }
   /// Blocks of equal size.
@@ -36,12 +37,12 @@ class BlockSizes {
     for (std::size_t i = 0; i < sizes.size(); ++i) before[i + 1] = capped_sum(before[i], sizes[i]);
     return {Kind::listed, 0, std::move(before)};
   }
-  /// Of an Alltoallv or Alltoallw: the rank at position i sends `sizes[i]` to each other.
+  /// For an Alltoallv or Alltoallw: the rank at position i sends `sizes[i]` to every other rank.
   static BlockSizes by_sender(std::span<const std::uint64_t> sizes) {
     return {Kind::by_sender, 0, {sizes.begin(), sizes.end()}};
   }
 
-  /// Of blocks that the rank at position `sender` sends.
+  /// The size of blocks that the rank at position `sender` sends.
   std::uint64_t bytes(const Site& site, std::uint32_t sender, const Blocks& blocks) const {
     if (kind_ == Kind::by_sender) return capped_product(list_[sender], blocks.count);
     if (blocks.bit != 0) return capped_product(value_, blocks.count);

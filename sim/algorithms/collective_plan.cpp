@@ -20,7 +20,7 @@ bool is_vector(CollectiveKind k) {
 bool moves_no_data(CollectiveKind k) {
   return k == barrier || k >= comm_dup;
 }
-// Each member's own size is what it sends, or what it receives.
+// Each member's own size is the data that it sends or receives.
 bool sends_its_own(CollectiveKind k) {
   return is_one_of(k, {gatherv, allgatherv, alltoallv, alltoallw});
 }
@@ -28,7 +28,7 @@ bool receives_its_own(CollectiveKind k) {
   return is_one_of(k, {scatterv, reduce_scatter});
 }
 
-/// Whether a strand goes back over a collective.
+/// Whether a strand repeats a collective.
 bool repeats_collectives(const Program& program) {
   for (const auto& strand : program.strands()) {
     std::optional<std::uint64_t> last;
@@ -55,37 +55,40 @@ struct CollectivePlan::Gathered {
   std::vector<std::uint64_t> own{};  // by position, for v-variants
 };
 
-/// The calls of all ranks, put together by communicator and number.
+/// The calls of all ranks, grouped by communicator and number.
 class CollectivePlan::Gatherer {
  public:
   Gatherer(const Program& program, const CollectivePlan& plan)
       : program_(program), plan_(plan), all_(program.communicators().size()) {
-    for (strand_ = 0; strand_ < program.strands().size(); ++strand_)
-      for (const auto& op : program.operations(program.strands()[strand_]))
+    for (const auto strand : ids<StrandId>(program.strands().size())) {
+      strand_ = strand;
+      for (const auto& op : program.operations(program.strands()[raw(strand)]))
         if (op.kind == OpKind::collective || op.kind == OpKind::collective_start)
           add(program.collectives()[op.detail]);
+    }
   }
 
   /// In the order of the calls.
-  const std::vector<Gathered>& of(std::uint32_t communicator) const { return all_[communicator].collectives; }
+  const std::vector<Gathered>& of(CommunicatorId communicator) const {
+    return all_[communicator].collectives;
+  }
   /// Whether the order of the calls is known: no two strands of a rank make them.
-  bool is_ordered(std::uint32_t communicator) const { return !all_[communicator].by_threads; }
+  bool is_ordered(CommunicatorId communicator) const { return !all_[communicator].by_threads; }
 
  private:
   struct OfCommunicator {
     std::vector<Gathered> collectives{};
-    std::uint32_t strand = kNobody;  // the last one to call
-    std::uint32_t calls = 0;         // of it
+    StrandId strand = kNone;  // the last strand to call
+    std::uint32_t calls = 0;  // of it
     bool by_threads = false;
   };
-  static constexpr std::uint32_t kNobody = 0xffff'ffff;
 
-  std::uint32_t rank_of(std::uint32_t strand) const { return program_.strands()[strand].rank; }
+  RankId rank_of(StrandId strand) const { return RankId{program_.strands()[raw(strand)].rank}; }
 
   Gathered& gathered_by(const CollectiveArgs& args) {
-    auto& c = all_[args.communicator];
+    auto& c = all_[CommunicatorId{args.communicator}];
     if (c.strand != strand_) {
-      if (c.strand != kNobody && rank_of(c.strand) == rank_of(strand_)) c.by_threads = true;
+      if (c.strand != kNone && rank_of(c.strand) == rank_of(strand_)) c.by_threads = true;
       c.strand = strand_;
       c.calls = 0;
     }
@@ -103,7 +106,7 @@ class CollectivePlan::Gatherer {
     if (!g.fits) return;
     ++g.callers;
     const auto bytes = std::max(args.send_bytes, args.recv_bytes);
-    const auto position = plan_.position(args.communicator, rank_of(strand_));
+    const auto position = plan_.position(CommunicatorId{args.communicator}, rank_of(strand_));
     g.most_bytes = std::max(g.most_bytes, bytes);
     if (args.is_root && has_root(args.kind)) {
       g.fits = !g.root_bytes;
@@ -117,17 +120,17 @@ class CollectivePlan::Gatherer {
 
   const Program& program_;
   const CollectivePlan& plan_;
-  std::uint32_t strand_ = 0;
-  std::vector<OfCommunicator> all_;
+  StrandId strand_{};
+  IdVector<CommunicatorId, OfCommunicator> all_;
 };
 
 CollectivePlan::CollectivePlan(const Program& program, const Choose& choose) {
   if (repeats_collectives(program)) return;
   find_positions(program);
   const Gatherer gatherer(program, *this);
-  for (std::uint32_t c = 0; c < program.communicators().size(); ++c) {
+  for (const auto c : ids<CommunicatorId>(program.communicators().size())) {
     first_.push_back(static_cast<std::uint32_t>(planned_.size()));
-    const auto ranks = static_cast<std::uint32_t>(program.communicators()[c].members.size());
+    const auto ranks = static_cast<std::uint32_t>(program.communicators()[raw(c)].members.size());
     for (const auto& g : gatherer.of(c))
       planned_.push_back(gatherer.is_ordered(c) ? plan(g, c, ranks, choose) : PlannedCollective{});
   }
@@ -137,7 +140,7 @@ CollectivePlan::CollectivePlan(const Program& program, const Choose& choose) {
   known_sizes_.clear();
 }
 
-PlannedCollective CollectivePlan::plan(const Gathered& g, std::uint32_t communicator, std::uint32_t ranks,
+PlannedCollective CollectivePlan::plan(const Gathered& g, CommunicatorId communicator, std::uint32_t ranks,
                                        const Choose& choose) {
   PlannedCollective planned;
   const bool rootless = has_root(g.kind) && !g.root_bytes;
@@ -157,7 +160,7 @@ BlockSizes CollectivePlan::sizes_of(const Gathered& g) {
   return is_vector(g.kind) ? BlockSizes::parts_of(g.most_bytes) : BlockSizes::equal(g.most_bytes);
 }
 
-/// Most collectives of a Program are like one before.
+/// Most collectives of a Program are like an earlier one.
 std::uint32_t CollectivePlan::intern(BlockSizes sizes) {
   const auto [known, fresh] = known_sizes_.try_emplace(sizes, static_cast<std::uint32_t>(sizes_.size()));
   if (fresh) sizes_.push_back(std::move(sizes));
@@ -166,24 +169,24 @@ std::uint32_t CollectivePlan::intern(BlockSizes sizes) {
 
 void CollectivePlan::find_positions(const Program& program) {
   positions_.resize(program.communicators().size());
-  for (std::size_t c = 0; c < positions_.size(); ++c) {
-    const auto& members = program.communicators()[c].members;
+  for (const auto c : positions_.ids()) {
+    const auto& members = program.communicators()[raw(c)].members;
     auto& all = positions_[c];
     bool in_order = true;
     for (std::uint32_t p = 0; p < members.size(); ++p) {
       in_order = in_order && members[p] == p;
-      all.push_back({members[p], p});
+      all.push_back({RankId{members[p]}, p});
     }
     if (in_order) all.clear();
     std::sort(all.begin(), all.end(), [](const Member& a, const Member& b) { return a.rank < b.rank; });
   }
 }
 
-std::uint32_t CollectivePlan::position(std::uint32_t communicator, std::uint32_t rank) const {
+std::uint32_t CollectivePlan::position(CommunicatorId communicator, RankId rank) const {
   const auto& all = positions_[communicator];
-  if (all.empty()) return rank;
-  const auto found = std::lower_bound(all.begin(), all.end(), rank,
-                                      [](const Member& m, std::uint32_t r) { return m.rank < r; });
+  if (all.empty()) return raw(rank);
+  const auto found =
+      std::lower_bound(all.begin(), all.end(), rank, [](const Member& m, RankId r) { return m.rank < r; });
   return found->position;
 }
 

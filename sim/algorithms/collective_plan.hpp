@@ -1,5 +1,5 @@
-// Which collectives of a Program run as algorithms, and what every member needs to know of them before the
-// others have called: the root, and everybody's sizes.
+// Determines which collectives of a Program run as algorithms, and the facts that every member needs before
+// the others have called: the root, and the sizes of all members.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include "sim/algorithms/block_sizes.hpp"
 #include "sim/algorithms/registry.hpp"
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 
 namespace busline {
@@ -26,48 +27,48 @@ struct PlannedCollective {
 
 class CollectivePlan {
  public:
-  /// What a platform names for an operation on a communicator with this many bytes, in the meaning of the
-  /// closed forms; null: a closed form.
+  /// The algorithm that a platform names for an operation on a communicator with this many bytes, as defined
+  /// for the closed forms; null: a closed form.
   using Choose =
-      std::function<const Schedule*(CollectiveKind, std::uint32_t communicator, std::uint64_t bytes)>;
+      std::function<const Schedule*(CollectiveKind, CommunicatorId communicator, std::uint64_t bytes)>;
 
-  /// Plans nothing.
+  /// An empty plan.
   CollectivePlan() = default;
-  /// The n-th calls of all members of a communicator belong together. A closed form stays where they do not
-  /// fit one another, where two threads of a rank call, and in a Program that repeats collectives
-  /// (OpKind::repeat). Cost: linear in the operations, and memory in the number of collectives, not in that
-  /// of calls.
+  /// Matches call n of all members of a communicator. Collectives keep their closed form where the calls do
+  /// not match, where two threads of a rank call, and in a Program that repeats collectives (OpKind::repeat).
+  /// Cost: linear in the operations, and memory grows with the number of collectives, not with that of calls.
   CollectivePlan(const Program& program, const Choose& choose);
 
   bool empty() const { return planned_.empty(); }
-  /// Index of the communicator's collective `number`, from 0; below collectives().
-  std::uint32_t index(std::uint32_t communicator, std::uint32_t number) const {
+  /// Index of the communicator's collective `number`, from 0; less than collectives().
+  std::uint32_t index(CommunicatorId communicator, std::uint32_t number) const {
     return first_[communicator] + number;
   }
   std::size_t collectives() const { return planned_.size(); }
   const PlannedCollective& operator[](std::uint32_t index) const { return planned_[index]; }
   const BlockSizes& sizes(const PlannedCollective& c) const { return sizes_[c.sizes]; }
-  /// Of a member. Logarithmic in their number unless they are all ranks in order.
-  std::uint32_t position(std::uint32_t communicator, std::uint32_t rank) const;
+  /// The position of a member. Logarithmic in the number of members unless they are all ranks in order.
+  std::uint32_t position(CommunicatorId communicator, RankId rank) const;
 
  private:
   struct Member {
-    std::uint32_t rank, position;
+    RankId rank;
+    std::uint32_t position;
   };
   struct Gathered;  // the calls of one collective
   class Gatherer;
 
   void find_positions(const Program& program);
-  PlannedCollective plan(const Gathered& g, std::uint32_t communicator, std::uint32_t ranks,
+  PlannedCollective plan(const Gathered& g, CommunicatorId communicator, std::uint32_t ranks,
                          const Choose& choose);
   static BlockSizes sizes_of(const Gathered& g);
   std::uint32_t intern(BlockSizes sizes);
 
-  std::vector<std::uint32_t> first_;  // by communicator
+  IdVector<CommunicatorId, std::uint32_t> first_;
   std::vector<PlannedCollective> planned_;
   std::vector<BlockSizes> sizes_;
-  std::map<BlockSizes, std::uint32_t> known_sizes_;  // while it is made
-  std::vector<std::vector<Member>> positions_;  // by communicator, ascending by rank; empty if all in order
+  std::map<BlockSizes, std::uint32_t> known_sizes_;          // while the plan is made
+  IdVector<CommunicatorId, std::vector<Member>> positions_;  // ascending by rank; empty if all in order
 };
 
 }  // namespace busline

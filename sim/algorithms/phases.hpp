@@ -1,6 +1,6 @@
-// The phases that collective algorithms are made of. P is the number of ranks, p a position, v a position
-// counted from the root. Sources: R. Thakur, R. Rabenseifner, W. Gropp: Optimization of collective
-// communication operations in MPICH (2005), and for linear forms what Open MPI 4.1 does.
+// The phases of collective algorithms. P is the number of ranks, p a position, v a position counted from the
+// root. Sources: R. Thakur, R. Rabenseifner, W. Gropp: Optimization of collective communication operations in
+// MPICH (2005), and for linear forms Open MPI 4.1.
 #pragma once
 #include "sim/algorithms/schedule.hpp"
 
@@ -33,8 +33,8 @@ extern const SchedulePhase kBruckAllgather;  ///< distances 1, 2, 4, ...; ceil(l
 extern const SchedulePhase kBruckAlltoall;
 extern const SchedulePhase kDissemination;
 
-// ---- phases_powers.cpp: exchanges between ranks that differ in one bit. If P is no power of two, of the
-// first 2 (P - P') ranks the odd ones fold into those before them; P' = 2^floor(log2 P) ranks go on.
+// ---- phases_powers.cpp: exchanges between ranks that differ in one bit. If P is not a power of two, the
+// odd ones of the first 2 (P - P') ranks fold into those before them; P' = 2^floor(log2 P) ranks continue.
 extern const SchedulePhase kFold;           ///< whole vectors from the odd ones
 extern const SchedulePhase kUnfoldAll;      ///< whole vectors back to them
 extern const SchedulePhase kUnfoldPart;     ///< their own block back to them

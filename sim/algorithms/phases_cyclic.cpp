@@ -22,7 +22,7 @@ void ring_reduce_scatter(const Site& s, std::uint32_t r, Round& out) {
   out.sends.push_back({s.after(1), {s.before(r + 1), 1}});
 }
 
-// Block v of the vector is at the rank that is v after the root.
+// Block v of the vector is at the rank v positions after the root.
 void ring_allgather_vector(const Site& s, std::uint32_t r, Round& out) {
   const auto block = [&](std::uint32_t back) { return (s.relative() + s.ranks - back) % s.ranks; };
   out.receives.push_back({s.before(1), {block(r + 1), 1}});
@@ -53,7 +53,8 @@ void pairwise_reduce_scatter(const Site& s, std::uint32_t r, Round& out) {
   out.sends.push_back({s.after(d), {s.after(d), 1}});
 }
 
-// From the nearest rank after it on, to the nearest before it on, so that a receive is posted early.
+// Receives from the nearest rank after it first, sends to the nearest before it first, so that receives are
+// posted early.
 void star_alltoall(const Site& s, std::uint32_t, Round& out) {
   for (std::uint32_t d = 1; d < s.ranks; ++d) {
     out.receives.push_back({s.after(d), {s.ranks - d, 1}});

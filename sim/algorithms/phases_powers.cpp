@@ -6,7 +6,7 @@
 namespace busline::phases {
 namespace {
 
-/// The power of two that goes on, and who is who in it.
+/// The power of two of ranks that continue, and their numbering.
 struct Folded {
   std::uint32_t power, extra;  // P', and P - P'
   explicit Folded(std::uint32_t ranks) : power(std::bit_floor(ranks)), extra(ranks - power) {}
@@ -16,8 +16,8 @@ struct Folded {
   std::uint32_t number(std::uint32_t v) const { return v < 2 * extra ? v / 2 : v - extra; }
   std::uint32_t rank(std::uint32_t number) const { return number < extra ? 2 * number : number + extra; }
   std::uint32_t rounds() const { return static_cast<std::uint32_t>(std::bit_width(power)) - 1; }
-  /// Blocks of the numbers from `number` on: one each, or if there is one for each rank, also those of the
-  /// ranks that folded away.
+  /// Blocks of the numbers from `number` on: one each, or, if each rank has one, also those of the ranks that
+  /// folded away.
   Blocks blocks(const Site& s, std::uint32_t number, std::uint32_t count) const {
     const auto begin = [&](std::uint32_t n) {
       return s.blocks == power ? n : n <= extra ? 2 * n : n + extra;
@@ -63,7 +63,7 @@ void doubling_all(const Site& s, std::uint32_t r, Round& out) {
   out.sends.push_back({partner, s.all()});
 }
 
-// With the partner at distance `mask` in the numbers; each has `mask` numbers of their group of 2 mask.
+// With the partner at distance `mask` in the numbering; each holds `mask` numbers of their group of 2 mask.
 struct Halves {
   std::uint32_t partner;
   Blocks mine, others;

@@ -11,16 +11,16 @@ std::uint32_t two_rounds(const Site& s) {
   return s.ranks > 1 ? 2 : 0;
 }
 
-enum class Load { all, parts, vector };  // vector: block v of it, whoever has the position v
+enum class Load { all, parts, vector };  // vector: block v, at whichever rank has position v
 
-// The blocks of v and of what hangs below it when its parent is v - mask.
+// The blocks of v and its subtree when its parent is v - mask.
 template <Load kLoad>
 Blocks load(const Site& s, std::uint32_t v, std::uint32_t mask) {
   if (kLoad == Load::all) return s.all();
   return {kLoad == Load::vector ? v : s.absolute(v), std::min(mask, s.ranks - v)};
 }
 
-/// In a round the ranks whose v has `mask` as its lowest bit meet their parents v - mask.
+/// In each round, the ranks whose v has `mask` as its lowest bit meet their parents v - mask.
 template <Load kLoad>
 void tree_step(const Site& s, std::uint32_t mask, std::vector<Part>& of_child, std::vector<Part>& of_parent) {
   const auto v = s.relative();

@@ -1,6 +1,6 @@
-// Which collective algorithms there are, and for which operations: what platform documents name. A new one is
-// an entry in registry.cpp (and its phases). Each one's messages, rounds and time:
-// docs/reference/algorithms.md.
+// The registry of collective algorithms and their operations, by the names in platform documents. To add one,
+// add an entry to registry.cpp (and its phases). docs/reference/algorithms.md describes the messages, rounds
+// and time of each.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -38,7 +38,7 @@ inline constexpr std::array<std::pair<std::string_view, Algorithm>, 10> kAlgorit
      {"scatter-allgather", Algorithm::scatter_allgather}}};
 std::string_view name_of(Algorithm algorithm);
 
-/// An algorithm as one operation, or several alike, use it.
+/// The form of an algorithm for one operation, or for several similar ones.
 struct Schedule {
   enum class Cut : std::uint8_t {
     by_rank,  ///< a block for each rank
@@ -53,15 +53,15 @@ struct Schedule {
 
   /// Site::blocks for this many ranks.
   std::uint32_t blocks(std::uint32_t ranks) const;
-  /// What the rank does in round `index`, from 0. False, with `out` empty, beyond the last round. Cost:
-  /// linear in what the rank does in it.
+  /// The rank's part in round `index`, from 0. False, with `out` empty, after the last round. Cost: linear in
+  /// that part.
   bool round(const Site& site, std::uint32_t index, Round& out) const;
 };
 
-/// The algorithm's form for an operation, or null if it is none for that. An operation without data that
-/// synchronises has Barrier's. `kind` is neither Init nor Finalize.
+/// The algorithm's form for an operation, or null if it has none. Synchronising operations without data have
+/// Barrier's. `kind` is neither Init nor Finalize.
 const Schedule* find_schedule(Algorithm algorithm, CollectiveKind kind);
-/// The names of those that there are for an operation.
+/// The names of an operation's algorithms.
 std::vector<std::string_view> algorithms_for(CollectiveKind kind);
 
 }  // namespace busline

@@ -19,7 +19,7 @@ bool is_any_of(CollectiveKind k, std::initializer_list<CollectiveKind> kinds) {
   return std::find(kinds.begin(), kinds.end(), k) != kinds.end();
 }
 
-// What MPI says the rank has before and after, in Schedule's blocks.
+// The rank's data before and after the operation according to MPI, in Schedule's blocks.
 struct Contract {
   CollectiveKind kind;
   std::uint32_t ranks, root, blocks;
@@ -39,7 +39,7 @@ struct Contract {
     return h;
   }
 
-  // Whether the rank must have the block, and then what is in it.
+  // Whether the rank must have the block, and its expected contents.
   bool has(std::uint32_t p, std::uint32_t b) const {
     if (is_any_of(kind, {gather, gatherv, reduce})) return p == root;
     if (is_any_of(kind, {scatter, scatterv, reduce_scatter, reduce_scatter_block})) return p == b;
@@ -127,7 +127,7 @@ TEST_CASE("a tree of P ranks sends P - 1 messages, ceil(log2 P) one after the ot
       CHECK(run.messages == p - 1);
       CHECK(run.depth == log2_up(p));
     }
-    // On the way up nobody waits to send to somebody else: as many as the most bits of a position.
+    // On the way up no rank waits to send to another: depth is the maximum number of bits in a position.
     std::uint32_t most_bits = 0;
     for (std::uint32_t v = 1; v < p; ++v)
       most_bits = std::max(most_bits, static_cast<std::uint32_t>(std::popcount(v)));
@@ -238,7 +238,7 @@ TEST_CASE("scatter-allgather scatters a vector down a tree and sends its parts r
 }
 
 TEST_CASE("a schedule that adds a contribution to a sum twice is found") {
-  // 0 sends to 1 what it has, and again.
+  // 0 sends its data to 1, twice.
   const SchedulePhase twice{[](const Site&) { return 2U; },
                             [](const Site& site, std::uint32_t, Round& round) {
                               if (site.position == 0) round.sends.push_back({1, site.all()});

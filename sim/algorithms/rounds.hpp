@@ -1,4 +1,4 @@
-// How many rounds a phase has, for phases of several files.
+// Numbers of rounds, for phases in several files.
 #pragma once
 #include <bit>
 #include <cstdint>

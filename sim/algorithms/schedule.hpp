@@ -1,19 +1,19 @@
-// Collective algorithms as schedules of messages: for each rank, round by round, whom it sends to, from whom
-// it receives, and which blocks of the data. Nothing is stored: a round is computed when a rank comes to it,
-// so a schedule takes no memory however many ranks there are. Which algorithms there are: registry.hpp.
+// Collective algorithms as schedules of messages: for each rank and round, its targets, its sources, and the
+// blocks of data. Nothing is stored: a round is computed when a rank reaches it, so a schedule takes no
+// memory for any number of ranks. registry.hpp lists the algorithms.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 namespace busline {
 
-/// Blocks first, first + 1, ... of Site::blocks, cyclically. What a block is, by operation:
+/// Blocks first, first + 1, ... of Site::blocks, cyclically. Blocks by operation:
 /// - Gather, Scatter, Allgather, Reduce_scatter: block i belongs to the rank at position i;
 /// - Bcast, Reduce, Allreduce, Scan: a part of the vector;
 /// - Alltoall: block d of a rank goes to the rank d positions after it.
 struct Blocks {
   std::uint32_t first = 0, count = 0;
-  /// If not 0: those of 1, 2, ... that have this bit, `count` in all (Bruck's Alltoall).
+  /// If not 0: the numbers among 1, 2, ... that have this bit, `count` in all (Bruck's Alltoall).
   std::uint32_t bit = 0;
   bool operator==(const Blocks&) const = default;
 };
@@ -25,7 +25,7 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
-/// What a rank does at once: its receives are posted, its sends started, and all of them waited for.
+/// The concurrent part of a rank: it posts its receives, starts its sends, and waits for all of them.
 struct Round {
   std::vector<Part> sends, receives;
   void clear() {
@@ -39,7 +39,7 @@ struct Round {
 struct Site {
   std::uint32_t ranks = 1, position = 0;
   std::uint32_t root = 0;    ///< a position; 0 for operations without a root
-  std::uint32_t blocks = 1;  ///< as Schedule::blocks says
+  std::uint32_t blocks = 1;  ///< from Schedule::blocks
 
   /// Position counted from the root.
   std::uint32_t relative() const { return position >= root ? position - root : position + ranks - root; }
@@ -57,10 +57,10 @@ struct Site {
   }
 };
 
-/// Some rounds of all ranks. In a round a rank may have nothing to do.
+/// Some rounds of all ranks. A rank may be idle in a round.
 struct SchedulePhase {
   std::uint32_t (*rounds)(const Site&) = nullptr;
-  /// Adds what the rank does in round `index` < rounds(site).
+  /// Adds the rank's part in round `index` < rounds(site).
   void (*add)(const Site&, std::uint32_t index, Round&) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Carries out a schedule on symbols, for tests: what each rank has is a set of contributions for each block.
+// Runs a schedule symbolically, for tests: each rank's data is a set of contributions for each block.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace busline {
 
-/// What a rank has: for each block the ranks whose data is in it, a bit for each; at most 32 ranks.
+/// The data of a rank: for each block a bit for each rank that contributed; at most 32 ranks.
 using Holding = std::vector<std::uint32_t>;
 
 struct ScheduleRun {
   std::vector<Holding> result;   ///< by position
-  std::vector<Holding> partial;  ///< of Scan: what a rank passes on
+  std::vector<Holding> partial;  ///< for Scan: the data that a rank passes on
   std::uint64_t messages = 0;
   std::uint64_t blocks = 0;  ///< in all messages
-  std::uint32_t depth = 0;   ///< messages one after the other on the longest way
-  std::string wrong;         ///< what broke a rule of MPI's; empty if nothing did
+  std::uint32_t depth = 0;   ///< messages one after the other on the longest path
+  std::string wrong;         ///< the violation of an MPI rule; empty if none
 };
 
 inline constexpr std::uint32_t bit_of(std::uint32_t rank) {
@@ -58,16 +58,16 @@ class ScheduleRunner {
         while (step(p)) moved = true;
     }
     for (std::uint32_t p = 0; p < ranks_; ++p)
-      if (!places_[p].over) fail(p, "never gets what it waits for");
+      if (!places_[p].over) fail(p, "never receives what it waits for");
     for (const auto& [ends, queue] : underway_)
-      if (!queue.empty()) fail(ends.second, "is sent a message that it does not receive");
+      if (!queue.empty()) fail(ends.second, "does not receive a message that is sent to it");
     return std::move(run_);
   }
 
  private:
   struct Place {
     std::uint32_t round = 0, depth = 0;
-    std::optional<Round> now{};  // posted, and not over
+    std::optional<Round> now{};  // posted, but not complete
     bool over = false;
   };
   struct Underway {
@@ -103,13 +103,14 @@ class ScheduleRunner {
   }
 
   void send(std::uint32_t p, const Part& part) {
-    if (part.peer == p || part.peer >= ranks_) return fail(p, "sends to nobody else");
+    if (part.peer == p || part.peer >= ranks_)
+      return fail(p, "sends to itself or to a rank that does not exist");
     Underway m{part.blocks, {}, places_[p].depth + 1};
     auto& from = is_scan() ? run_.partial[p] : run_.result[p];
     const auto blocks = list(part.blocks, static_cast<std::uint32_t>(from.size()));
-    if (part.blocks.count != blocks.size()) return fail(p, "sends another number of blocks than it says");
+    if (part.blocks.count != blocks.size()) return fail(p, "sends a number of blocks other than it states");
     for (const auto b : blocks) {
-      if (from[b] == 0) return fail(p, "sends what it has not");
+      if (from[b] == 0) return fail(p, "sends a block that it does not have");
       m.content.push_back(from[b]);
     }
     ++run_.messages;
@@ -121,7 +122,7 @@ class ScheduleRunner {
   }
 
   void take(std::uint32_t p, const Part& part, const Underway& m) {
-    if (part.blocks != m.blocks) return fail(p, "expects other blocks than it is sent");
+    if (part.blocks != m.blocks) return fail(p, "expects blocks other than those sent to it");
     const auto blocks = list(m.blocks, static_cast<std::uint32_t>(run_.result[p].size()));
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const auto b = blocks[i];
@@ -134,7 +135,7 @@ class ScheduleRunner {
     }
   }
 
-  // Nothing may be added to a sum twice; what is complete takes the place of what is a part of it.
+  // Nothing may be added to a sum twice; a complete sum replaces its parts.
   void combine(std::uint32_t p, std::uint32_t& has, std::uint32_t gets) {
     const bool again = (has & gets) != 0;
     if (again && (has & ~gets) != 0 && kind_ != CollectiveKind::barrier)

@@ -1,4 +1,4 @@
-// SIM_ASSERT is for our own bugs only. What comes from a file must never reach one.
+// SIM_ASSERT is for bugs in Busline only. Data from a file must never trigger it.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Durations short to write, for tests and worked examples: us(10) is 10 microseconds.
+// Short notation for durations, for tests and worked examples: us(10) is 10 microseconds.
 #pragma once
 #include <cstdint>
 

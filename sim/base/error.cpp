@@ -10,9 +10,9 @@ namespace {
 
 constexpr char kDelete = 0x7f;
 
-// What is quoted from files and command lines must not move a terminal's cursor or change its colours:
-// control characters, those of ISO 6429 from U+0080 to U+009F too, are written as \x1b. Line ends may be
-// meant.
+// Text quoted from files and command lines must not move a terminal's cursor or change its colours: control
+// characters, including those of ISO 6429 from U+0080 to U+009F, are written as \x1b. Line ends may be
+// intended.
 std::string visible(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out;

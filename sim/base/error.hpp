@@ -1,4 +1,4 @@
-// Errors and warnings as values: where, what was expected, what to do next.
+// Errors and warnings as values: the place, what was expected, the next step.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace busline {
 
-/// Why an operation failed, for people. Only the fields that apply are set.
+/// The reason why an operation failed, for a reader. Only fields that apply are set.
 struct Error {
   enum class Kind {
     bad_input,    ///< the content of a file or an argument is wrong
-    bad_option,   ///< what was asked for does not exist or does not fit together
-    unreadable,   ///< the operating system would not read or write
+    bad_option,   ///< the request names something that does not exist or does not fit together
+    unreadable,   ///< the operating system refused to read or write
     unsupported,  ///< understood, but this program cannot run it
   };
   Kind kind = Kind::bad_input;
@@ -35,17 +35,17 @@ std::string to_string(const Error& e);
 template <class T>
 using Expected = tl::expected<T, Error>;
 
-/// What an option, a parameter or a member of a document (`where`) asks for does not exist or does not fit.
+/// An option, a parameter or a member of a document (`where`) asks for something that does not exist or fit.
 Error option_error(std::string_view where, std::string message, std::string hint = {});
-/// The file `path`, as the user named it, as a whole.
+/// An error about the whole file `path`, as the user named it.
 Error file_error(Error::Kind kind, std::string path, std::string message, std::string hint = {});
 
-/// option_error and file_error, to be returned where there should have been a value.
+/// option_error and file_error, to return in place of a value.
 tl::unexpected<Error> refuse_option(std::string_view where, std::string message, std::string hint = {});
 tl::unexpected<Error> refuse_file(Error::Kind kind, std::string path, std::string message,
                                   std::string hint = {});
 
-/// Something worth telling that does not stop the work.
+/// A message about something that does not stop the work.
 struct Diagnostic {
   enum class Severity { warning, note };
   Severity severity = Severity::warning;
@@ -58,12 +58,11 @@ struct Diagnostic {
 };
 using Diagnostics = std::vector<Diagnostic>;
 
-/// Adds those of `news` that say something new: what is said of one file of many holds for most of the
-/// others.
+/// Adds the messages of `news` that are new: a message about one of many files usually holds for most others.
 void tell_once(Diagnostics& told, Diagnostics&& news);
 
-/// The one of `names` that `given` was probably meant to be (edit distance of 2 at most, a third of its
-/// length for long names), or an empty text.
+/// The one of `names` that `given` probably stands for (edit distance at most 2, a third of its length for
+/// long names), or an empty text.
 std::string nearest_name(const std::vector<std::string>& names, std::string_view given);
 
 }  // namespace busline

@@ -12,7 +12,7 @@
 
 namespace busline {
 
-/// Appends the values that it is called with to `bytes`. Values are not changed.
+/// Appends its arguments to `bytes`, without changing them.
 class FieldWriter {
  public:
   template <class... T>
@@ -49,7 +49,7 @@ class FieldWriter {
   }
 };
 
-/// Reads them again. What is cut or too long leaves good() false; no more is allocated than there are bytes.
+/// Reads them back. Truncated or excess data leaves good() false; it never allocates more than the bytes.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : left_(bytes) {}

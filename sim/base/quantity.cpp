@@ -108,7 +108,7 @@ std::string to_text(Duration d) {
       {{1'000'000'000'000, " s"}, {1'000'000'000, " ms"}, {1'000'000, " us"}, {1'000, " ns"}}};
   for (const auto& [ps, unit] : kSteps)
     if (d.count() >= ps) {
-      // The quotient in a double may miss the last picosecond of a long time; then whole picoseconds it is.
+      // For long times the quotient in a double may be off by a picosecond; then it uses whole picoseconds.
       auto text = shortest(static_cast<double>(d.count()) / static_cast<double>(ps)) + std::string(unit);
       if (const auto back = parse_duration(text); back && *back == d) return text;
     }

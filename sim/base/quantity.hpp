@@ -1,4 +1,4 @@
-// Reads and writes the quantities that people put into platform files: "1.5us", "10 Gbps", "64KiB".
+// Reads and writes the quantities in platform files: "1.5us", "10 Gbps", "64KiB".
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace busline {
 
-/// Where and why a text could not be read. `column` counts from 1 within the text.
+/// The place and the reason for which a text could not be read. `column` counts from 1 within the text.
 struct QuantityError {
   std::size_t column;
   std::string reason;
@@ -23,14 +23,14 @@ using Parsed = tl::expected<T, QuantityError>;
 Parsed<Duration> parse_duration(std::string_view text);
 /// "12.5 GB/s" (bytes), "100 Gbps" or "100 Gbit/s" (bits, powers of 1000), "11 GiB/s", "unlimited".
 Parsed<Bandwidth> parse_bandwidth(std::string_view text);
-/// "64KiB", "1 MB", "4096 B". Fractions are refused unless they give whole bytes.
+/// "64KiB", "1 MB", "4096 B". Fractions are rejected unless they give whole bytes.
 Parsed<Bytes> parse_bytes(std::string_view text);
 
-/// "2%" or "0.02": finite, 0 or more. Nothing for other texts; the caller says which shares make sense.
+/// "2%" or "0.02": finite, 0 or more. Nothing for other texts; the caller checks the range.
 std::optional<double> parse_share(std::string_view text);
 
-/// Shortest text that parse_duration reads back to the same picosecond, in the unit that suits: "1.5 us".
-/// Beyond 2^53 ps (2.5 hours) the last digits may differ, since texts are read as doubles.
+/// Shortest text that parse_duration reads back to the same picosecond, in a suitable unit: "1.5 us". Beyond
+/// 2^53 ps (2.5 hours) the last digits may differ, since texts are read as doubles.
 std::string to_text(Duration d);
 /// Shortest text that parse_bandwidth reads back to the same value: "12.5 GB/s"; "unlimited".
 std::string to_text(Bandwidth b);

@@ -25,7 +25,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Every order is as likely as any other (Fisher and Yates).
+/// All orders are equally likely (Fisher and Yates).
 template <class T>
 void shuffle(std::vector<T>& values, Random& random) {
   for (auto n = values.size(); n > 1; --n)

@@ -7,7 +7,7 @@
 
 namespace busline {
 
-/// `text` with `to` in place of the first `from`; fails the test if there is none.
+/// `text` with `to` in place of the first `from`; fails the test if `from` is missing.
 inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
   const auto at = text.find(from);
   REQUIRE(at != std::string::npos);

@@ -1,4 +1,4 @@
-// Parts of a text: what it is cut into, and the numbers that they are.
+// Splits texts into parts, parses numbers, and joins numbers with nouns.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace busline {
 
-/// A whole number and nothing else (or any number, for a `Number` that is a double); nothing if it is none or
+/// The text as a whole number (or any number, if `Number` is double); nothing if it is not exactly that or
 /// does not fit.
 template <class Number>
 std::optional<Number> whole_number(std::string_view text) {
@@ -23,19 +23,19 @@ inline std::optional<double> decimal_number(std::string_view text) {
   return whole_number<double>(text);
 }
 
-/// A noun after a number: "rank" after 1, "ranks" after any other. `one` has a plural that ends in s.
+/// A noun after a number: "rank" after 1, "ranks" after any other. `one` forms its plural with s.
 inline std::string noun_after(std::uint64_t n, std::string_view one) {
   return std::string(one).append(n == 1 ? "" : "s");
 }
 
-/// So many of something, for messages, whose numbers can be searched for: "1 rank", "1024 ranks". Pages have
-/// readable(), with digits in groups.
+/// A number with its noun, for messages, in which plain digits can be searched for: "1 rank", "1024 ranks".
+/// Pages use readable(), with digits in groups.
 inline std::string counted(std::uint64_t n, std::string_view one) {
   return std::to_string(n).append(" ").append(noun_after(n, one));
 }
 
-/// What stands between the `at`: one part more than there are of them, of which some may be empty. The parts
-/// point into `text`.
+/// The parts of `text` between occurrences of `at`: one more than these; parts may be empty. They point into
+/// `text`.
 inline std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> parts;
   for (;;) {

@@ -14,9 +14,9 @@ class Duration {
   constexpr Duration() = default;
   static constexpr Duration picoseconds(std::int64_t ps) { return Duration(ps); }
   static constexpr Duration max() { return Duration(std::numeric_limits<std::int64_t>::max()); }
-  /// Rounds to the nearest picosecond; what does not fit becomes max(). `s` must not be NaN.
+  /// Rounds to the nearest picosecond; values out of range become max(). `s` must not be NaN.
   static constexpr Duration seconds(double s) { return from_double(s * 1e12); }
-  /// The same from a count of picoseconds that is not whole yet. This is the one place that rounds.
+  /// The same from a fractional count of picoseconds. This is the only place that rounds.
   static constexpr Duration from_double(double ps) {
     if (ps >= 9.2233720368547748e18) return max();
     if (ps <= -9.2233720368547748e18) return Duration(-max().count());
@@ -58,14 +58,14 @@ class Time {
   Duration since_start_{};
 };
 
-/// a + b for counts of picoseconds that are summed over many things; what does not fit stays at the end.
+/// a + b for counts of picoseconds summed over many items; saturates at the limits.
 constexpr std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
   return a > 0 ? Duration::max().count() : -Duration::max().count();
 }
 
-/// a * n in the same way; neither is negative.
+/// a * n, likewise saturating; neither is negative.
 constexpr std::int64_t saturated_product(std::int64_t a, std::uint32_t n) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, std::int64_t{n}, &product) ? Duration::max().count() : product;

@@ -10,11 +10,11 @@ void RegionObserver::take_call_times(const Program& program) {
   call_times_.assign(borders_.size(), std::vector<Duration>(program.call_names().size()));
 }
 
-void RegionObserver::add_call_time(std::uint32_t strand, std::uint64_t index, std::int64_t now) {
+void RegionObserver::add_call_time(StrandId strand, std::uint64_t index, std::int64_t now) {
   auto& place = places_[strand];
   if (place.inside) {
     const auto& op = program_->operations()[place.index];
-    // Computation stands between calls, but for time that a call takes by itself.
+    // Computation lies between calls, except for time that belongs to a call.
     if (op.kind != OpKind::compute || (op.flags & Operation::elapsed) != 0)
       call_times_[strand][op.call] += Duration::picoseconds(now - place.since);
   }

@@ -1,36 +1,37 @@
-// Takes the times of each rank where a region begins and ends: at two operations of its own.
+// Records the times of each rank at the borders of a region: two of the rank's operations.
 #pragma once
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/observer.hpp"
 #include "sim/results/result.hpp"
 
 namespace busline {
 
-/// The borders of a region on one strand, as positions in Program::operations(): reached when the strand
-/// comes to that operation. `from` == `to` is an empty region.
+/// The borders of a region on one strand, as positions in Program::operations(): passed when the strand
+/// reaches that operation. `from` == `to` is an empty region.
 struct RegionBorders {
   std::uint64_t from = 0, to = 0;
 };
 
-/// An observer that asks for a strand's times (through `times_now`, set by whoever has the replay) when it
-/// reaches a border.
+/// An observer that queries a strand's times (through `times_now`, set by the owner of the replay) when the
+/// strand reaches a border.
 class RegionObserver final : public RunObserver {
  public:
-  explicit RegionObserver(std::vector<RegionBorders> borders)
+  explicit RegionObserver(IdVector<StrandId, RegionBorders> borders)
       : borders_(std::move(borders)), marks_(borders_.size()) {}
 
-  /// Takes also the time of each call of `program`, whose strands are those of the borders. It must outlive
+  /// Also records the time of each call of `program`, whose strands are those of the borders. It must outlive
   /// this.
   void take_call_times(const Program& program);
 
-  std::function<RankTimes(std::uint32_t strand)> times_now;
+  std::function<RankTimes(StrandId strand)> times_now;
 
-  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override {
+  void reached(StrandId strand, std::uint64_t index, std::int64_t now) override {
     if (program_) add_call_time(strand, index, now);
     if (index != borders_[strand].from && index != borders_[strand].to) return;
     auto& m = marks_[strand];
@@ -51,19 +52,19 @@ class RegionObserver final : public RunObserver {
   struct Marks {
     std::optional<Mark> from, to;
   };
-  // Where a strand is: at which operation, since when, and whether that is inside of the region.
+  // The position of a strand: its operation, since when, and whether that is inside the region.
   struct Place {
     std::uint64_t index = 0;
     std::int64_t since = 0;
     bool inside = false;
   };
-  void add_call_time(std::uint32_t strand, std::uint64_t index, std::int64_t now);
+  void add_call_time(StrandId strand, std::uint64_t index, std::int64_t now);
 
-  std::vector<RegionBorders> borders_;
-  std::vector<Marks> marks_;
+  IdVector<StrandId, RegionBorders> borders_;
+  IdVector<StrandId, Marks> marks_;
   const Program* program_ = nullptr;  // whose calls are timed
-  std::vector<Place> places_;
-  std::vector<std::vector<Duration>> call_times_;
+  IdVector<StrandId, Place> places_;
+  IdVector<StrandId, std::vector<Duration>> call_times_;
 };
 
 }  // namespace busline

@@ -43,7 +43,7 @@ enum class CollectiveKind : std::uint8_t {
 };
 inline constexpr std::size_t kCollectiveKinds = 30;
 
-/// The names that platform files use, by kind.
+/// Names in platform files, by kind.
 inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames{"MPI_Barrier",
                                                                                  "MPI_Bcast",
                                                                                  "MPI_Gather",
@@ -78,7 +78,7 @@ inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames
 constexpr std::string_view name_of(CollectiveKind k) {
   return kCollectiveNames[static_cast<std::size_t>(k)];
 }
-/// True for operations in which one rank has a special part, whose sizes then count.
+/// True for operations in which one rank has a special part; its sizes then count.
 constexpr bool has_root(CollectiveKind k) {
   using enum CollectiveKind;
   return k == bcast || k == gather || k == gatherv || k == scatter || k == scatterv || k == reduce;

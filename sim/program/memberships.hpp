@@ -1,4 +1,4 @@
-// Which ranks are in which communicators, looked up by rank.
+// The communicators of each rank.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace busline {
 
-/// All members must be below `ranks`, and communicator 0 must hold all ranks. Takes 4 bytes for each member
+/// All members must be below `ranks`, and communicator 0 must hold all ranks. Memory: 4 bytes for each member
 /// of the other communicators and 8 for each rank.
 class Memberships {
  public:
@@ -31,7 +31,7 @@ class Memberships {
   }
 
  private:
-  std::vector<std::uint64_t> first_;    // by rank: where its communicators begin in of_rank_
+  std::vector<std::uint64_t> first_;    // by rank: start of its communicators in of_rank_
   std::vector<std::uint32_t> of_rank_;  // ascending for each rank; without communicator 0
 };
 

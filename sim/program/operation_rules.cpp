@@ -11,7 +11,7 @@ namespace {
 
 enum class Slot : std::uint8_t { none, optional, required, count };  // count: `request` is a number of times
 
-/// Which fields an operation of a kind has (OpKind says what they mean); others are 0.
+/// The fields that each kind of operation has (see OpKind for their meaning); others are 0.
 struct Shape {
   bool peer = false, amount = false, detail = false;
   Slot slot = Slot::none;
@@ -51,7 +51,7 @@ constexpr bool is_wait(OpKind k) {
   return k == OpKind::wait_send || k == OpKind::wait_recv || k == OpKind::collective_wait;
 }
 
-/// What waits for an operation that has a slot.
+/// The wait for each kind of operation with a slot.
 constexpr OpKind wait_for(OpKind begun) {
   switch (begun) {
     case OpKind::irecv:
@@ -91,7 +91,7 @@ std::optional<BrokenRule> OperationRules::one_strand(std::uint64_t begin_at, std
   return {};
 }
 
-// A strand may wait for what a later one begins.
+// A strand may wait for an operation that a later strand begins.
 std::optional<BrokenRule> OperationRules::several_strands(std::uint64_t begin_at, std::uint64_t end) {
   strand_begin_.reset();
   for (auto at = begin_at; at < end; ++at)
@@ -111,7 +111,7 @@ bool OperationRules::fields(const Operation& op) {
   if (kind >= kKinds) return fail(fmt::format("kind is {}, expected 0 to {}", kind, kKinds - 1));
   const Shape& shape = kShapes[kind];
   if ((op.flags & ~(shape.flags | Operation::first_of_call)) != 0 || (op.flags & kModes) == kModes)
-    return fail(fmt::format("flags are {}, which its kind has not", op.flags));
+    return fail(fmt::format("flags are {}, which its kind does not have", op.flags));
   if (op.call >= t_.call_names.size())
     return fail(fmt::format("call is {}, expected 0 to {}", op.call, t_.call_names.size() - 1));
   if (op.kind == OpKind::compute && op.call != 0 && (op.flags & Operation::elapsed) == 0)
@@ -119,7 +119,7 @@ bool OperationRules::fields(const Operation& op) {
   if (op.amount < 0 && op.kind != OpKind::event)
     return fail(fmt::format("amount is {}, expected 0 or more", op.amount));
   if ((!shape.peer && op.peer != 0) || (!shape.amount && op.amount != 0) || (!shape.detail && op.detail != 0))
-    return fail("a field that its kind has not is not 0");
+    return fail("a field that its kind does not have is not 0");
   if (shape.slot == Slot::count) return repeat(op);
   if (op.request == kNoRequest ? shape.slot == Slot::required : shape.slot == Slot::none)
     return fail(op.request == kNoRequest ? "has no request" : "has a request");
@@ -142,8 +142,8 @@ bool OperationRules::fields(const Operation& op) {
   }
 }
 
-// It stays within its strand, holds no other repeat, and waits for what it begins and nothing else. So
-// repeats do not overlap, and looking at all they hold is linear in the number of operations.
+// A repeat stays within its strand, holds no other repeat, and waits for exactly the operations that it
+// begins. So repeats do not overlap, and checking all their contents is linear in the number of operations.
 bool OperationRules::repeat(const Operation& op) {
   if (op.detail >= t_.channels.size())
     return fail(fmt::format("channel is {}, but there are {}", op.detail, t_.channels.size()));
@@ -162,13 +162,13 @@ bool OperationRules::repeat(const Operation& op) {
     if (!is_wait(repeated.kind))
       begun.insert(repeated.request);
     else if (begun.erase(repeated.request) == 0)
-      return fail(fmt::format("holds the wait for request {}, which was begun before it", repeated.request));
+      return fail(fmt::format("holds the wait for request {}, which began before it", repeated.request));
   }
   if (!begun.empty()) return fail(fmt::format("does not hold the wait for request {}", *begun.begin()));
   return receives || fail("holds no receive from any source or with any tag");
 }
 
-// The channel of an answer leads from the rank to itself. Nobody waits for one that does not block.
+// The channel of an answer leads from the rank to itself. An answer that does not block has no wait.
 bool OperationRules::answer(const Operation& op) {
   if (op.detail >= t_.channels.size())
     return fail(fmt::format("channel is {}, but there are {}", op.detail, t_.channels.size()));
@@ -200,7 +200,7 @@ bool OperationRules::collective(const Operation& op) {
   if ((args.sync == CollectiveArgs::Sync::nonblocking) != (op.kind == OpKind::collective_start))
     return fail("the collective blocks and the operation does not, or the other way round");
   if (!memberships_.has(args.communicator, rank_))
-    return fail(fmt::format("rank {} is no member of communicator {}", rank_, args.communicator));
+    return fail(fmt::format("rank {} is not a member of communicator {}", rank_, args.communicator));
   if (args.sync == CollectiveArgs::Sync::root_synchronised && args.is_root != (args.root == rank_))
     return fail(args.is_root
                     ? fmt::format("rank {} is the root, but its collective names rank {}", rank_, args.root)
@@ -208,19 +208,19 @@ bool OperationRules::collective(const Operation& op) {
   return true;
 }
 
-/// Of an operation that begins a slot: the slot is free.
+/// An operation may begin a slot only if it is free.
 bool OperationRules::begin(std::uint64_t at) {
   const auto& op = t_.operations[at];
   if (op.request == kNoRequest || is_wait(op.kind) || op.kind == OpKind::repeat) return true;
   if (std::exchange(origin_[op.request], at) == kNone) return true;
-  return fail(fmt::format("request {} was begun before", op.request));
+  return fail(fmt::format("request {} is already open", op.request));
 }
 
-/// Of a wait: its slot was begun. It is free afterwards, unless it may be waited for `again`.
+/// A wait needs an open slot. The slot is free afterwards, unless it may be waited for `again`.
 bool OperationRules::wait(const Operation& op, bool again) {
   if (!is_wait(op.kind)) return true;
   const auto at = origin_[op.request];
-  if (at == kNone) return fail(fmt::format("waits for request {}, which was not begun", op.request));
+  if (at == kNone) return fail(fmt::format("waits for request {}, which is not open", op.request));
   const auto& origin = t_.operations[at];
   if (wait_for(origin.kind) != op.kind || origin.peer != op.peer || origin.amount != op.amount ||
       origin.detail != op.detail)

@@ -1,4 +1,4 @@
-// The rules of a Program's operations: the part of sim/program/program_rules.hpp that looks at each of them.
+// The rules of a Program's operations: the part of sim/program/program_rules.hpp that checks each of them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@ namespace busline {
 
 class OperationRules {
  public:
-  /// The other tables must keep their rules; both arguments must outlive this.
+  /// The other tables must be valid; both arguments must outlive this.
   OperationRules(const ProgramTables& tables, const Memberships& memberships)
       : t_(tables), memberships_(memberships) {}
   std::optional<BrokenRule> first_broken();
@@ -35,9 +35,9 @@ class OperationRules {
 
   const ProgramTables& t_;
   const Memberships& memberships_;
-  std::uint32_t rank_ = 0;                     // whose operations are looked at
+  std::uint32_t rank_ = 0;                     // whose operations are checked
   std::optional<std::uint64_t> strand_begin_;  // of its only strand
-  std::vector<std::uint64_t> origin_;          // by its slots: the operation that began it, or kNone
+  std::vector<std::uint64_t> origin_;          // by slot of the rank: the operation that began it, or kNone
   std::string message_;
 };
 

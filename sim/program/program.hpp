@@ -1,5 +1,5 @@
-// A Program: what the ranks of a job do, as flat arrays of small operations. Traces are compiled into it and
-// generators emit it; nothing downstream knows where it came from. Immutable once built, shared by threads.
+// A Program: the operations of a job's ranks, as flat arrays of small structs. Traces are compiled into it
+// and generators emit it; later stages do not depend on its origin. Immutable once built, shared by threads.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,21 +16,22 @@
 
 namespace busline {
 
-inline constexpr std::uint32_t kAnySource = 0xffff'ffff;   ///< Operation::peer of an open receive
-inline constexpr std::uint32_t kNoRequest = 0xffff'ffff;   ///< Operation::request of one never waited for
+inline constexpr std::uint32_t kAnySource = 0xffff'ffff;  ///< Operation::peer of an open receive
+inline constexpr std::uint32_t kNoRequest =
+    0xffff'ffff;  ///< Operation::request of an operation without a wait
 inline constexpr std::uint32_t kAnyChannel = 0x8000'0000;  ///< set in Operation::detail of an open receive
 inline constexpr std::uint32_t kPartChannel =
-    0x7fff'ffff;  ///< stands for the channels of messages inside collectives, which no Program lists
+    0x7fff'ffff;  ///< the channels of messages inside collectives, which no Program lists
 inline constexpr std::int32_t kAnyTag =
-    -1;  ///< what takes it takes tags from 0 on; others are a reader's own
+    -1;  ///< accepts any tag from 0 on; tags below 0 are internal to readers
 
 enum class OpKind : std::uint8_t {
   compute,           ///< amount: picoseconds on the traced machine
   noop,              ///< separates simultaneous operations (Dimemas record 0)
   event,             ///< detail: type; amount: value, 0 ends it. Free of cost; may switch a Machine::Module
   send,              ///< peer, amount: bytes, detail: channel
-  isend,             ///< the same; request: slot or kNoRequest
-  recv,              ///< peer, amount: bytes the receiver asked for, detail: channel
+  isend,             ///< as send; request: slot or kNoRequest
+  recv,              ///< peer, amount: bytes requested by the receiver, detail: channel
   irecv,             ///< the same; request: slot
   wait_send,         ///< request: slot of an isend, a put or a get, whose other fields it repeats
   wait_recv,         ///< request: slot of an irecv; peer, amount and detail repeat the irecv's
@@ -42,21 +43,21 @@ enum class OpKind : std::uint8_t {
   get,               ///< one-sided: peer, amount: bytes from it, detail: channel from it; request: slot
   mark,              ///< notes the time under the label `detail` (Result::marks); free of cost
   local,             ///< a call that concerns only its rank; amount: bytes that it copies in memory
-  repeat,  ///< goes back `amount` operations, `request` times at most, unless the last open receive of
+  repeat,  ///< goes back `amount` operations, at most `request` times, unless the last open receive of
            ///< the rank matched a message with the tag that channel `detail` has
-  // Only while a replay carries out a collective's algorithm, never in a Program.
-  part_send,     ///< as isend, in a channel of the collective's own; detail: kPartChannel
+  // Only while a replay runs a collective's algorithm, never in a Program.
+  part_send,     ///< as isend, in a channel private to the collective; detail: kPartChannel
   part_receive,  ///< as irecv, likewise
 };
 
 /// One step of a rank: 24 bytes. The meaning of the fields by kind is above; others are 0.
 struct Operation {
   enum Flag : std::uint8_t {
-    first_of_call = 1,    ///< begins a new MPI call (a call may be several operations)
-    synchronous = 2,      ///< a send that always rendezvous: Ssend, or a .dim send with its rendezvous bit
-    buffered = 4,         ///< a send that completes locally: Bsend
-    elapsed = 8,          ///< a compute that takes its time on every CPU: file access
-    to_last_source = 16,  ///< a send to where the last open receive of the rank was matched from; peer is
+    first_of_call = 1,  ///< begins a new MPI call (a call may be several operations)
+    synchronous = 2,    ///< a send that always uses rendezvous: Ssend, or a .dim send with its rendezvous bit
+    buffered = 4,       ///< a send that completes locally: Bsend
+    elapsed = 8,        ///< a compute whose time is the same on every CPU: file access
+    to_last_source = 16,  ///< a send to the source that matched the rank's last open receive; peer is
                           ///< kAnySource, and of the channel only communicator and tag count
   };
   OpKind kind = OpKind::noop;
@@ -99,12 +100,12 @@ struct CollectiveArgs {
   bool is_root = false;  ///< this rank is the root
   std::uint32_t communicator = 0;
   std::uint32_t root = 0;        ///< rank of the job; only for root_synchronised
-  std::uint64_t send_bytes = 0;  ///< per peer; which size, by operation: docs/model.md, section 5.3
+  std::uint64_t send_bytes = 0;  ///< per peer; docs/model.md, section 5.3, defines it by operation
   std::uint64_t recv_bytes = 0;
   auto operator<=>(const CollectiveArgs&) const = default;
 };
 
-/// What a user event means to a person, for timelines.
+/// The meaning of a user event, for timelines.
 struct EventLabel {
   std::uint32_t type = 0;
   std::int64_t value = 0;
@@ -117,9 +118,10 @@ struct Strand {
   std::uint64_t begin = 0, end = 0;  ///< range in Program's operations
 };
 
-/// The tables of a Program, wherever they are. Their rules are ProgramBuilder's.
+/// The tables of a Program, wherever they are stored. ProgramBuilder defines their rules.
 struct ProgramTables {
-  std::span<const Strand> strands;  ///< in rank order; each begins in `operations` where the one before ends
+  std::span<const Strand>
+      strands;  ///< in rank order; each begins in `operations` where the previous one ends
   std::span<const Operation> operations;
   std::span<const Channel> channels;
   std::span<const Wildcard> wildcards;
@@ -131,19 +133,19 @@ struct ProgramTables {
   std::optional<Duration> traced_run_time;
 };
 
-/// Copies share the tables, so that they cost nothing; so does moving, which leaves the source as it was.
+/// Copies share the tables and are cheap; so are moves, which leave the source unchanged.
 class Program {
  public:
   Program() = default;
-  /// `owner` keeps alive what `tables` points to: vectors, or a mapped file. Undefined if the tables break a
-  /// rule of ProgramBuilder's; who reads them from a file checks that first.
+  /// `owner` keeps the memory behind `tables` alive: vectors, or a mapped file. Undefined if the tables break
+  /// a rule of ProgramBuilder; code that reads them from a file checks them first.
   Program(const ProgramTables& tables, std::shared_ptr<const void> owner)
       : tables_(tables), owner_(std::move(owner)) {}
   Program(const Program&) = default;
   Program& operator=(const Program&) = default;
   ~Program() = default;
 
-  /// All of what follows, for who checks or copies it.
+  /// All tables, for code that checks or copies them.
   const ProgramTables& tables() const { return tables_; }
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(tables_.request_slots.size()); }
   std::span<const Strand> strands() const { return tables_.strands; }  ///< in rank order
@@ -159,13 +161,13 @@ class Program {
   std::span<const EventLabel> event_labels() const { return tables_.event_labels; }
   /// Request slots 0 .. request_slots(rank) - 1 are used by the rank's operations.
   std::uint32_t request_slots(std::uint32_t rank) const { return tables_.request_slots[rank]; }
-  /// The same for all ranks.
+  /// Request slots of all ranks.
   std::span<const std::uint32_t> request_slots() const { return tables_.request_slots; }
-  /// How long the traced run took, if the workload knows it.
+  /// The duration of the traced run, if the workload has it.
   std::optional<Duration> traced_run_time() const { return tables_.traced_run_time; }
   /// The call that operation `index` (in operations()) belongs to, from 1 within its strand. Linear.
   std::uint64_t call_number(const Strand& s, std::uint64_t index) const;
-  /// Index into call_names(), if any operation has that name.
+  /// Index of a name in call_names(), if it exists there.
   std::optional<std::uint16_t> find_call(std::string_view name) const;
 
  private:

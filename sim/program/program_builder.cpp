@@ -148,7 +148,7 @@ std::uint32_t ProgramBuilder::isend(const Envelope& to, Bytes size, SendMode mod
   return slot;
 }
 
-// The channels to all who may have sent are made now; the one to the rank itself stands for them.
+// Makes the channels to all possible senders now; the channel to the rank itself represents them.
 void ProgramBuilder::send_to_last_source(Envelope to, Bytes size, SendMode mode) {
   const auto me = made_.strands.back().rank;
   for (const auto member : made_.communicators[to.communicator].members) channel_of(me, member, to);

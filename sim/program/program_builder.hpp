@@ -1,5 +1,5 @@
-// Makes Programs. The only writer of their invariants: ranks in range, slots that are free, channels that
-// exist.
+// Builds Programs, and is the only code that establishes their invariants: ranks in range, free slots,
+// existing channels.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,15 +16,16 @@ namespace busline {
 /// How a send behaves: by the platform's eager limit, always rendezvous, or complete locally.
 enum class SendMode : std::uint8_t { standard, synchronous, buffered };
 
-/// What a point-to-point call names. Ranks are ranks of the job; a caller translates and checks them first.
+/// The arguments of a point-to-point call. Ranks are ranks of the job; a caller translates and checks them
+/// first.
 struct Envelope {
   std::uint32_t peer = 0;  ///< kAnySource for an open receive
   std::int32_t tag = 0;    ///< kAnyTag for an open receive
   std::uint32_t communicator = 0;
 };
 
-/// Usage: for each rank `begin_strand`, then its operations in program order; `build` at the end.
-/// All arguments must be in range; readers check what comes out of files before they call.
+/// Usage: for each rank `begin_strand`, then its operations in program order; `build` at the end. All
+/// arguments must be in range; readers check data from files first.
 class ProgramBuilder {
  public:
   /// A job of `ranks` ranks. Communicator 0 exists and holds all of them.
@@ -34,14 +35,14 @@ class ProgramBuilder {
   /// Id of a new communicator. `members` are ranks of the job, without repeats.
   std::uint32_t add_communicator(std::vector<std::uint32_t> members);
   std::span<const std::uint32_t> members(std::uint32_t communicator) const;
-  /// Number of the call name, for begin_call. The same text gives the same number.
+  /// Number of a call name, for begin_call. Equal texts get the same number.
   std::uint16_t call_name(std::string_view name);
 
-  /// Room for this many operations in all; saves time, and memory while they are made.
+  /// Reserves room for this many operations in total; saves time, and memory during building.
   void reserve(std::uint64_t operations) { made_.operations.reserve(operations); }
-  /// Operations that follow belong to a new strand of `rank`. Strands of a rank must be given one after the
-  /// other, ranks in ascending order. `sole` is false when the rank has more than one: then no slot is used
-  /// twice, since only the simulated clock decides which strand is first.
+  /// Operations that follow belong to a new strand of `rank`. Strands of a rank must follow one another, with
+  /// ranks in ascending order. `sole` is false if the rank has several strands: then no slot is used twice,
+  /// since only the simulated clock decides which strand is first.
   void begin_strand(std::uint32_t rank, bool sole = true);
   /// The next operation begins a call of this name; later ones belong to it until the next begin_call.
   void begin_call(std::uint16_t name);
@@ -51,19 +52,18 @@ class ProgramBuilder {
   void elapse(Duration d);
   void noop();
   void event(std::uint32_t type, std::int64_t value);
-  /// The time at which the rank comes here is noted under `label` (Result::marks): what benchmarks measure
-  /// with.
+  /// Records the time at which the rank gets here under `label` (Result::marks); benchmarks measure with it.
   void mark(std::uint32_t label);
-  /// A call that communicates with nobody (MPI_Wtime, a copy in memory); `copied` bytes are read and written.
+  /// A call that does not communicate (MPI_Wtime, a copy in memory); `copied` bytes are read and written.
   void local(Bytes copied);
-  /// Says what an event means. At most once for each (type, value).
+  /// Defines the meaning of an event. At most once for each (type, value).
   void label_event(std::uint32_t type, std::int64_t value, std::string_view text) {
     made_.event_labels.push_back({type, value, std::string(text)});
   }
   void send(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   /// Answers the message that the last open receive of the rank matched; `to.peer` is ignored.
   void send_to_last_source(Envelope to, Bytes size, SendMode mode = SendMode::standard);
-  /// The same without blocking; nobody waits for it.
+  /// The same without blocking and without a wait.
   void isend_to_last_source(const Envelope& to, Bytes size);
   /// Repeats the operations from position `begin` on until the last open receive of the rank matched a
   /// message with `tag` on `communicator`, and `most` times at most. They must hold such a receive, and no
@@ -71,7 +71,7 @@ class ProgramBuilder {
   void repeat_until(std::uint64_t begin, std::int32_t tag, std::uint32_t communicator, std::uint32_t most);
   void recv(const Envelope& from, Bytes size);
   void probe(const Envelope& from);
-  /// The slot names the request until `wait`. isend_and_forget is for sends that nobody waits for.
+  /// The slot names the request until `wait`. isend_and_forget is for sends without a wait.
   std::uint32_t isend(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   void isend_and_forget(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   std::uint32_t irecv(const Envelope& from, Bytes size);
@@ -81,9 +81,9 @@ class ProgramBuilder {
   std::uint32_t get(const Envelope& from, Bytes size);
   void collective(const CollectiveArgs& args);
   std::uint32_t collective_start(const CollectiveArgs& args);
-  /// Waits for the operation behind a slot, which was emitted before. The slot is free again afterwards.
+  /// Waits for the operation of a slot, which was emitted before. The slot is free again afterwards.
   void wait(std::uint32_t slot);
-  /// The same for an operation that a later strand of the rank makes: reserves a place for the wait, and
+  /// The same for an operation that a later strand of the rank emits: reserves a place for the wait, and
   /// fills it once the operation has been emitted and has its slot. A place that is not filled waits for
   /// nothing.
   std::uint64_t wait_later();
@@ -95,11 +95,11 @@ class ProgramBuilder {
   void erase(std::uint64_t position);
   void set_traced_run_time(Duration d) { made_.traced_run_time = d; }
 
-  /// The finished Program; the builder is empty afterwards.
+  /// Returns the finished Program; the builder is empty afterwards.
   Program build();
 
  private:
-  struct Made {  // what a Program's tables point to
+  struct Made {  // the memory behind a Program's tables
     std::vector<Strand> strands;
     std::vector<Operation> operations;
     std::vector<Channel> channels;

@@ -56,7 +56,7 @@ Broken sizes(const ProgramTables& t) {
                   fmt::format("there are {}, expected 1 to {}", t.call_names.size(), kMostNames));
   if (t.call_names[0] != "compute")
     return broken("call names", 0, fmt::format("is '{}', expected 'compute'", t.call_names[0]));
-  // The replay numbers the requests of all ranks and one more of each strand in 32 bits.
+  // The replay numbers the requests of all ranks, and one more for each strand, in 32 bits.
   const auto requests =
       std::accumulate(t.request_slots.begin(), t.request_slots.end(), std::uint64_t{t.strands.size()});
   if (requests >= std::numeric_limits<std::uint32_t>::max())
@@ -144,9 +144,9 @@ Broken collectives(const ProgramTables& t, const Memberships& memberships) {
     if (a.communicator >= t.communicators.size())
       return broken("collectives", i, out_of("communicator", a.communicator, t.communicators.size()));
     if (a.sync != Sync::root_synchronised) {
-      if (a.root != 0) return broken("collectives", i, "names a root that has no meaning");
+      if (a.root != 0) return broken("collectives", i, "names a root although it has none");
     } else if (a.kind != CollectiveKind::reduce) {
-      return broken("collectives", i, "is synchronised at its root and no MPI_Reduce");
+      return broken("collectives", i, "is synchronised at its root, but is not an MPI_Reduce");
     } else if (a.root >= t.request_slots.size() || !memberships.has(a.communicator, a.root)) {
       return broken("collectives", i, fmt::format("root is {}, expected a member", a.root));
     }

@@ -1,5 +1,5 @@
-// The rules that every Program keeps, as checks: ProgramBuilder follows them, the replay relies on them, and
-// who takes a Program's tables from a file asks here before anything runs.
+// The rules of every Program, as checks: ProgramBuilder follows them, the replay relies on them, and code
+// that reads a Program's tables from a file calls these checks before anything runs.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,17 +19,17 @@ struct BrokenRule {
 /// Nothing if `tables` keep the rules:
 /// - there are 1 to 2^31 - 1 ranks; communicator 0 holds all of them in order, others some, without repeats;
 /// - strands come in rank order and divide the operations among them without gaps;
-/// - what refers to an entry of a table, to a rank or to a member of a communicator refers to one that there
-///   is, and no two channels, collectives, names or labels are equal;
-/// - an operation's fields are as OpKind says, its channel's ends are the rank and the peer, amounts are not
+/// - references to entries of tables, ranks and members of communicators are valid, and no two channels,
+///   collectives, names or labels are equal;
+/// - an operation's fields follow OpKind, its channel's ends are the rank and the peer, amounts are not
 ///   negative, and fields without a meaning are 0;
 /// - a slot is begun before it is waited for, by an operation of the same kind, and not begun again before
 ///   that. In a rank of several strands, whose order only the clock decides, it is begun once and may be
 ///   waited for anywhere.
 ///
-/// Every byte of the tables may be anything, except that CollectiveArgs::is_root must be a valid bool.
-/// Takes memory in proportion to the tables other than operations; time is linear in operations, and n log n
-/// in the others.
+/// The tables may contain arbitrary bytes, except that CollectiveArgs::is_root must be a valid bool. Memory
+/// is proportional to the tables other than operations; time is linear in operations, and n log n in the
+/// others.
 std::optional<BrokenRule> first_broken_rule(const ProgramTables& tables);
 
 }  // namespace busline

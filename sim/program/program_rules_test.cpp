@@ -52,7 +52,7 @@ constexpr CollectiveArgs kReduce{.kind = CollectiveKind::reduce,
                                  .root = 2};
 constexpr CollectiveArgs kStart{.kind = CollectiveKind::bcast, .sync = CollectiveArgs::Sync::nonblocking};
 
-// Every kind of operation. Rank 1 has two strands, of which the first waits for what the second begins.
+// Every kind of operation. Rank 1 has two strands; the first waits for an operation of the second.
 Program everything() {
   ProgramBuilder b(3);
   b.add_communicator({2, 0});
@@ -83,7 +83,7 @@ Program everything() {
   return b.build();
 }
 
-// A master that answers whoever asks, and a worker that goes on until it is told to stop.
+// A master that answers the rank that asks, and a worker that continues until it is told to stop.
 Program master_and_worker() {
   ProgramBuilder b(2);
   b.begin_strand(0);
@@ -193,9 +193,9 @@ TEST_CASE("each broken rule is found and named") {
       {"root beyond", [](Tables& t) { t.collectives[0].root = 3; },
        "collectives 0 root is 3, expected a member"},
       {"root of a Bcast", [](Tables& t) { t.collectives[1].root = 1; },
-       "collectives 1 names a root that has no meaning"},
+       "collectives 1 names a root although it has none"},
       {"a Scan with a root", [](Tables& t) { t.collectives[0].kind = CollectiveKind::scan; },
-       "collectives 0 is synchronised at its root and no MPI_Reduce"},
+       "collectives 0 is synchronised at its root, but is not an MPI_Reduce"},
       {"collective's size", [](Tables& t) { t.collectives[0].recv_bytes = ~std::uint64_t{0}; },
        "collectives 0 a size is above 9223372036854775807"},
       {"same collectives", [](Tables& t) { t.collectives.push_back(t.collectives[0]); },
@@ -203,28 +203,28 @@ TEST_CASE("each broken rule is found and named") {
       {"kind", [](Tables& t) { t.operations[0].kind = OpKind{18}; },
        "operations 0 kind is 18, expected 0 to 17"},
       {"flags", [](Tables& t) { t.operations[4].flags = Operation::synchronous; },
-       "operations 4 flags are 2, which its kind has not"},
+       "operations 4 flags are 2, which its kind does not have"},
       {"both modes", [](Tables& t) { t.operations[1].flags = 6; },
-       "operations 1 flags are 6, which its kind has not"},
+       "operations 1 flags are 6, which its kind does not have"},
       {"unknown flag", [](Tables& t) { t.operations[1].flags = 32; },
-       "operations 1 flags are 32, which its kind has not"},
+       "operations 1 flags are 32, which its kind does not have"},
       {"call", [](Tables& t) { t.operations[1].call = 2; }, "operations 1 call is 2, expected 0 to 1"},
       {"call of a computation", [](Tables& t) { t.operations[0].call = 1; },
        "operations 0 call is 1, expected 0 for a computation"},
       {"a mode of a computation", [](Tables& t) { t.operations[0].flags = Operation::synchronous; },
-       "operations 0 flags are 2, which its kind has not"},
+       "operations 0 flags are 2, which its kind does not have"},
       {"a Send that elapses", [](Tables& t) { t.operations[1].flags = Operation::elapsed; },
-       "operations 1 flags are 8, which its kind has not"},
+       "operations 1 flags are 8, which its kind does not have"},
       {"negative computation", [](Tables& t) { t.operations[0].amount = -1; },
        "operations 0 amount is -1, expected 0 or more"},
       {"negative size", [](Tables& t) { t.operations[1].amount = -1; },
        "operations 1 amount is -1, expected 0 or more"},
       {"amount of a noop", [](Tables& t) { t.operations[14].amount = 1; },
-       "operations 14 a field that its kind has not is not 0"},
+       "operations 14 a field that its kind does not have is not 0"},
       {"peer of a computation", [](Tables& t) { t.operations[0].peer = 1; },
-       "operations 0 a field that its kind has not is not 0"},
+       "operations 0 a field that its kind does not have is not 0"},
       {"detail of a computation", [](Tables& t) { t.operations[0].detail = 1; },
-       "operations 0 a field that its kind has not is not 0"},
+       "operations 0 a field that its kind does not have is not 0"},
       {"request of a Send", [](Tables& t) { t.operations[1].request = 0; }, "operations 1 has a request"},
       {"Irecv without a request", [](Tables& t) { t.operations[5].request = kNoRequest; },
        "operations 5 has no request"},
@@ -253,17 +253,17 @@ TEST_CASE("each broken rule is found and named") {
          t.operations[14] = t.operations[8], t.communicators[1].members = {0}, t.collectives[0].root = 0,
          t.collectives[0].is_root = true;
        },
-       "operations 14 rank 2 is no member of communicator 1"},
+       "operations 14 rank 2 is not a member of communicator 1"},
       {"not the root", [](Tables& t) { t.collectives[0].is_root = true; },
        "operations 8 rank 0 is the root, but its collective names rank 2"},
       {"not the root for itself", [](Tables& t) { t.operations[14] = t.operations[8]; },
        "operations 14 rank 2 is not the root, but its collective names it"},
       {"begun twice", [](Tables& t) { t.operations[3] = t.operations[2]; },
-       "operations 3 request 0 was begun before"},
+       "operations 3 request 0 is already open"},
       {"not begun", [](Tables& t) { t.operations[2].request = kNoRequest; },
-       "operations 3 waits for request 0, which was not begun"},
+       "operations 3 waits for request 0, which is not open"},
       {"waited for twice", [](Tables& t) { t.operations[4] = t.operations[3]; },
-       "operations 4 waits for request 0, which was not begun"},
+       "operations 4 waits for request 0, which is not open"},
       {"another's wait", [](Tables& t) { t.operations[6].kind = OpKind::wait_send; },
        "operations 6 waits for request 0, which another operation began"},
       {"a put into the wrong channel", [](Tables& t) { t.operations[15].detail = t.operations[17].detail; },
@@ -273,7 +273,7 @@ TEST_CASE("each broken rule is found and named") {
       {"another's size", [](Tables& t) { t.operations[6].amount = 9; },
        "operations 6 waits for request 0, which another operation began"},
       {"not begun by another strand", [](Tables& t) { t.operations[13] = Operation{}; },
-       "operations 12 waits for request 0, which was not begun"},
+       "operations 12 waits for request 0, which is not open"},
   };
   check(cases, everything());
 }
@@ -298,7 +298,7 @@ TEST_CASE("each broken rule of what benchmarks measure with is found and named")
   CHECK(Tables(master_and_worker()).first_broken().empty());
   const std::vector<Case> cases{
       {"a mark's amount", [](Tables& t) { t.operations[2].amount = 1; },
-       "operations 2 a field that its kind has not is not 0"},
+       "operations 2 a field that its kind does not have is not 0"},
       {"a local call's size", [](Tables& t) { t.operations[3].amount = -1; },
        "operations 3 amount is -1, expected 0 or more"},
       {"an answer's peer", [](Tables& t) { t.operations[1].peer = 1; },
@@ -330,7 +330,7 @@ TEST_CASE("each broken rule of what benchmarks measure with is found and named")
       {"a repeat without a receive", [](Tables& t) { t.operations[9].amount = 2; },
        "operations 9 holds no receive from any source or with any tag"},
       {"a wait alone", [](Tables& t) { t.operations[9].amount = 4; },
-       "operations 9 holds the wait for request 0, which was begun before it"},
+       "operations 9 holds the wait for request 0, which began before it"},
       {"no wait", [](Tables& t) { t.operations[8] = t.operations[3]; },
        "operations 9 does not hold the wait for request 0"},
       {"two strands",

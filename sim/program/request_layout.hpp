@@ -1,8 +1,9 @@
-// Where requests are kept: those of all ranks in one array, and one more for each strand's blocking calls.
+// The layout of requests: those of all ranks in one array, and one more for each strand's blocking calls.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 
 namespace busline {
@@ -21,12 +22,12 @@ class RequestLayout {
 
   std::uint32_t size() const { return size_; }
   /// Index of a rank's slot.
-  std::uint32_t of(std::uint32_t rank, std::uint32_t slot) const { return base_[rank] + slot; }
-  /// Index of the request behind a strand's blocking calls.
-  std::uint32_t own(std::uint32_t strand) const { return first_own_ + strand; }
+  RequestId of(RankId rank, std::uint32_t slot) const { return RequestId{base_[rank] + slot}; }
+  /// Index of the request for a strand's blocking calls.
+  RequestId own(StrandId strand) const { return RequestId{first_own_ + raw(strand)}; }
 
  private:
-  std::vector<std::uint32_t> base_;  // by rank
+  IdVector<RankId, std::uint32_t> base_;
   std::uint32_t first_own_ = 0;
   std::uint32_t size_ = 0;
 };

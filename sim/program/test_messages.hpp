@@ -12,7 +12,7 @@ struct TestMessage {
   std::uint64_t bytes = 1000;
 };
 
-/// All at once; the receivers wait for theirs in this order.
+/// Sends all at once; the receivers wait for theirs in this order.
 inline Program test_messages(std::uint32_t ranks, const std::vector<TestMessage>& messages) {
   ProgramBuilder b(ranks);
   for (std::uint32_t r = 0; r < ranks; ++r) {

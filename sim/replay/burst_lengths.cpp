@@ -2,7 +2,7 @@
 
 namespace busline {
 
-std::int64_t BurstLengths::scaled_length(std::uint32_t strand, std::uint32_t node, std::int64_t traced,
+std::int64_t BurstLengths::scaled_length(StrandId strand, NodeId node, std::int64_t traced,
                                          bool in_module) const {
   const double speed = machine_.nodes[node].speed;
   if (!in_module)
@@ -14,7 +14,7 @@ std::int64_t BurstLengths::scaled_length(std::uint32_t strand, std::uint32_t nod
   return Duration::from_double(length / speed).count();
 }
 
-void BurstLengths::open_or_close(std::uint32_t strand, std::uint32_t type, std::int64_t value) {
+void BurstLengths::open_or_close(StrandId strand, std::uint32_t type, std::int64_t value) {
   auto& open = open_[strand];
   const auto& all = machine_.modules;
   if (value != 0) {

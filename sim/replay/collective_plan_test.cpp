@@ -13,7 +13,7 @@ namespace {
 
 using enum CollectiveKind;
 
-const Schedule* linear(CollectiveKind kind, std::uint32_t, std::uint64_t) {
+const Schedule* linear(CollectiveKind kind, CommunicatorId, std::uint64_t) {
   return find_schedule(Algorithm::linear, kind);
 }
 
@@ -40,11 +40,11 @@ TEST_CASE("the plan knows the root and everybody's sizes") {
   const auto program = b.build();
   const CollectivePlan plan(program, linear);
   REQUIRE(plan.collectives() == 2);
-  const auto& first = plan[plan.index(0, 0)];
+  const auto& first = plan[plan.index(CommunicatorId{0}, 0)];
   CHECK(first.root == 1);
   CHECK(plan.sizes(first).bytes(first.site(3, 0), 1, {0, 3}) == 10);
-  const auto& second = plan[plan.index(reversed, 0)];
-  CHECK(plan.position(reversed, 2) == 0);
+  const auto& second = plan[plan.index(CommunicatorId{reversed}, 0)];
+  CHECK(plan.position(CommunicatorId{reversed}, RankId{2}) == 0);
   CHECK(second.root == 2);
   const auto site = second.site(3, 0);
   CHECK(plan.sizes(second).bytes(site, 0, {0, 1}) == 200);
@@ -81,8 +81,8 @@ TEST_CASE("where two threads of a rank call, nobody knows whose call is first") 
   for (const auto c : {0U, 0U, other}) b.collective(args(barrier, 0, false, c));
   const auto program = b.build();
   const CollectivePlan plan(program, linear);
-  CHECK(plan[plan.index(0, 0)].schedule == nullptr);
-  CHECK(plan[plan.index(other, 0)].schedule != nullptr);
+  CHECK(plan[plan.index(CommunicatorId{0}, 0)].schedule == nullptr);
+  CHECK(plan[plan.index(CommunicatorId{other}, 0)].schedule != nullptr);
 }
 
 TEST_CASE("a plan without algorithms is empty") {

@@ -1,9 +1,10 @@
-// What the replay itself needs to know of a machine: where ranks sit and how fast their CPUs are.
-// Networks are the models' business. Platforms fill it (platforms/mapping.hpp).
+// The replay's view of a machine: the placement of ranks and the speed of their CPUs. Networks belong to the
+// models. platforms/mapping.hpp fills it.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
 
 namespace busline {
@@ -22,8 +23,8 @@ struct Machine {
     double ratio = 1;
     Duration fixed{};
   };
-  std::vector<Node> nodes;
-  std::vector<std::uint32_t> rank_node;  ///< node of each rank
+  IdVector<NodeId, Node> nodes;
+  IdVector<RankId, NodeId> rank_node;  ///< node of each rank
   std::vector<Module> modules;
 };
 

@@ -1,6 +1,6 @@
-// Observers watch a replay without changing it. They are compile-time policies: what is not watched costs
-// nothing. A replay is compiled for NullObserver and for RunObserver, whose virtual functions are what can be
-// seen.
+// Observers watch a replay without changing it. They are compile-time policies, so an unwatched replay costs
+// nothing. A replay is compiled for NullObserver and for RunObserver, whose virtual functions are the events
+// that can be seen.
 #pragma once
 #include <cstdint>
 
@@ -11,10 +11,10 @@
 
 namespace busline {
 
-/// What happens in a replay, in the order in which it happens. `now` and other times are picoseconds; a
-/// `strand` is an index into Program::strands(), or beyond for one that carries out a non-blocking collective
-/// as an algorithm. Ids of messages, requests and collectives are used again once they are free, and a
-/// message's reference is good during the call only.
+/// The events of a replay, in their order. `now` and other times are picoseconds; a `strand` is an index into
+/// Program::strands(), or higher for a strand that runs a non-blocking collective as an algorithm. Ids of
+/// messages, requests and collectives are reused once free, and a reference to a message is valid only during
+/// the call.
 class RunObserver {
  public:
   RunObserver() = default;
@@ -23,86 +23,85 @@ class RunObserver {
   virtual ~RunObserver() = default;
 
   // ---- strands
-  /// The strand has come to the operation at `index` of Program::operations(), which may be one past its
-  /// last; the one before it is over. Not told of operations inside of an algorithm.
-  virtual void reached(std::uint32_t /*strand*/, std::uint64_t /*index*/, std::int64_t /*now*/) {}
-  /// From `when` on the strand's clock is charged to this, which may be what it was charged to before. `when`
-  /// is not before the last such time, but may lie before now: what a collective's members do from its begin
-  /// on is told at its end. All begin at 0 with cpu_wait. Inside of an algorithm the times are told as they
-  /// are, while RankTimes count them as the collective's.
-  virtual void charged(std::uint32_t /*strand*/, Activity /*next*/, std::int64_t /*when*/) {}
-  /// The strand has a CPU for `length`: for `op`, which is a burst or waits for its overhead to be paid; or,
-  /// with `op` null, for a context switch. Fillers, which take no time, are told as events only.
-  virtual void works(std::uint32_t /*strand*/, const Operation* /*op*/, std::int64_t /*length*/,
+  /// The strand has reached the operation at `index` of Program::operations(), which may be one past its
+  /// last; the previous one is complete. Not called for operations inside an algorithm.
+  virtual void reached(StrandId /*strand*/, std::uint64_t /*index*/, std::int64_t /*now*/) {}
+  /// From `when` on the strand's time is charged to this activity, possibly the same as before. `when` is not
+  /// before the previous call's, but may be before now: the activities of a collective's members since its
+  /// begin are reported at its end. All strands begin at 0 with cpu_wait. Inside an algorithm the actual
+  /// activities are reported, while RankTimes count them as the collective's.
+  virtual void charged(StrandId /*strand*/, Activity /*next*/, std::int64_t /*when*/) {}
+  /// The strand gets a CPU for `length`: for `op`, a burst or an operation whose overhead is due; or, with
+  /// `op` null, for a context switch. Fillers, which take no time, are reported only as events.
+  virtual void works(StrandId /*strand*/, const Operation* /*op*/, std::int64_t /*length*/,
                      std::int64_t /*now*/) {}
-  /// A blocked strand goes on. What woke it is what was told last before: a request is complete, a send is
-  /// over, a collective is over, or a message that it probed for is there.
-  virtual void woken(std::uint32_t /*strand*/, std::int64_t /*now*/) {}
-  virtual void finished(std::uint32_t /*strand*/, std::int64_t /*now*/) {}
+  /// A blocked strand continues. The preceding call tells what woke it: a completed request, send or
+  /// collective, or the arrival of a message that it probed for.
+  virtual void woken(StrandId /*strand*/, std::int64_t /*now*/) {}
+  virtual void finished(StrandId /*strand*/, std::int64_t /*now*/) {}
 
   // ---- messages: those of the Program, those inside of algorithms, and the parts of a Reduce that is made
   // of messages (Message::reduce_part, whose request is the collective's id)
-  /// A send acts: `id` lives from here to received(). Told before what becomes of it. A get is sent by the
-  /// peer at the strand's wish.
-  virtual void sent(std::uint32_t /*id*/, const Message& /*message*/, std::uint32_t /*strand*/,
-                    std::int64_t /*now*/) {}
+  /// A send acts: `id` is valid from here to received(). Called before the message's other events. For a get,
+  /// the peer sends on behalf of the strand.
+  virtual void sent(MessageId /*id*/, const Message& /*message*/, StrandId /*strand*/, std::int64_t /*now*/) {
+  }
   /// A receive looks for its message.
-  virtual void posted(std::uint32_t /*request*/, std::uint32_t /*strand*/, std::int64_t /*now*/) {}
-  /// A message and its receive have found one another. A put and a get have theirs from the start; a part of
-  /// a Reduce has none.
-  virtual void matched(std::uint32_t /*id*/, std::uint32_t /*request*/, std::int64_t /*now*/) {}
-  /// The message is the network's: at once, or with rendezvous when its receive is there and hands are
-  /// shaken.
-  virtual void launched(std::uint32_t /*id*/, std::int64_t /*now*/) {}
-  /// It queues. A Message::standin stands there for the collective that is its request: it has an id of its
-  /// own, and is told here and in left_queue() only.
-  virtual void queued(std::uint32_t /*id*/, const Message& /*message*/, const ResourceId& /*place*/,
+  virtual void posted(RequestId /*request*/, StrandId /*strand*/, std::int64_t /*now*/) {}
+  /// A message and its receive have been matched. A put and a get have a receive from the start; a part of a
+  /// Reduce has none.
+  virtual void matched(MessageId /*id*/, RequestId /*request*/, std::int64_t /*now*/) {}
+  /// The message enters the network: at once, or with rendezvous after its receive is posted and the
+  /// handshake is done.
+  virtual void launched(MessageId /*id*/, std::int64_t /*now*/) {}
+  /// The message queues. A Message::standin represents the collective in its `request`: it has a separate id,
+  /// and is reported only here and in left_queue().
+  virtual void queued(MessageId /*id*/, const Message& /*message*/, const ResourceId& /*place*/,
                       std::int64_t /*now*/) {}
-  /// It leaves the queue that it is in, perhaps for another one.
-  virtual void left_queue(std::uint32_t /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}
-  /// Its first byte leaves. `alone`: how long the transfer takes if the message shares nothing.
-  virtual void began(std::uint32_t /*id*/, const Message& /*message*/, std::int64_t /*alone*/,
+  /// It leaves its queue, possibly for another one.
+  virtual void left_queue(MessageId /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}
+  /// Its first byte leaves. `alone`: the length of the transfer if the message shares nothing.
+  virtual void began(MessageId /*id*/, const Message& /*message*/, std::int64_t /*alone*/,
                      std::int64_t /*now*/) {}
-  /// Its last byte has left; what it holds is given back after this.
-  virtual void ended(std::uint32_t /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}
-  /// Who sent it goes on, or what it waits for is complete. Only with rendezvous.
-  virtual void send_over(std::uint32_t /*id*/, std::int64_t /*now*/) {}
+  /// Its last byte has left; its resources are released after this.
+  virtual void ended(MessageId /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}
+  /// The sender continues, or its request is complete. Only with rendezvous.
+  virtual void send_over(MessageId /*id*/, std::int64_t /*now*/) {}
   /// It is complete at its destination.
-  virtual void arrived(std::uint32_t /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}
-  /// It has arrived and has its receive, which is complete after this. The id is free. kNone: a part of a
+  virtual void arrived(MessageId /*id*/, const Message& /*message*/, std::int64_t /*now*/) {}
+  /// It has arrived and has its receive, which completes after this. The id becomes free. kNone: a part of a
   /// Reduce.
-  virtual void received(std::uint32_t /*id*/, std::uint32_t /*request*/, std::int64_t /*now*/) {}
+  virtual void received(MessageId /*id*/, RequestId /*request*/, std::int64_t /*now*/) {}
   /// A receive, a send that may be waited for, or a non-blocking collective is complete.
-  virtual void completed(std::uint32_t /*request*/, std::int64_t /*now*/) {}
+  virtual void completed(RequestId /*request*/, std::int64_t /*now*/) {}
 
   // ---- collectives that are closed forms
-  /// A member has come. The one that completes the instance is followed by queued() or collective_began().
-  /// Of a Reduce made of messages there is no more than this: the messages tell the rest.
-  virtual void joined(std::uint32_t /*id*/, const CollectiveInstance& /*collective*/,
-                      std::uint32_t /*strand*/, std::uint32_t /*args*/, std::uint32_t /*request*/,
-                      std::int64_t /*now*/) {}
-  /// All have come, and it has its buses: the members go on after held + flight.
-  virtual void collective_began(std::uint32_t /*id*/, const CollectiveInstance& /*collective*/,
+  /// A member has arrived. queued() or collective_began() follows the member that completes the instance. For
+  /// a Reduce made of messages this is the only call: its messages report the rest.
+  virtual void joined(CollectiveId /*id*/, const CollectiveInstance& /*collective*/, StrandId /*strand*/,
+                      std::uint32_t /*args*/, RequestId /*request*/, std::int64_t /*now*/) {}
+  /// All have arrived, and it has its buses: the members continue after held + flight.
+  virtual void collective_began(CollectiveId /*id*/, const CollectiveInstance& /*collective*/,
                                 std::int64_t /*held*/, std::int64_t /*flight*/, std::int64_t /*now*/) {}
-  /// The members go on after this. The id is free when they do.
-  virtual void collective_over(std::uint32_t /*id*/, const CollectiveInstance& /*collective*/,
+  /// The members continue after this. The id is then free.
+  virtual void collective_over(CollectiveId /*id*/, const CollectiveInstance& /*collective*/,
                                std::int64_t /*now*/) {}
 
   // ---- collectives that are algorithms
-  /// The strand begins its part. `collective` numbers them, from 0, in no order that means anything.
-  virtual void entered(std::uint32_t /*strand*/, std::uint32_t /*rank*/, std::uint32_t /*collective*/,
+  /// The strand begins its part. `collective` numbers the collectives from 0, in arbitrary order.
+  virtual void entered(StrandId /*strand*/, RankId /*rank*/, std::uint32_t /*collective*/,
                        const CollectiveArgs& /*args*/, std::int64_t /*now*/) {}
-  /// It has done its part.
-  virtual void left(std::uint32_t /*strand*/, std::int64_t /*now*/) {}
+  /// It has finished its part.
+  virtual void left(StrandId /*strand*/, std::int64_t /*now*/) {}
 
   // ---- the chain of events: what happens while one is dispatched happens because of it
   /// An event will be dispatched `delay` from now. A subject is a strand, a message or a collective, by kind.
-  virtual void scheduled(EventKind /*kind*/, std::uint32_t /*subject*/, std::int64_t /*delay*/,
+  virtual void scheduled(EventKind /*kind*/, EventSubject /*subject*/, std::int64_t /*delay*/,
                          std::int64_t /*now*/) {}
-  virtual void dispatched(EventKind /*kind*/, std::uint32_t /*subject*/, std::int64_t /*now*/) {}
+  virtual void dispatched(EventKind /*kind*/, EventSubject /*subject*/, std::int64_t /*now*/) {}
 };
 
-/// Watches nothing, at no cost: the functions of RunObserver.
+/// Watches nothing, at no cost. Has the functions of RunObserver.
 struct NullObserver {
   void reached(const auto&...) {}
   void charged(const auto&...) {}

@@ -1,5 +1,5 @@
-// Matching for a rank that has open receives (MPI_ANY_SOURCE or MPI_ANY_TAG): what they get depends on what
-// arrives first, so every message to the rank and every receive of it goes through here and is searched for.
+// Matching for a rank that has open receives (MPI_ANY_SOURCE or MPI_ANY_TAG): their match depends on the
+// order of arrival, so every message to the rank and every receive of it needs a search here.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,17 +12,18 @@ namespace busline {
 
 /// An eager message can be received once it has arrived, a rendezvous one from its send on; messages of one
 /// source on one communicator are received in the order they were sent (MPI-3.1, section 3.5). Each step
-/// costs a walk over what is pending at this rank.
+/// costs a walk over the pending messages and receives of the rank.
 class OpenMatching {
  public:
   bool used = false;
-  /// Channel of the message that the last open receive was matched with; kNone before.
-  std::uint32_t last_match = kNone;
+  /// Channel of the message that matched the last open receive; kNone before.
+  ChannelId last_match = kNone;
 
-  /// A receive: the first message that it fits, in the order they became receivable, or kNone: it is posted.
-  std::uint32_t post(std::uint32_t request, std::uint32_t detail, const Program& p, const MessagePool& pool) {
+  /// A receive: returns the first message that fits, in the order in which they became receivable; or kNone
+  /// after posting it.
+  MessageId post(RequestId request, std::uint32_t detail, const Program& p, const MessagePool& pool) {
     const auto found = std::find_if(receivable_.begin(), receivable_.end(),
-                                    [&](std::uint32_t m) { return fits(detail, p, pool[m]); });
+                                    [&](MessageId m) { return fits(detail, p, pool[m]); });
     if (found == receivable_.end()) {
       posted_.push_back({request, detail});
       return kNone;
@@ -33,18 +34,18 @@ class OpenMatching {
     return message;
   }
 
-  /// A message is on its way or, with rendezvous, announced.
-  void sent(std::uint32_t message) { underway_.push_back(message); }
+  /// A message is in flight or, with rendezvous, announced.
+  void sent(MessageId message) { underway_.push_back(message); }
 
-  /// The next message that can be received now, or kNone. It is then to be matched.
-  std::uint32_t next_in_order(const Program& p, const MessagePool& pool) {
+  /// The next message that has become receivable, or kNone. The caller then matches it.
+  MessageId next_in_order(const Program& p, const MessagePool& pool) {
     for (auto i = underway_.begin(); i != underway_.end(); ++i) {
       const Message& m = pool[*i];
       if (!m.is(Message::arrived) && !m.is(Message::rendezvous)) continue;
-      const auto communicator = p.channels()[m.channel].communicator;
-      const bool overtakes = std::any_of(underway_.begin(), i, [&](std::uint32_t earlier) {
+      const auto communicator = p.channels()[raw(m.channel)].communicator;
+      const bool overtakes = std::any_of(underway_.begin(), i, [&](MessageId earlier) {
         return pool[earlier].source == m.source &&
-               p.channels()[pool[earlier].channel].communicator == communicator;
+               p.channels()[raw(pool[earlier].channel)].communicator == communicator;
       });
       if (overtakes) continue;
       const auto message = *i;
@@ -54,8 +55,8 @@ class OpenMatching {
     return kNone;
   }
 
-  /// The first posted receive that the message fits, or kNone: it stays receivable.
-  std::uint32_t match(std::uint32_t message, const Program& p, const MessagePool& pool) {
+  /// The first posted receive that fits the message; or kNone: it stays receivable.
+  RequestId match(MessageId message, const Program& p, const MessagePool& pool) {
     const auto found = std::find_if(posted_.begin(), posted_.end(),
                                     [&](const Posted& r) { return fits(r.detail, p, pool[message]); });
     if (found == posted_.end()) {
@@ -69,15 +70,16 @@ class OpenMatching {
   }
 
   /// The message that a receive posted now would get, or kNone.
-  std::uint32_t receivable(std::uint32_t detail, const Program& p, const MessagePool& pool) const {
+  MessageId receivable(std::uint32_t detail, const Program& p, const MessagePool& pool) const {
     const auto found = std::find_if(receivable_.begin(), receivable_.end(),
-                                    [&](std::uint32_t m) { return fits(detail, p, pool[m]); });
+                                    [&](MessageId m) { return fits(detail, p, pool[m]); });
     return found == receivable_.end() ? kNone : *found;
   }
 
  private:
   struct Posted {
-    std::uint32_t request, detail;
+    RequestId request;
+    std::uint32_t detail;
   };
 
   void note(std::uint32_t detail, const Message& m) {
@@ -85,16 +87,16 @@ class OpenMatching {
   }
 
   static bool fits(std::uint32_t detail, const Program& p, const Message& m) {
-    if ((detail & kAnyChannel) == 0) return m.channel == detail;
+    if ((detail & kAnyChannel) == 0) return m.channel == ChannelId{detail};
     const auto& w = p.wildcards()[detail & ~kAnyChannel];
-    const auto& c = p.channels()[m.channel];
+    const auto& c = p.channels()[raw(m.channel)];
     return w.communicator == c.communicator && (w.source == kAnySource || w.source == c.source) &&
            (w.tag == kAnyTag ? c.tag >= 0 : w.tag == c.tag);
   }
 
-  std::vector<Posted> posted_;             // in the order of the calls
-  std::vector<std::uint32_t> underway_;    // in the order of the sends
-  std::vector<std::uint32_t> receivable_;  // in the order they became so
+  std::vector<Posted> posted_;         // in the order of the calls
+  std::vector<MessageId> underway_;    // in the order of the sends
+  std::vector<MessageId> receivable_;  // in the order in which they became so
 };
 
 }  // namespace busline

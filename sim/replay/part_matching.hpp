@@ -1,5 +1,5 @@
 // The channels of messages inside collectives. There can be very many (an Alltoall has one for each pair),
-// and few at a time with anything in them: so only those are kept, in a hash table.
+// but few are in use at a time, so a hash table holds only these.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace busline {
 /// All messages of one collective between two ranks; MPI keeps their order.
 struct PartChannel {
   std::uint32_t collective = 0;  ///< index in the CollectivePlan
-  std::uint32_t source = 0, destination = 0;
+  RankId source{}, destination{};
   bool operator==(const PartChannel&) const = default;
 };
 
 class PartMatching {
  public:
-  /// What waits in the channel. The reference is good until the next call.
+  /// The queue of the channel. The reference is valid until the next call.
   ChannelState& at(const PartChannel& key) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     auto i = place(key);
@@ -31,8 +31,8 @@ class PartMatching {
     return slots_[i].state;
   }
 
-  /// Forgets a channel in which nothing waits any more. Those that were put behind it move up, so that they
-  /// are found.
+  /// Removes a channel in which nothing waits any more. Entries displaced by it move up, so that they are
+  /// found.
   void drop(const PartChannel& key) {
     auto hole = place(key);
     while (slots_[hole].used && slots_[hole].key != key) hole = next(hole);
@@ -61,9 +61,9 @@ class PartMatching {
   std::size_t next(std::size_t i) const { return (i + 1) & (slots_.size() - 1); }
   std::size_t distance(std::size_t from, std::size_t to) const { return (to - from) & (slots_.size() - 1); }
   std::size_t place(const PartChannel& key) const {
-    // A multiplicative hash (Knuth, vol. 3, 6.4) of each part; only where things are kept depends on it.
-    auto h = (std::uint64_t{key.collective} << 32 | key.source) * 0x9e37'79b9'7f4a'7c15U;
-    h = (h ^ (h >> 29) ^ key.destination) * 0xbf58'476d'1ce4'e5b9U;
+    // A multiplicative hash (Knuth, vol. 3, 6.4) of each part; it affects only the place of entries.
+    auto h = (std::uint64_t{key.collective} << 32 | raw(key.source)) * 0x9e37'79b9'7f4a'7c15U;
+    h = (h ^ (h >> 29) ^ raw(key.destination)) * 0xbf58'476d'1ce4'e5b9U;
     return static_cast<std::size_t>(h >> 32) & (slots_.size() - 1);
   }
   void grow() {

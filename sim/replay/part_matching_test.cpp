@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <array>
 #include <map>
+#include <tuple>
 
 #include "sim/base/random.hpp"
 
@@ -11,11 +11,11 @@ using namespace busline;
 
 TEST_CASE("a channel keeps what waits in it while others come and go") {
   PartMatching matching;
-  std::map<std::array<std::uint32_t, 3>, std::uint32_t> expected;
+  std::map<std::tuple<std::uint32_t, RankId, RankId>, std::uint32_t> expected;
   Random random(1);
   for (std::uint32_t i = 1; i <= 20'000; ++i) {
-    const PartChannel key{random.below(3), random.below(40), random.below(40)};
-    const std::array place{key.collective, key.source, key.destination};
+    const PartChannel key{random.below(3), RankId{random.below(40)}, RankId{random.below(40)}};
+    const std::tuple place{key.collective, key.source, key.destination};
     const auto known = expected.find(place);
     REQUIRE(matching.at(key).head == (known == expected.end() ? kNone : known->second));
     if (random.one_in(2)) {
@@ -28,16 +28,17 @@ TEST_CASE("a channel keeps what waits in it while others come and go") {
     REQUIRE(matching.in_use() == expected.size());
   }
   for (const auto& [place, head] : expected)
-    REQUIRE(matching.at({place[0], place[1], place[2]}).head == head);
+    REQUIRE(matching.at(std::make_from_tuple<PartChannel>(place)).head == head);
 }
 
 TEST_CASE("channels in which nothing waits take no memory") {
   PartMatching matching;
   for (std::uint32_t i = 0; i < 10'000; ++i) {
-    matching.at({0, i, i + 1});
-    matching.drop({0, i, i + 1});
+    const PartChannel key{0, RankId{i}, RankId{i + 1}};
+    matching.at(key);
+    matching.drop(key);
   }
   CHECK(matching.bytes() < 4096);
-  matching.drop({7, 7, 7});
+  matching.drop({7, RankId{7}, RankId{7}});
   CHECK(matching.in_use() == 0);
 }

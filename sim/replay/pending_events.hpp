@@ -1,5 +1,5 @@
-// The pending-event set: takes the earliest event out; equal times leave in the order they came in, or in
-// one that a seed decides.
+// The pending-event set: returns the earliest event; equal times leave in the order of insertion, or in one
+// chosen by a seed.
 //
 // A monotone radix queue whose lowest bucket is kept sorted. Events due now wait in a FIFO lane behind those
 // that were already pending for this instant, which is insertion order at constant cost (docs/decisions/003).
@@ -15,15 +15,15 @@
 
 namespace busline {
 
-/// 16 bytes. `kind` and `subject` are the owner's business.
+/// 16 bytes. `kind` and `subject` belong to the owner.
 struct Event {
   std::int64_t time = 0;  // picoseconds
   std::uint32_t kind = 0;
   std::uint32_t subject = 0;
 };
 
-/// Events may not be pushed for a time before the one popped last. push: amortised O(log of the spread of
-/// times) moves of 16 bytes; no allocation once warm.
+/// Events must not be pushed for a time before that of the last popped event. push: amortised O(log of the
+/// spread of times) moves of 16 bytes; no allocation once warm.
 class PendingEvents {
  public:
   bool empty() const { return size_ == 0; }
@@ -31,10 +31,10 @@ class PendingEvents {
   /// Time of the event popped last.
   std::int64_t now() const { return now_; }
 
-  /// Before anything is popped: equal times leave in an order of their subjects that `seed`, which is not 0,
-  /// decides. In the order they came in are still those of one subject, of which a later one may follow from
-  /// an earlier one, and, behind all others, those that are pushed for the time of the event popped last,
-  /// which follow from that.
+  /// Call it before anything is popped: `seed`, which is not 0, then decides the order of equal times by
+  /// their subjects. Two groups keep the order of insertion: events of the same subject, where a later one
+  /// may be a consequence of an earlier one, and, after all others, events pushed for the time of the last
+  /// popped event, which are its consequences.
   void order_ties_by(std::uint64_t seed) {
     tie_seed_ = seed;
     order_lane();
@@ -59,7 +59,7 @@ class PendingEvents {
     return sorted_[front_++];
   }
 
-  /// Time of the event that pop would give; the set must not be empty. Linear in what is due next.
+  /// Time of the next event; the set must not be empty. Linear in the events due next.
   std::int64_t next_time() const {
     if (lane_front_ != lane_.size()) return now_;
     if (front_ != sorted_.size()) return sorted_[front_].time;
@@ -73,9 +73,10 @@ class PendingEvents {
 
  private:
   static constexpr std::uint32_t kNil = 0xffff'ffff;
-  static constexpr std::size_t kSortAtOnce = 96;   // buckets up to this are sorted, larger ones are spread
-  static constexpr std::size_t kSplitAbove = 160;  // sorted events that are kept at most
-  static constexpr std::size_t kDropAbove = 64;    // popped events that are kept at most, if half of all
+  static constexpr std::size_t kSortAtOnce =
+      96;  // buckets up to this size are sorted, larger ones are spread
+  static constexpr std::size_t kSplitAbove = 160;  // maximum of kept sorted events
+  static constexpr std::size_t kDropAbove = 64;    // maximum of kept popped events, if half of all
 
   struct Due {  // an event for now
     std::uint32_t kind, subject;
@@ -96,7 +97,7 @@ class PendingEvents {
     return {now_, d.kind, d.subject};
   }
 
-  // Apart from push, so that push stays small enough to be inlined where fillers are scheduled.
+  // Separate from push, so that push stays small enough to be inlined where fillers are scheduled.
   [[gnu::noinline]] void push_later(const Event& e) {
     if (e.time < sorted_limit_)
       insert_sorted(e);
@@ -159,8 +160,8 @@ class PendingEvents {
     sorted_.erase(cut, sorted_.end());
   }
 
-  // Takes the earliest bucket apart until its events are few or due at one time. Of the latter now_ becomes
-  // the time and the lane their place: true. Else they are sorted: false.
+  // Splits the earliest bucket until it has few events or a single time. With a single time, moves them to
+  // the lane, sets now_ and returns true; else sorts them and returns false.
   [[gnu::noinline]] bool refill() {
     sorted_.clear();
     front_ = 0;
@@ -174,7 +175,7 @@ class PendingEvents {
         now_ = sorted_limit_ = last_;
         ++sorted_limit_;
         empty(bucket, [this](const Event& e) { lane_.push_back({e.kind, e.subject}); });
-        if (tie_seed_ != 0) order_lane();  // all of it, since there was nothing for now
+        if (tie_seed_ != 0) order_lane();  // all of it, since nothing was due now
         return true;
       }
       if (bucket.length <= kSortAtOnce) {
@@ -198,7 +199,7 @@ class PendingEvents {
     return least;
   }
 
-  // Hands out a bucket's events in order and takes its chunks back.
+  // Returns a bucket's events in order and frees its chunks.
   template <class F>
   void empty(const Bucket& bucket, F&& take) {
     for (auto id = bucket.head; id != kNil;) {
@@ -225,7 +226,7 @@ class PendingEvents {
                      [this](const Due& a, const Due& b) { return tie_key(a.subject) < tie_key(b.subject); });
   }
 
-  // To its place among the events of its time, of which it is the last.
+  // Inserts it as the last of the events of its time.
   [[gnu::noinline]] void move_among_equals(std::size_t i) {
     const Event e = sorted_[i];
     for (;
@@ -237,7 +238,7 @@ class PendingEvents {
 
   std::size_t size_ = 0;
   std::int64_t now_ = 0;
-  std::vector<Due> lane_;  // due now, after what sorted_ holds for now
+  std::vector<Due> lane_;  // due now, after the events of now in sorted_
   std::size_t lane_front_ = 0;
   std::vector<Event> sorted_;  // pending before sorted_limit_, from front_ on
   std::size_t front_ = 0;

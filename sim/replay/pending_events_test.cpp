@@ -12,7 +12,7 @@ using namespace busline;
 
 namespace {
 
-// What the set must do, in the plainest form: a map from (time, sequence number).
+// The reference: a map from (time, sequence number).
 struct Reference {
   std::map<std::pair<std::int64_t, std::uint64_t>, std::uint32_t> events;
   std::uint64_t sequence = 0;
@@ -77,7 +77,7 @@ TEST_CASE("the last instants before the clock's end are ordered too") {
 }
 
 TEST_CASE("a seed puts equal times into another order, but not what follows from them") {
-  // 10 times with 50 events each; the first event of each time has a consequence at once.
+  // 10 times with 50 events each; the first event of each time has an immediate consequence.
   const auto order = [](std::uint64_t seed) {
     PendingEvents set;
     if (seed != 0) set.order_ties_by(seed);

@@ -1,6 +1,6 @@
-// The replay: runs a Program on a Machine, with a network model that says what messages and collectives cost
-// and contend for. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6;
-// ties: sections 2.3 and 9. The cost of an operation does not grow with ranks.
+// The replay: runs a Program on a Machine, with a network model for the costs and contention of messages and
+// collectives. Owns rank state, MPI matching and the clock. Semantics: docs/model.md, sections 2 to 6; ties:
+// sections 2.3 and 9. The cost of an operation does not grow with ranks.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/algorithms/collective_plan.hpp"
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 #include "sim/program/request_layout.hpp"
 #include "sim/replay/burst_lengths.hpp"
@@ -27,100 +28,101 @@
 
 namespace busline {
 
-/// What a Model must provide (a compile-time policy; see models/costs/uncontended_network.hpp for the
-/// smallest one). `R` is the Replay; ids are indices into its messages and collectives. Times are
-/// picoseconds.
+/// The interface of a Model (a compile-time policy; see models/costs/uncontended_network.hpp for the smallest
+/// one). `R` is the Replay; ids are indices into its messages and collectives. Times are picoseconds.
 template <class M, class R>
-concept NetworkModel = requires(M m, R& r, const Operation& op, std::uint32_t id, CollectiveInstance& c) {
+concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, MessageId id,
+                                CollectiveInstance& c, CollectiveId collective) {
   // CPU time of a call, before it acts; 0 for none.
-  { m.send_overhead(id, op) } -> std::same_as<std::int64_t>;
-  { m.receive_overhead(id, op) } -> std::same_as<std::int64_t>;
-  { m.collective_overhead(id, c.communicator, bool{}) } -> std::same_as<std::int64_t>;
+  { m.send_overhead(rank, op) } -> std::same_as<std::int64_t>;
+  { m.receive_overhead(rank, op) } -> std::same_as<std::int64_t>;
+  { m.collective_overhead(rank, c.communicator, bool{}) } -> std::same_as<std::int64_t>;
   // Fills route, transfer and flight of a new message.
   {m.prepare(r.message(id))};
   // Whether a send of this operation waits for its receive.
   { m.is_rendezvous(op) } -> std::same_as<bool>;
   { m.handshake() } -> std::same_as<std::int64_t>;
   // CPU time of a local call.
-  { m.local_overhead(id, op) } -> std::same_as<std::int64_t>;
+  { m.local_overhead(rank, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
-  // Whether algorithm() ever gives one; and the algorithm of an operation, null for a closed form.
+  // Whether algorithm() ever returns one; the algorithm of an operation, null for a closed form.
   { m.names_algorithms() } -> std::same_as<bool>;
-  { m.algorithm(CollectiveKind{}, id, std::uint64_t{}) } -> std::same_as<const Schedule*>;
+  { m.algorithm(CollectiveKind{}, c.communicator, std::uint64_t{}) } -> std::same_as<const Schedule*>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
   {m.launch(r, id)};
-  // The transfer is over: give back what it held.
+  // The transfer is complete: releases its resources.
   {m.release(r, id)};
-  // Everybody has arrived: sooner or later the model calls r.begin_collective(id, held, flight).
-  {m.gather(r, id)};
-  // `held` after that.
-  {m.release_collective(r, id)};
-  // Besides, a model that asks for calls by call_model() has on_event(r, subject).
+  // All members have arrived: sooner or later the model calls r.begin_collective(id, held, flight).
+  {m.gather(r, collective)};
+  // Called `held` after that.
+  {m.release_collective(r, collective)};
+  // A model that uses call_model() also has on_event(r, id).
 };
 
-/// One run. Construct, then run() once, or step() while next() says there is more.
-/// Program, Machine and Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
+/// One run. Construct it, then run() once, or step() while next() is not Time::never(). Program, Machine and
+/// Model must outlive it. Undefined if the Program names ranks beyond the Machine's.
 template <class Model, class Observer = NullObserver>
 class Replay {
  public:
   Replay(const Program& program, const Machine& machine, Model& model, Observer& observer);
 
-  /// Before the run: what happens at one instant happens in an order that `seed`, which is not 0, decides,
-  /// but for what follows from something else at that instant. Ready strands of a node still start in the
-  /// order of their ids.
+  /// Call it before the run: `seed`, which is not 0, then decides the order of simultaneous events, except
+  /// that consequences follow their causes. Ready strands of a node still start in the order of their ids.
   void order_ties_by(std::uint64_t seed) { events_.order_ties_by(seed); }
 
   /// Runs to the end, or until `progress` (called every 2^18 events with the share of operations done)
   /// returns false.
   Result::Status run(const std::function<bool(double)>& progress = {});
-  /// The same as far as `instant`: all events up to then are handled. False if it was interrupted.
+  /// The same up to `instant`: handles all events until then. False if interrupted.
   bool run_until(Time instant, const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
   Time next() {
     if (immediate_ != kNone) return Time::at(Duration::picoseconds(now_));
     return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time()));
   }
-  /// Handles that one event.
+  /// Handles the next event.
   void step();
-  /// Whether every strand has come to its end.
+  /// Whether every strand has reached its end.
   bool complete() const { return finished_ == program_.strands().size(); }
-  /// Whether something would happen beyond the clock's end: the run stops there.
+  /// Whether an event would lie beyond the clock's range, where the run stops.
   bool overflowed() const { return overflow_; }
-  /// What happened so far; blocked ranks are described if the run is stuck. Resources are the model's to add.
+  /// The result so far, with a description of blocked ranks if the run is stuck. The model adds its
+  /// resources.
   Result result(Result::Status status) const;
-  /// A strand's times as of now, its current activity included.
-  RankTimes times_now(std::uint32_t strand) const {
+  /// A strand's times up to now, including its current activity.
+  RankTimes times_now(StrandId strand) const {
     return times_at(strand, Time::at(Duration::picoseconds(now_)));
   }
-  /// The same as of a later instant before the next event.
-  RankTimes times_at(std::uint32_t strand, Time instant) const;
+  /// The same up to a later instant before the next event.
+  RankTimes times_at(StrandId strand, Time instant) const;
 
   // ---- for the model
   std::int64_t now() const { return now_; }
-  Message& message(std::uint32_t id) { return messages_[id]; }
+  Message& message(MessageId id) { return messages_[id]; }
   MessagePool& messages() { return messages_; }
-  CollectiveInstance& collective(std::uint32_t id) { return collectives_[id]; }
-  SenderTotals& totals(std::uint32_t rank) { return totals_[rank]; }
-  std::uint32_t rank_of(std::uint32_t strand) const { return strands_[strand].rank; }
-  /// The message has all it needs: it holds it for Message::transfer and arrives Message::flight later.
-  void begin_transfer(std::uint32_t id);
-  /// The same for a model that says itself when transfers are over: this one is.
-  void transfer_done(std::uint32_t id);
-  /// Calls the model's on_event(*this, subject) after `delay` ps, behind what is pending for that time.
-  void call_model(std::int64_t delay, std::uint32_t subject) { schedule(delay, model_event, subject); }
-  /// Whether anything is told to an observer. Models tell it what only they know:
+  CollectiveInstance& collective(CollectiveId id) { return collectives_[id]; }
+  SenderTotals& totals(RankId rank) { return totals_[rank]; }
+  RankId rank_of(StrandId strand) const { return strands_[strand].rank; }
+  /// The message has all its resources: it holds them for Message::transfer and arrives Message::flight
+  /// later.
+  void begin_transfer(MessageId id);
+  /// For a model that ends transfers itself: this one is complete.
+  void transfer_done(MessageId id);
+  /// Calls the model's on_event(*this, id) after `delay` ps, after the events pending for that time.
+  void call_model(std::int64_t delay, MessageId id) { schedule(delay, model_event, id); }
+  /// Whether an observer watches. If so, models report the following events, which only they see.
   static constexpr bool kObserved = !std::is_same_v<Observer, NullObserver>;
-  /// the message, or a collective's stand-in, is in this queue now;
-  void tell_queued(std::uint32_t id, const ResourceId& place) {
+  /// The message, or a collective's stand-in, has entered this queue.
+  void tell_queued(MessageId id, const ResourceId& place) {
     observer_.queued(id, messages_[id], place, now_);
   }
-  /// it is out of it;
-  void tell_left_queue(std::uint32_t id) { observer_.left_queue(id, messages_[id], now_); }
-  /// it begins a transfer that the model ends by transfer_done(), and would take so long `alone`.
-  void tell_began(std::uint32_t id, std::int64_t alone) { observer_.began(id, messages_[id], alone, now_); }
-  /// The collective begins: release_collective after `held`, and the ranks go on `flight` later.
-  void begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight);
+  /// It has left the queue.
+  void tell_left_queue(MessageId id) { observer_.left_queue(id, messages_[id], now_); }
+  /// It begins a transfer that the model ends by transfer_done(); `alone`: its length without sharing.
+  void tell_began(MessageId id, std::int64_t alone) { observer_.began(id, messages_[id], alone, now_); }
+  /// The collective begins: release_collective follows after `held`, and the ranks continue `flight` later.
+  void begin_collective(CollectiveId id, std::int64_t held, std::int64_t flight);
 
   // ---- figures
   std::uint64_t operations_done() const;
@@ -133,98 +135,101 @@ class Replay {
   // replay_scheduling.hpp: CPUs, work items, the walk along a strand's operations
   void start();
   void dispatch(const Event& e);
-  void schedule(std::int64_t delay, EventKind kind, std::uint32_t subject);
-  void end_work(std::uint32_t strand);
-  void execute(std::uint32_t strand);
+  void schedule(std::int64_t delay, EventKind kind, EventSubject subject);
+  void end_work(StrandId strand);
+  void execute(StrandId strand);
   void register_starts(NodeState& node);
-  bool execute_one(std::uint32_t strand);
-  bool step_over(std::uint32_t strand, bool loose);
-  void advance(std::uint32_t strand, bool loose);
-  bool next_operation(StrandState& s, std::uint32_t strand);
-  void pay(std::uint32_t strand, std::int64_t overhead);
-  void make_ready(std::uint32_t strand);
-  bool is_at_call(std::uint32_t strand, bool loose);
-  void charge(std::uint32_t strand, std::int64_t when, Activity next) {
+  bool execute_one(StrandId strand);
+  bool step_over(StrandId strand, bool loose);
+  void advance(StrandId strand, bool loose);
+  bool next_operation(StrandState& s, StrandId strand);
+  void pay(StrandId strand, std::int64_t overhead);
+  void make_ready(StrandId strand);
+  bool is_at_call(StrandId strand, bool loose);
+  void charge(StrandId strand, std::int64_t when, Activity next) {
     strands_[strand].charge(when, next);
     observer_.charged(strand, next, when);
   }
-  void block(std::uint32_t strand, Activity activity) { charge(strand, now_, activity); }
-  void finish(std::uint32_t strand);
+  void block(StrandId strand, Activity activity) { charge(strand, now_, activity); }
+  void finish(StrandId strand);
   void run_first_ready(NodeState& node);
-  void start_work(std::uint32_t strand);
+  void start_work(StrandId strand);
   void sweep();
-  void touch(std::uint32_t node);
+  void touch(NodeId node);
 
   // replay_repeats.hpp
-  bool execute_repeat(std::uint32_t strand, const Operation& op);
-  Operation to_last_source(const Operation& op, std::uint32_t rank);
+  bool execute_repeat(StrandId strand, const Operation& op);
+  Operation to_last_source(const Operation& op, RankId rank);
 
-  // replay_point_to_point.hpp. kPart: of a collective's algorithm
+  // replay_point_to_point.hpp. kPart: part of a collective's algorithm
   template <bool kPart = false>
-  void execute_send(std::uint32_t strand, const Operation& op);
-  void execute_recv(std::uint32_t strand, const Operation& op);
+  void execute_send(StrandId strand, const Operation& op);
+  void execute_recv(StrandId strand, const Operation& op);
   template <bool kPart = false>
-  void execute_irecv(std::uint32_t strand, const Operation& op);
-  void execute_wait(std::uint32_t strand, const Operation& op);
-  void execute_probe(std::uint32_t strand, const Operation& op);
-  void execute_one_sided(std::uint32_t strand, const Operation& op);
-  std::uint32_t post_receive(const Operation& op, std::uint32_t request, std::uint32_t rank);
-  std::uint32_t announce(std::uint32_t message);
-  std::uint32_t post_in(ChannelState& channel, std::uint32_t request);
-  std::uint32_t announce_in(ChannelState& channel, std::uint32_t message);
-  void pair_up(std::uint32_t message, std::uint32_t request);
-  void launch(std::uint32_t message);
-  void launch_rendezvous(std::uint32_t message);
-  void sender_goes_on(std::uint32_t message);
-  void end_transfer(std::uint32_t message);
-  void deliver(std::uint32_t message);
-  void hand_over(std::uint32_t message, std::uint32_t request);
-  void deliver_in_order(std::uint32_t rank);
-  void complete_request(std::uint32_t request);
-  void wake(std::uint32_t strand);
-  void wake_probers(std::uint32_t rank);
-  bool can_receive(const Operation& op, std::uint32_t rank) const;
-  bool is_open(std::uint32_t rank) const { return !open_.empty() && open_[rank].used; }
+  void execute_irecv(StrandId strand, const Operation& op);
+  void execute_wait(StrandId strand, const Operation& op);
+  void execute_probe(StrandId strand, const Operation& op);
+  void execute_one_sided(StrandId strand, const Operation& op);
+  MessageId post_receive(const Operation& op, RequestId request, RankId rank);
+  RequestId announce(MessageId message);
+  MessageId post_in(ChannelState& channel, RequestId request);
+  RequestId announce_in(ChannelState& channel, MessageId message);
+  void pair_up(MessageId message, RequestId request);
+  void launch(MessageId message);
+  void launch_rendezvous(MessageId message);
+  void sender_goes_on(MessageId message);
+  void end_transfer(MessageId message);
+  void deliver(MessageId message);
+  void hand_over(MessageId message, RequestId request);
+  void deliver_in_order(RankId rank);
+  void complete_request(RequestId request);
+  void wake(StrandId strand);
+  void wake_probers(RankId rank);
+  bool can_receive(const Operation& op, RankId rank) const;
+  bool is_open(RankId rank) const { return !open_.empty() && open_[rank].used; }
 
   // replay_collectives.hpp
-  bool execute_collective(std::uint32_t strand, const Operation& op);
-  void arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request, std::uint32_t number);
-  bool arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args);
-  void reduce_part_done(std::uint32_t message);
-  std::uint32_t instance_for(const CollectiveArgs& args, std::uint32_t number);
+  bool execute_collective(StrandId strand, const Operation& op);
+  void arrive(StrandId strand, std::uint32_t args, RequestId request, std::uint32_t number);
+  bool arrive_at_rooted_reduce(StrandId strand, std::uint32_t args);
+  void reduce_part_done(MessageId message);
+  CollectiveId instance_for(const CollectiveArgs& args, std::uint32_t number);
   bool joins(CollectiveInstance& instance, std::uint32_t args, bool to_root) const;
-  std::uint32_t next_number(std::uint32_t strand, std::uint32_t communicator);
-  void close_collective(std::uint32_t id);
-  void retire_instance(std::uint32_t id);
+  std::uint32_t next_number(StrandId strand, CommunicatorId communicator);
+  void close_collective(CollectiveId id);
+  void retire_instance(CollectiveId id);
 
   // replay_algorithms.hpp
-  std::uint32_t planned_for(std::uint32_t strand, const CollectiveArgs& args);
-  void enter(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args);
-  bool execute_algorithm(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args);
-  void start_algorithm(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args,
-                       std::uint32_t request);
-  bool next_round(std::uint32_t strand);
-  void advance_at_end(std::uint32_t strand, bool loose);
-  bool step_over_at_end(std::uint32_t strand, bool loose);
-  void fill_round(std::uint32_t strand);
-  bool leave(std::uint32_t strand);
-  std::uint32_t post_part(std::uint32_t strand, std::uint32_t request, std::uint32_t source);
-  std::uint32_t announce_part(std::uint32_t strand, std::uint32_t message);
+  std::uint32_t planned_for(StrandId strand, const CollectiveArgs& args);
+  void enter(StrandId strand, std::uint32_t planned, const CollectiveArgs& args);
+  bool execute_algorithm(StrandId strand, std::uint32_t planned, const CollectiveArgs& args);
+  void start_algorithm(StrandId strand, std::uint32_t planned, const CollectiveArgs& args, RequestId request);
+  bool next_round(StrandId strand);
+  void advance_at_end(StrandId strand, bool loose);
+  bool step_over_at_end(StrandId strand, bool loose);
+  void fill_round(StrandId strand);
+  bool leave(StrandId strand);
+  MessageId post_part(StrandId strand, RequestId request, RankId source);
+  RequestId announce_part(StrandId strand, MessageId message);
   void fold_times(ActivityTimes& spent, const PlanCursor& c) const;
 
   // replay_result.hpp
-  std::uint64_t position_of(std::uint32_t strand) const;
-  std::size_t arrived_with(std::uint32_t strand) const;
+  std::uint64_t position_of(StrandId strand) const;
+  std::size_t arrived_with(StrandId strand) const;
 
-  struct PendingStart {  // a non-blocking collective that is registered once its rank has gone on
-    std::uint32_t strand, args, request, number;
+  struct PendingStart {  // a non-blocking collective that is registered once its rank has continued
+    StrandId strand;
+    std::uint32_t args;
+    RequestId request;
+    std::uint32_t number;
   };
   struct CommunicatorState {
-    std::uint32_t blocking = kNone;     // instance in progress
-    std::vector<std::uint32_t> others;  // non-blocking and root-synchronised ones in progress
+    CollectiveId blocking = kNone;     // instance in progress
+    std::vector<CollectiveId> others;  // non-blocking and root-synchronised ones in progress
   };
   struct Count {
-    std::uint32_t communicator, used;
+    CommunicatorId communicator;
+    std::uint32_t used;
   };
   struct Repeats {
     std::uint32_t now = 0;                                  // of the repeat that the strand is in
@@ -244,36 +249,35 @@ class Replay {
   std::uint64_t events_handled_ = 0;
   std::size_t finished_ = 0;
   PendingEvents events_;
-  std::uint32_t immediate_ = kNone;  // strand whose filler is the next event, ahead of all in events_
-  std::vector<StrandState> strands_;
-  std::vector<NodeState> nodes_;
-  std::vector<std::uint32_t> touched_;  // nodes to sweep after this event
-  std::uint32_t current_node_ = kNone;  // whose work item is over in this event; it needs no sweep
+  StrandId immediate_ = kNone;  // strand whose filler is the next event, ahead of all in events_
+  IdVector<StrandId, StrandState> strands_;
+  IdVector<NodeId, NodeState> nodes_;
+  std::vector<NodeId> touched_;  // to sweep after this event
+  NodeId current_node_ = kNone;  // whose work item ends in this event; it needs no sweep
   MessagePool messages_;
-  std::vector<ChannelState> channels_;
-  std::vector<Request> requests_;
-  std::vector<SenderTotals> totals_;             // per rank
-  std::vector<OpenMatching> open_;               // per rank; empty when no rank has an open receive
-  std::vector<std::uint32_t> probers_;           // strands blocked in a probe
-  std::vector<CollectiveInstance> collectives_;  // pool
-  std::vector<std::uint32_t> free_collectives_;
-  std::vector<CommunicatorState> communicators_;
-  std::vector<std::vector<Count>> started_;  // per strand: non-blocking collectives so far; empty if none
+  IdVector<ChannelId, ChannelState> channels_;
+  IdVector<RequestId, Request> requests_;
+  IdVector<RankId, SenderTotals> totals_;
+  IdVector<RankId, OpenMatching> open_;                     // empty when no rank has an open receive
+  std::vector<StrandId> probers_;                           // blocked in a probe
+  IdVector<CollectiveId, CollectiveInstance> collectives_;  // pool
+  std::vector<CollectiveId> free_collectives_;
+  IdVector<CommunicatorId, CommunicatorState> communicators_;
+  IdVector<StrandId, std::vector<Count>> started_;  // non-blocking collectives so far; empty if none
   std::vector<PendingStart> pending_starts_;
   std::vector<MarkedTime> marks_;
-  std::vector<Repeats> repeats_;  // per strand; empty if none has repeated anything
-  std::map<std::array<std::uint32_t, 4>, std::uint32_t>
-      answers_;  // channels by what they are; empty until used
+  IdVector<StrandId, Repeats> repeats_;                        // empty if none has repeated
+  std::map<std::array<std::uint32_t, 4>, ChannelId> answers_;  // channels by their fields; empty until used
 
-  // Collectives as algorithms. Strands beyond the Program's carry out non-blocking ones.
+  // Collectives as algorithms. Strands beyond the Program's run non-blocking ones.
   CollectivePlan plan_;
-  std::vector<PlanCursor> cursors_;         // by strand; empty if nothing is planned
-  std::vector<Arrivals> arrivals_;          // by planned collective
-  std::vector<std::vector<Count>> called_;  // per strand: collectives so far
+  IdVector<StrandId, PlanCursor> cursors_;         // empty if nothing is planned
+  std::vector<Arrivals> arrivals_;                 // by planned collective
+  IdVector<StrandId, std::vector<Count>> called_;  // collectives so far
   PartMatching parts_;
-  Round round_;                                // kept for its capacity
-  std::vector<std::uint32_t> spare_requests_;  // of parts
-  std::vector<std::uint32_t> spare_strands_;   // of non-blocking algorithms
+  Round round_;                            // kept for its capacity
+  std::vector<RequestId> spare_requests_;  // of parts
+  std::vector<StrandId> spare_strands_;    // of non-blocking algorithms
 };
 
 }  // namespace busline

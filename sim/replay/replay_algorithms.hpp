@@ -1,9 +1,9 @@
-// Replay, part 6: collectives as algorithms. A strand that comes to one goes on with a second cursor: the
-// rounds of its schedule, turned into operations when it comes to them. There is no rendezvous at the start;
-// what orders the ranks is their messages, which are matched apart from the Program's and otherwise are
-// messages like all others (docs/decisions/039).
+// Replay of collectives as algorithms. A strand that reaches one continues with a second cursor, which turns
+// each round of the schedule into operations when the strand reaches it. There is no rendezvous at the start:
+// messages alone order the ranks. They are matched separately from the Program's and are otherwise ordinary
+// messages (docs/decisions/039).
 //
-// A non-blocking one gets a strand of its own, on the same node: it moves on when the node has a CPU for it.
+// A non-blocking one gets a separate strand on the same node, which advances when the node has a CPU for it.
 #pragma once
 #include "sim/replay/replay.hpp"
 
@@ -11,19 +11,20 @@ namespace busline {
 
 /// Index of the planned collective that the strand's call belongs to, or kNone for a closed form.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::planned_for(std::uint32_t strand, const CollectiveArgs& args) {
+std::uint32_t Replay<Model, Observer>::planned_for(StrandId strand, const CollectiveArgs& args) {
   if (plan_.empty()) return kNone;
+  const CommunicatorId communicator{args.communicator};
   auto& called = called_[strand];
   auto count = std::find_if(called.begin(), called.end(),
-                            [&](const Count& c) { return c.communicator == args.communicator; });
-  if (count == called.end()) count = called.insert(called.end(), {args.communicator, 0});
-  const auto planned = plan_.index(args.communicator, count->used++);
+                            [&](const Count& c) { return c.communicator == communicator; });
+  if (count == called.end()) count = called.insert(called.end(), {communicator, 0});
+  const auto planned = plan_.index(communicator, count->used++);
   return plan_[planned].schedule == nullptr ? kNone : planned;
 }
 
-/// From here on the strand's next operations are those of the algorithm.
+/// Makes the algorithm's operations the strand's next ones.
 template <class Model, class Observer>
-void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned, const CollectiveArgs& args) {
+void Replay<Model, Observer>::enter(StrandId strand, std::uint32_t planned, const CollectiveArgs& args) {
   auto& s = strands_[strand];
   auto& c = cursors_[strand];
   charge(strand, now_, s.activity);
@@ -31,8 +32,8 @@ void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned,
   c.outer = s.at;
   c.outer_end = s.end;
   c.collective = planned;
-  c.communicator = args.communicator;
-  c.position = plan_.position(args.communicator, s.rank);
+  c.communicator = CommunicatorId{args.communicator};
+  c.position = plan_.position(c.communicator, s.rank);
   c.round = 0;
   c.request = kNone;
   c.entered = now_;
@@ -43,19 +44,19 @@ void Replay<Model, Observer>::enter(std::uint32_t strand, std::uint32_t planned,
   arrivals.last = now_;
 }
 
-/// True if the next operation is to be executed too.
+/// True if the next operation is also to be executed.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::execute_algorithm(std::uint32_t strand, std::uint32_t planned,
+bool Replay<Model, Observer>::execute_algorithm(StrandId strand, std::uint32_t planned,
                                                 const CollectiveArgs& args) {
   enter(strand, planned, args);
   return step_over_at_end(strand, true);
 }
 
-/// May move the strands: no reference to one outlives it.
+/// May move the strands, which invalidates references to them.
 template <class Model, class Observer>
-void Replay<Model, Observer>::start_algorithm(std::uint32_t strand, std::uint32_t planned,
-                                              const CollectiveArgs& args, std::uint32_t request) {
-  auto id = static_cast<std::uint32_t>(strands_.size());
+void Replay<Model, Observer>::start_algorithm(StrandId strand, std::uint32_t planned,
+                                              const CollectiveArgs& args, RequestId request) {
+  auto id = strands_.next();
   if (spare_strands_.empty()) {
     strands_.emplace_back();
     cursors_.emplace_back();
@@ -76,13 +77,13 @@ void Replay<Model, Observer>::start_algorithm(std::uint32_t strand, std::uint32_
     finish(id);
 }
 
-/// The next round in which the rank has something to do, or what follows the collective in the Program. False
-/// at the strand's end.
+/// Moves to the next round with work for the rank, or to the operation after the collective in the Program.
+/// False at the strand's end.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
+bool Replay<Model, Observer>::next_round(StrandId strand) {
   auto& c = cursors_[strand];
   const auto& planned = plan_[c.collective];
-  const auto ranks = static_cast<std::uint32_t>(program_.communicators()[c.communicator].members.size());
+  const auto ranks = static_cast<std::uint32_t>(program_.communicators()[raw(c.communicator)].members.size());
   const auto site = planned.site(ranks, c.position);
   while (planned.schedule->round(site, c.round, round_)) {
     ++c.round;
@@ -95,39 +96,39 @@ bool Replay<Model, Observer>::next_round(std::uint32_t strand) {
   return leave(strand);
 }
 
-// What follows the last operation of a round or of the strand. Apart from `advance` and `step_over`, which
-// stay short that way.
+// Handles the end of a round or of the strand. Separate from `advance` and `step_over`, which stay short that
+// way.
 
 template <class Model, class Observer>
-[[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(std::uint32_t strand, bool loose) {
+[[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(StrandId strand, bool loose) {
   if (!strands_[strand].inside || !next_round(strand)) return finish(strand);
   strands_[strand].loose = loose;
   make_ready(strand);
 }
 
 template <class Model, class Observer>
-[[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(std::uint32_t strand, bool loose) {
+[[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(StrandId strand, bool loose) {
   if (strands_[strand].inside && next_round(strand)) return is_at_call(strand, loose);
   finish(strand);
   return false;
 }
 
-/// A round as its operations: receives are posted, sends started, and then all waited for.
+/// A round as operations: posts the receives, starts the sends, and then waits for all.
 template <class Model, class Observer>
-void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
+void Replay<Model, Observer>::fill_round(StrandId strand) {
   auto& c = cursors_[strand];
   const auto rank = strands_[strand].rank;
   const auto& planned = plan_[c.collective];
   const auto& sizes = plan_.sizes(planned);
-  const auto& members = program_.communicators()[c.communicator].members;
+  const auto& members = program_.communicators()[raw(c.communicator)].members;
   const auto site = planned.site(static_cast<std::uint32_t>(members.size()), c.position);
-  const auto own = layout_.of(rank, 0);
+  const auto own = raw(layout_.of(rank, 0));
   spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
   c.requests.clear();
   c.operations.clear();
   const auto add = [&](OpKind kind, const Part& end, std::uint32_t sender) {
     if (spare_requests_.empty()) {
-      spare_requests_.push_back(static_cast<std::uint32_t>(requests_.size()));
+      spare_requests_.push_back(requests_.next());
       requests_.emplace_back();
     }
     c.requests.push_back(spare_requests_.back());
@@ -137,7 +138,7 @@ void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
     op.peer = members[end.peer];
     op.amount = static_cast<std::int64_t>(sizes.bytes(site, sender, end.blocks));
     op.detail = kPartChannel;
-    op.request = c.requests.back() - own;  // as a slot of the rank, which lies beyond its own ones
+    op.request = raw(c.requests.back()) - own;  // as a slot of the rank, after its regular ones
     c.operations.push_back(op);
   };
   for (const auto& end : round_.receives) add(OpKind::part_receive, end, end.peer);
@@ -149,9 +150,9 @@ void Replay<Model, Observer>::fill_round(std::uint32_t strand) {
   }
 }
 
-/// The collective is over for the strand. False at the strand's end.
+/// Ends the collective for the strand. False at the strand's end.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::leave(std::uint32_t strand) {
+bool Replay<Model, Observer>::leave(StrandId strand) {
   auto& s = strands_[strand];
   auto& c = cursors_[strand];
   spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
@@ -162,7 +163,7 @@ bool Replay<Model, Observer>::leave(std::uint32_t strand) {
   if (c.request != kNone) {
     s.at = s.end = nullptr;
     const auto waiter = requests_[c.request].waiter;
-    // As for closed forms: what passed before all had come was waiting for them.
+    // As for closed forms: time before the last arrival was spent waiting for it.
     if (waiter != kNone) {
       const auto since = strands_[waiter].since;
       charge(waiter, std::clamp(arrivals_[c.collective].last, since, now_), Activity::collective);
@@ -177,7 +178,8 @@ bool Replay<Model, Observer>::leave(std::uint32_t strand) {
   return s.at != s.end;
 }
 
-/// What a strand spent inside counts as the collective's: waiting up to the last arrival as waiting for it.
+/// A strand's time inside counts as the collective's; waiting up to the last arrival as waiting for the
+/// collective.
 template <class Model, class Observer>
 void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const PlanCursor& c) const {
   const auto at = [](Activity a) { return static_cast<std::size_t>(a); };
@@ -193,8 +195,7 @@ void Replay<Model, Observer>::fold_times(ActivityTimes& spent, const PlanCursor&
 // ---- matching, as for the Program's messages but in channels of the collective
 
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::post_part(std::uint32_t strand, std::uint32_t request,
-                                                 std::uint32_t source) {
+MessageId Replay<Model, Observer>::post_part(StrandId strand, RequestId request, RankId source) {
   requests_[request].reopen();
   const PartChannel key{cursors_[strand].collective, source, strands_[strand].rank};
   auto& channel = parts_.at(key);
@@ -204,7 +205,7 @@ std::uint32_t Replay<Model, Observer>::post_part(std::uint32_t strand, std::uint
 }
 
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::announce_part(std::uint32_t strand, std::uint32_t message) {
+RequestId Replay<Model, Observer>::announce_part(StrandId strand, MessageId message) {
   const Message& m = messages_[message];
   auto& totals = totals_[m.source];
   ++totals.part_messages;

@@ -1,22 +1,22 @@
-// Replay, part 3: the rendezvous of a collective's members. What it costs and which buses it takes is the
-// model's business. Follows docs/model.md, sections 5.1, 5.6 and 6.4.
+// Replay of collectives as closed forms: the rendezvous of the members. The model decides costs and buses.
+// Follows docs/model.md, sections 5.1, 5.6 and 6.4.
 //
-// A collective for which the platform names an algorithm branches off before: replay_algorithms.hpp.
+// A collective for which the platform names an algorithm is handled in replay_algorithms.hpp.
 #pragma once
 #include "sim/replay/replay.hpp"
 
 namespace busline {
 
 template <class Model, class Observer>
-bool Replay<Model, Observer>::execute_collective(std::uint32_t strand, const Operation& op) {
+bool Replay<Model, Observer>::execute_collective(StrandId strand, const Operation& op) {
   const auto& args = program_.collectives()[op.detail];
-  if (!strands_[strand].overhead_paid)  // else this call was looked at before
+  if (!strands_[strand].overhead_paid)  // else this call was checked before
     if (const auto planned = planned_for(strand, args); planned != kNone)
       return execute_algorithm(strand, planned, args);
   if (args.sync == CollectiveArgs::Sync::root_synchronised && model_.reduces_to_root()) {
     auto& s = strands_[strand];
     if (!s.overhead_paid)
-      if (const auto x = model_.collective_overhead(s.rank, args.communicator, true); x > 0) {
+      if (const auto x = model_.collective_overhead(s.rank, CommunicatorId{args.communicator}, true); x > 0) {
         pay(strand, x);
         return false;
       }
@@ -27,10 +27,10 @@ bool Replay<Model, Observer>::execute_collective(std::uint32_t strand, const Ope
   return false;
 }
 
-/// How many non-blocking collectives the strand has started on the communicator before. Calls of the members
-/// belong together by this number.
+/// The number of non-blocking collectives that the strand has started on the communicator so far. It matches
+/// the calls of the members.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::next_number(std::uint32_t strand, std::uint32_t communicator) {
+std::uint32_t Replay<Model, Observer>::next_number(StrandId strand, CommunicatorId communicator) {
   if (started_.empty()) started_.resize(strands_.size());
   for (auto& c : started_[strand])
     if (c.communicator == communicator) return c.used++;
@@ -38,11 +38,11 @@ std::uint32_t Replay<Model, Observer>::next_number(std::uint32_t strand, std::ui
   return 0;
 }
 
-/// The instance that this call takes part in; a new one if it is the first. `number`: see next_number; kNone
-/// for blocking calls.
+/// The instance of this call; a new one for the first member. `number`: see next_number; kNone for blocking
+/// calls.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::instance_for(const CollectiveArgs& args, std::uint32_t number) {
-  auto& communicator = communicators_[args.communicator];
+CollectiveId Replay<Model, Observer>::instance_for(const CollectiveArgs& args, std::uint32_t number) {
+  auto& communicator = communicators_[CommunicatorId{args.communicator}];
   const bool blocking = number == kNone;
   if (blocking) {
     if (communicator.blocking != kNone) return communicator.blocking;
@@ -50,16 +50,15 @@ std::uint32_t Replay<Model, Observer>::instance_for(const CollectiveArgs& args, 
     for (const auto id : communicator.others)
       if (collectives_[id].number == number) return id;
   }
-  std::uint32_t id = 0;
+  auto id = collectives_.next();
   if (free_collectives_.empty()) {
-    id = static_cast<std::uint32_t>(collectives_.size());
     collectives_.emplace_back();
   } else {
     id = free_collectives_.back();
     free_collectives_.pop_back();
   }
   auto& c = collectives_[id];
-  c.communicator = args.communicator;
+  c.communicator = CommunicatorId{args.communicator};
   c.number = number;
   c.blocking = blocking;
   if (blocking)
@@ -69,8 +68,8 @@ std::uint32_t Replay<Model, Observer>::instance_for(const CollectiveArgs& args, 
   return id;
 }
 
-/// Whether a call takes part in the instance. Members that call different operations, or name different
-/// roots, never meet, nor do more calls than there are members: the report of a run that is stuck shows them.
+/// Whether a call belongs to the instance. Members that call different operations or name different roots
+/// never meet, nor do calls in excess of the members: the report of a stuck run shows them.
 template <class Model, class Observer>
 bool Replay<Model, Observer>::joins(CollectiveInstance& c, std::uint32_t args, bool to_root) const {
   if (c.calls == 0) {
@@ -79,7 +78,7 @@ bool Replay<Model, Observer>::joins(CollectiveInstance& c, std::uint32_t args, b
   }
   const auto& first = program_.collectives()[c.first_args];
   const auto& mine = program_.collectives()[args];
-  if (c.calls == program_.communicators()[c.communicator].members.size() || c.to_root != to_root ||
+  if (c.calls == program_.communicators()[raw(c.communicator)].members.size() || c.to_root != to_root ||
       first.kind != mine.kind || (to_root && first.root != mine.root))
     return false;
   ++c.calls;
@@ -87,7 +86,7 @@ bool Replay<Model, Observer>::joins(CollectiveInstance& c, std::uint32_t args, b
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, std::uint32_t request,
+void Replay<Model, Observer>::arrive(StrandId strand, std::uint32_t args, RequestId request,
                                      std::uint32_t number) {
   const auto& mine = program_.collectives()[args];
   const auto id = instance_for(mine, number);
@@ -106,7 +105,7 @@ void Replay<Model, Observer>::arrive(std::uint32_t strand, std::uint32_t args, s
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::begin_collective(std::uint32_t id, std::int64_t held, std::int64_t flight) {
+void Replay<Model, Observer>::begin_collective(CollectiveId id, std::int64_t held, std::int64_t flight) {
   collectives_[id].start = now_;
   observer_.collective_began(id, collectives_[id], held, flight, now_);
   schedule(held, collective_release, id);
@@ -114,9 +113,9 @@ void Replay<Model, Observer>::begin_collective(std::uint32_t id, std::int64_t he
            collective_close, id);
 }
 
-/// The members go on, in the order of CollectiveInstance::arrivals.
+/// Lets the members continue, in the order of CollectiveInstance::arrivals.
 template <class Model, class Observer>
-void Replay<Model, Observer>::close_collective(std::uint32_t id) {
+void Replay<Model, Observer>::close_collective(CollectiveId id) {
   auto& c = collectives_[id];
   observer_.collective_over(id, c, now_);
   for (const auto& a : c.arrivals) {
@@ -139,7 +138,7 @@ void Replay<Model, Observer>::close_collective(std::uint32_t id) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::retire_instance(std::uint32_t id) {
+void Replay<Model, Observer>::retire_instance(CollectiveId id) {
   auto& c = collectives_[id];
   auto& communicator = communicators_[c.communicator];
   if (c.blocking)
@@ -157,11 +156,11 @@ void Replay<Model, Observer>::retire_instance(std::uint32_t id) {
 // ---- Reduce with a message from each member to the root. A member goes on when its own message is there,
 // the root when all are.
 
-/// True if the strand goes on at once.
+/// True if the strand continues at once.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std::uint32_t args) {
+bool Replay<Model, Observer>::arrive_at_rooted_reduce(StrandId strand, std::uint32_t args) {
   const auto& mine = program_.collectives()[args];
-  const auto id = instance_for(mine, next_number(strand, mine.communicator));
+  const auto id = instance_for(mine, next_number(strand, CommunicatorId{mine.communicator}));
   auto& c = collectives_[id];
   if (!joins(c, args, true)) {
     block(strand, Activity::collective_wait);
@@ -182,9 +181,9 @@ bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std:
   const auto message = messages_.take();
   Message& m = messages_[message];
   m.source = strands_[strand].rank;
-  m.destination = mine.root;
-  m.channel = strand;
-  m.request = id;
+  m.destination = RankId{mine.root};
+  m.set_strand(strand);
+  m.set_collective(id);
   m.bytes = mine.send_bytes;
   m.flags = Message::reduce_part;
   m.since = now_;
@@ -196,15 +195,15 @@ bool Replay<Model, Observer>::arrive_at_rooted_reduce(std::uint32_t strand, std:
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::reduce_part_done(std::uint32_t message) {
-  const auto strand = messages_[message].channel;
-  const auto id = messages_[message].request;
+void Replay<Model, Observer>::reduce_part_done(MessageId message) {
+  const auto strand = messages_[message].strand();
+  const auto id = messages_[message].collective();
   hand_over(message, kNone);
   auto& c = collectives_[id];
   c.arrivals.push_back({strand, 0, kNone});
-  if (c.arrivals.size() == program_.communicators()[c.communicator].members.size()) {
-    // Without a root among them, which takes two threads of a rank, nobody waits for all.
-    const auto root = c.root == kNone ? kNone : c.arrivals[c.root].strand;
+  if (c.arrivals.size() == program_.communicators()[raw(c.communicator)].members.size()) {
+    // Without a root among them, possible only with two threads of a rank, no member waits for all.
+    const StrandId root = c.root == kNone ? kNone : c.arrivals[c.root].strand;
     retire_instance(id);
     if (root != kNone) {
       observer_.woken(root, now_);

@@ -1,4 +1,4 @@
-// Collectives that do not fit together: no arguments of theirs may crash the replay.
+// Collectives that do not match: no arguments may crash the replay.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -43,13 +43,13 @@ constexpr CollectiveArgs kNonBlocking{.kind = CollectiveKind::bcast,
 
 }  // namespace
 
-TEST_CASE("ranks that name each other as the root of a root-synchronised Reduce never meet") {
+TEST_CASE("two ranks that name each other as the root of a root-synchronised Reduce deadlock") {
   const auto r = run({{0, reduce_to(1, 0)}, {1, reduce_to(0, 1)}}, 2);
   CHECK(r.status == Result::Status::deadlock);
-  CHECK(r.blocked.size() == 1);  // the other one sent its part and went on
+  CHECK(r.blocked.size() == 1);  // the other one sent its part and continued
 }
 
-TEST_CASE("a root-synchronised Reduce and a non-blocking collective of the same number never meet") {
+TEST_CASE("a root-synchronised Reduce does not match a non-blocking collective of the same number") {
   for (const std::uint32_t root : {0U, 1U}) {
     const auto r = run({{0, reduce_to(root, 0)}, {1, kNonBlocking}}, 2);
     CAPTURE(root);
@@ -58,7 +58,7 @@ TEST_CASE("a root-synchronised Reduce and a non-blocking collective of the same 
   }
 }
 
-TEST_CASE("threads of one rank that take the places of others in a Reduce end somehow") {
+TEST_CASE("a Reduce called by several threads of a rank completes or deadlocks, and never crashes") {
   const std::vector<std::vector<Call>> cases{
       {{0, reduce_to(0, 0)}, {0, reduce_to(0, 0)}, {1, reduce_to(0, 1)}},
       {{1, reduce_to(0, 1)}, {1, reduce_to(0, 1)}},
@@ -71,7 +71,7 @@ TEST_CASE("threads of one rank that take the places of others in a Reduce end so
   }
 }
 
-TEST_CASE("threads of one rank that take the places of others in a Barrier end somehow") {
+TEST_CASE("a Barrier called by several threads of a rank completes or deadlocks, and never crashes") {
   const CollectiveArgs barrier;
   for (const auto& calls :
        std::vector<std::vector<Call>>{{{0, barrier}, {0, barrier}, {1, barrier}},

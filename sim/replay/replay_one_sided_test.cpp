@@ -1,4 +1,4 @@
-// One-sided transfers, and messages that are MPI's own.
+// One-sided transfers, and messages internal to MPI.
 #include <doctest/doctest.h>
 
 #include "sim/program/program_builder.hpp"
@@ -18,7 +18,7 @@ TEST_CASE("a put or get takes its caller's overhead and the way of the bytes, wh
     b.begin_strand(1);
     b.compute(ps(1000));
     // 100 burst + 10 overhead, then 1 + 50 on the network and 7 in flight, while the caller computes for 20.
-    // A size that waits for its receiver when it is sent does not here.
+    // A size that would use rendezvous as a send does not wait here.
     const auto r =
         replay(b.build(), nodes_for(2), {.overhead = 10, .transfer = 1, .flight = 7, .rendezvous_from = 1});
     CHECK(r.status == Result::Status::complete);

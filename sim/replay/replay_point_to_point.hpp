@@ -1,40 +1,43 @@
-// Replay, part 2: sends, receives, waits and MPI's matching. Follows docs/model.md, sections 3.2 to 3.5,
-// with matching by MPI's rules: in send order per source, destination, communicator (section 3.4).
+// Replay of point-to-point messages: sends, receives, probes, waits and MPI's matching. Follows
+// docs/model.md, sections 3.2 to 3.5, with matching by MPI's rules: in send order per source, destination,
+// communicator (section 3.4).
 #pragma once
 #include "sim/replay/replay.hpp"
 
 namespace busline {
 
-// ---- matching. A channel's receives and messages pair up first to first, since all of them fit one another.
+// ---- matching. A channel's receives and messages are matched in order, since all of them fit each other.
 // Only ranks with open receives need to search (sim/replay/open_matching.hpp).
 
-/// A receive looks for its message. Returns it, or kNone once the receive is posted.
+/// Finds the message for a receive. Returns it, or kNone after posting the receive.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::post_receive(const Operation& op, std::uint32_t request,
-                                                    std::uint32_t rank) {
+MessageId Replay<Model, Observer>::post_receive(const Operation& op, RequestId request, RankId rank) {
   requests_[request].reopen();
   if (is_open(rank)) [[unlikely]]
     return open_[rank].post(request, op.detail, program_, messages_);
-  return post_in(channels_[op.detail], request);
+  return post_in(channels_[ChannelId{op.detail}], request);
 }
 
 template <class Model, class Observer>
-[[gnu::always_inline]] inline std::uint32_t Replay<Model, Observer>::post_in(ChannelState& channel,
-                                                                             std::uint32_t request) {
+[[gnu::always_inline]] inline MessageId Replay<Model, Observer>::post_in(ChannelState& channel,
+                                                                         RequestId request) {
   if (channel.head == kNone || channel.holds_requests) {
     channel.holds_requests = true;
-    (channel.head == kNone ? channel.head : requests_[channel.tail].next) = request;
-    channel.tail = request;
+    if (channel.head == kNone)
+      channel.head = raw(request);
+    else
+      requests_[RequestId{channel.tail}].next = request;
+    channel.tail = raw(request);
     return kNone;
   }
-  const auto message = channel.head;
-  channel.head = messages_[message].request;
+  const MessageId message{channel.head};
+  channel.head = raw(messages_[message].next_in_channel());
   return message;
 }
 
-/// A message looks for its receive. Returns the request, or kNone once the message is remembered.
+/// Finds the receive for a message. Returns the request, or kNone after storing the message.
 template <class Model, class Observer>
-std::uint32_t Replay<Model, Observer>::announce(std::uint32_t message) {
+RequestId Replay<Model, Observer>::announce(MessageId message) {
   Message& m = messages_[message];
   if (is_open(m.destination)) [[unlikely]] {
     open_[m.destination].sent(message);
@@ -44,22 +47,25 @@ std::uint32_t Replay<Model, Observer>::announce(std::uint32_t message) {
 }
 
 template <class Model, class Observer>
-[[gnu::always_inline]] inline std::uint32_t Replay<Model, Observer>::announce_in(ChannelState& channel,
-                                                                                 std::uint32_t message) {
+[[gnu::always_inline]] inline RequestId Replay<Model, Observer>::announce_in(ChannelState& channel,
+                                                                             MessageId message) {
   if (channel.head != kNone && channel.holds_requests) {
-    const auto request = channel.head;
-    channel.head = requests_[request].next;
+    const RequestId request{channel.head};
+    channel.head = raw(requests_[request].next);
     return request;
   }
   channel.holds_requests = false;
   messages_[message].request = kNone;
-  (channel.head == kNone ? channel.head : messages_[channel.tail].request) = message;
-  channel.tail = message;
+  if (channel.head == kNone)
+    channel.head = raw(message);
+  else
+    messages_[MessageId{channel.tail}].set_next_in_channel(message);
+  channel.tail = raw(message);
   return kNone;
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::pair_up(std::uint32_t message, std::uint32_t request) {
+void Replay<Model, Observer>::pair_up(MessageId message, RequestId request) {
   messages_[message].request = request;
   messages_[message].flags |= Message::matched;
   observer_.matched(message, request, now_);
@@ -69,7 +75,7 @@ void Replay<Model, Observer>::pair_up(std::uint32_t message, std::uint32_t reque
 
 template <class Model, class Observer>
 template <bool kPart>
-void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation& op) {
+void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   if (!s.overhead_paid)
     if (const auto x = model_.send_overhead(s.rank, op); x > 0) return pay(strand, x);
@@ -77,14 +83,14 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
   const auto id = messages_.take();
   Message& m = messages_[id];
   m.source = s.rank;
-  m.destination = op.peer;
-  m.channel = op.detail;
+  m.destination = RankId{op.peer};
+  m.channel = ChannelId{op.detail};
   m.bytes = static_cast<std::uint64_t>(op.amount);
   model_.prepare(m);
 
   const bool blocking = op.kind == OpKind::send;
   const bool waited_for = !blocking && op.request != kNoRequest;
-  const auto request = waited_for ? layout_.of(s.rank, op.request) : kNone;
+  const RequestId request = waited_for ? layout_.of(s.rank, op.request) : kNone;
   if (waited_for) requests_[request].reopen();
   const auto find_receive = [&] {
     if constexpr (kPart)
@@ -102,13 +108,16 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
     return advance(strand, false);
   }
   m.flags = Message::rendezvous;
-  m.sender = blocking ? strand : request;
-  if (blocking) m.flags |= Message::blocking_sender;
+  m.sender = request;
+  if (blocking) {
+    m.set_blocked_sender(strand);
+    m.flags |= Message::blocking_sender;
+  }
   observer_.sent(id, m, strand, now_);
   const auto receive = find_receive();
   const bool at_once = receive != kNone && model_.handshake() == 0 && !model_.sends_complete_at_transfer();
   if (blocking) {
-    // Known before the launch whether the sender has to wait: it goes on after its message has started.
+    // Whether the sender must wait is known before the launch: it continues after its message has started.
     if (at_once)
       messages_[id].sender = kNone;
     else
@@ -119,14 +128,14 @@ void Replay<Model, Observer>::execute_send(std::uint32_t strand, const Operation
     launch_rendezvous(id);
   }
   if (!blocking || at_once) advance(strand, false);
-  if (is_open(op.peer)) [[unlikely]]
-    deliver_in_order(op.peer);
+  if (is_open(RankId{op.peer})) [[unlikely]]
+    deliver_in_order(RankId{op.peer});
   if (!probers_.empty()) [[unlikely]]
-    wake_probers(op.peer);
+    wake_probers(RankId{op.peer});
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation& op) {
+void Replay<Model, Observer>::execute_recv(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   if (!s.overhead_paid)
     if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
@@ -148,11 +157,11 @@ void Replay<Model, Observer>::execute_recv(std::uint32_t strand, const Operation
 
 template <class Model, class Observer>
 template <bool kPart>
-void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operation& op) {
+void Replay<Model, Observer>::execute_irecv(StrandId strand, const Operation& op) {
   const auto rank = strands_[strand].rank;
   const auto request = layout_.of(rank, op.request);
   observer_.posted(request, strand, now_);
-  const auto message = kPart ? post_part(strand, request, op.peer) : post_receive(op, request, rank);
+  const auto message = kPart ? post_part(strand, request, RankId{op.peer}) : post_receive(op, request, rank);
   if (message != kNone) {
     if (messages_[message].is(Message::arrived)) {
       observer_.matched(message, request, now_);
@@ -168,7 +177,7 @@ void Replay<Model, Observer>::execute_irecv(std::uint32_t strand, const Operatio
 
 /// A wait of any kind, once its overhead is paid.
 template <class Model, class Observer>
-void Replay<Model, Observer>::execute_wait(std::uint32_t strand, const Operation& op) {
+void Replay<Model, Observer>::execute_wait(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   if (op.kind == OpKind::wait_recv && !s.overhead_paid)
     if (const auto x = model_.receive_overhead(s.rank, op); x > 0) return pay(strand, x);
@@ -178,25 +187,25 @@ void Replay<Model, Observer>::execute_wait(std::uint32_t strand, const Operation
   block(strand, op.kind == OpKind::collective_wait ? Activity::collective_wait : Activity::wait);
 }
 
-/// Whether a message that `op` names could be received now: it has arrived, or it waits for its receive.
+/// Whether a message that fits `op` could be received now: it has arrived, or waits for its receive.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::can_receive(const Operation& op, std::uint32_t rank) const {
+bool Replay<Model, Observer>::can_receive(const Operation& op, RankId rank) const {
   if (is_open(rank)) return open_[rank].receivable(op.detail, program_, messages_) != kNone;
-  const auto& channel = channels_[op.detail];
+  const auto& channel = channels_[ChannelId{op.detail}];
   if (channel.head == kNone || channel.holds_requests) return false;
-  const Message& m = messages_[channel.head];
+  const Message& m = messages_[MessageId{channel.head}];
   return m.is(Message::arrived) || m.is(Message::rendezvous);
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::execute_probe(std::uint32_t strand, const Operation& op) {
+void Replay<Model, Observer>::execute_probe(StrandId strand, const Operation& op) {
   if (can_receive(op, strands_[strand].rank)) return advance(strand, false);
   probers_.push_back(strand);
   block(strand, Activity::wait);
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::wake_probers(std::uint32_t rank) {
+void Replay<Model, Observer>::wake_probers(RankId rank) {
   for (std::size_t i = 0; i < probers_.size();) {
     const auto strand = probers_[i];
     const auto& s = strands_[strand];
@@ -209,10 +218,10 @@ void Replay<Model, Observer>::wake_probers(std::uint32_t rank) {
   }
 }
 
-/// Only the caller's CPU takes part. The message has its receive from the start: the caller's own request,
-/// which is complete when it arrives, at whichever end.
+/// Only the caller's CPU takes part. The message has a receive from the start, the caller's own request,
+/// which completes on arrival at either end.
 template <class Model, class Observer>
-void Replay<Model, Observer>::execute_one_sided(std::uint32_t strand, const Operation& op) {
+void Replay<Model, Observer>::execute_one_sided(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   if (!s.overhead_paid)
     if (const auto x = model_.send_overhead(s.rank, op); x > 0) return pay(strand, x);
@@ -221,9 +230,9 @@ void Replay<Model, Observer>::execute_one_sided(std::uint32_t strand, const Oper
   const auto id = messages_.take();
   Message& m = messages_[id];
   const bool put = op.kind == OpKind::put;
-  m.source = put ? s.rank : op.peer;
-  m.destination = put ? op.peer : s.rank;
-  m.channel = op.detail;
+  m.source = put ? s.rank : RankId{op.peer};
+  m.destination = put ? RankId{op.peer} : s.rank;
+  m.channel = ChannelId{op.detail};
   m.bytes = static_cast<std::uint64_t>(op.amount);
   model_.prepare(m);
   observer_.sent(id, m, strand, now_);
@@ -235,15 +244,15 @@ void Replay<Model, Observer>::execute_one_sided(std::uint32_t strand, const Oper
 // ---- a message's way
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::launch_rendezvous(std::uint32_t message) {
+void Replay<Model, Observer>::launch_rendezvous(MessageId message) {
   Message& m = messages_[message];
-  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // it waits no longer
+  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // no longer waiting
   if (model_.handshake() > 0) return schedule(model_.handshake(), handshake_over, message);
   launch(message);
 }
 
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::launch(std::uint32_t message) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::launch(MessageId message) {
   messages_[message].flags |= Message::launched;
   messages_[message].since = now_;
   observer_.launched(message, now_);
@@ -252,21 +261,22 @@ template <class Model, class Observer>
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::sender_goes_on(std::uint32_t message) {
+void Replay<Model, Observer>::sender_goes_on(MessageId message) {
   Message& m = messages_[message];
   const auto sender = m.sender;
+  const auto strand = m.blocked_sender();
   if (sender == kNone) return;
   m.sender = kNone;
   observer_.send_over(message, now_);
   if (m.is(Message::blocking_sender)) {
-    observer_.woken(sender, now_);
-    return advance(sender, false);
+    observer_.woken(strand, now_);
+    return advance(strand, false);
   }
   complete_request(sender);
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::begin_transfer(std::uint32_t id) {
+void Replay<Model, Observer>::begin_transfer(MessageId id) {
   const Message& m = messages_[id];
   observer_.began(id, m, m.transfer, now_);
   schedule(m.transfer, transfer_over, id);
@@ -277,15 +287,15 @@ void Replay<Model, Observer>::begin_transfer(std::uint32_t id) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::transfer_done(std::uint32_t id) {
+void Replay<Model, Observer>::transfer_done(MessageId id) {
   if (const auto flight = messages_[id].flight; flight > 0) schedule(flight, arrival, id);
   end_transfer(id);
 }
 
-/// Resources come back first, then the message arrives: with no flight time in the same instant, but only
-/// after those who were woken have started.
+/// Releases resources first, then the message arrives: without flight time at the same instant, but only
+/// after woken strands have started.
 template <class Model, class Observer>
-void Replay<Model, Observer>::end_transfer(std::uint32_t message) {
+void Replay<Model, Observer>::end_transfer(MessageId message) {
   observer_.ended(message, messages_[message], now_);
   model_.release(*this, message);
   sweep();
@@ -295,7 +305,7 @@ void Replay<Model, Observer>::end_transfer(std::uint32_t message) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::deliver(std::uint32_t message) {
+void Replay<Model, Observer>::deliver(MessageId message) {
   Message& m = messages_[message];
   observer_.arrived(message, m, now_);
   if (m.is(Message::reduce_part)) return reduce_part_done(message);
@@ -312,17 +322,16 @@ void Replay<Model, Observer>::deliver(std::uint32_t message) {
     wake_probers(rank);
 }
 
-/// The message is where its receive is.
+/// The message has arrived and has its receive.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::hand_over(std::uint32_t message,
-                                                                      std::uint32_t request) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::hand_over(MessageId message, RequestId request) {
   observer_.received(message, request, now_);
   messages_.give_back(message);
 }
 
-/// Matches what the rank can receive now; a message can have held up later ones of its source.
+/// Matches the messages that the rank can receive now; one message can have held up later ones of its source.
 template <class Model, class Observer>
-void Replay<Model, Observer>::deliver_in_order(std::uint32_t rank) {
+void Replay<Model, Observer>::deliver_in_order(RankId rank) {
   auto& open = open_[rank];
   for (;;) {
     const auto message = open.next_in_order(program_, messages_);
@@ -341,7 +350,7 @@ void Replay<Model, Observer>::deliver_in_order(std::uint32_t rank) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::complete_request(std::uint32_t request) {
+void Replay<Model, Observer>::complete_request(RequestId request) {
   auto& r = requests_[request];
   r.state = Request::State::complete;
   observer_.completed(request, now_);
@@ -351,9 +360,9 @@ void Replay<Model, Observer>::complete_request(std::uint32_t request) {
   wake(waiter);
 }
 
-/// A blocked strand goes on: behind others on its node, but at once if a CPU is free.
+/// A blocked strand continues: after others on its node, but at once if a CPU is free.
 template <class Model, class Observer>
-void Replay<Model, Observer>::wake(std::uint32_t strand) {
+void Replay<Model, Observer>::wake(StrandId strand) {
   observer_.woken(strand, now_);
   advance(strand, true);
   if (strands_[strand].finished) return;

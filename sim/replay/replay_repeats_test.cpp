@@ -1,4 +1,4 @@
-// Marks, local calls, and what depends on which message an open receive got.
+// Marks, local calls, and operations that depend on the match of an open receive.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ using namespace busline;
 
 constexpr std::int32_t kRequest = 1, kWork = 2, kStop = 3;
 
-// Rank 0 hands out `chunks` pieces of work to whoever asks, then stops all. Worker w computes w * `slowness`
-// on each. Mark 1 is made by the worker at each piece, mark 2 by the master at its end.
+// Rank 0 hands out `chunks` pieces of work to the rank that asks first, then stops all. Worker w computes w *
+// `slowness` on each. The worker passes mark 1 at each piece, the master mark 2 at its end.
 Program master_and_workers(std::uint32_t workers, std::uint32_t chunks, std::int64_t slowness) {
   ProgramBuilder b(workers + 1);
   b.begin_strand(0);
@@ -90,7 +90,7 @@ TEST_CASE("repeated operations count as often as they are done") {
   REQUIRE(r.status == Result::Status::complete);
   CHECK(r.messages == 2 * (12 + 3));  // a request and an answer for each piece and for each stop
   CHECK(r.bytes == 12 * 10);
-  // Of a worker: five operations for each piece and stop. Of the master: two each, and the mark.
+  // A worker has five operations for each piece and stop, the master two each, and the mark.
   CHECK(r.operations == 5 * (12 + 3) + 2 * (12 + 3) + 1);
 }
 

@@ -1,17 +1,17 @@
-// Replay, part 4: what a run gave, and for a run that is stuck, who waits for what.
+// The result of a replay, and the description of blocked ranks if it is stuck.
 #pragma once
 #include "sim/replay/replay.hpp"
 #include "sim/results/blocked.hpp"
 
 namespace busline {
 
-/// Adds the messages that these operations of a rank sent; a get is sent by the peer. What a run sends is
-/// known from how far it came, so the replay itself need not count.
-inline void count_sends(std::span<const Operation> done, std::uint32_t rank, std::vector<RankResult>& ranks) {
+/// Adds the messages that these operations of a rank sent; the peer sends a get. The messages of a run follow
+/// from its progress, so the replay itself need not count.
+inline void count_sends(std::span<const Operation> done, RankId rank, std::vector<RankResult>& ranks) {
   for (const auto& op : done) {
     const bool get = op.kind == OpKind::get;
     if (!get && op.kind != OpKind::send && op.kind != OpKind::isend && op.kind != OpKind::put) continue;
-    auto& sender = ranks[get ? op.peer : rank];
+    auto& sender = ranks[get ? op.peer : raw(rank)];
     ++sender.messages_sent;
     sender.bytes_sent += static_cast<std::uint64_t>(op.amount);
   }
@@ -27,16 +27,16 @@ inline void add_up_sends(Result& r) {
 }
 
 template <class Model, class Observer>
-RankTimes Replay<Model, Observer>::times_at(std::uint32_t strand, Time instant) const {
+RankTimes Replay<Model, Observer>::times_at(StrandId strand, Time instant) const {
   StrandState s = strands_[strand];
   if (!s.finished) s.charge(instant.count(), s.activity);
   if (s.inside) fold_times(s.spent, cursors_[strand]);
   return rank_times(s.spent);
 }
 
-/// Where in the Program the strand is.
+/// The strand's position in the Program.
 template <class Model, class Observer>
-std::uint64_t Replay<Model, Observer>::position_of(std::uint32_t strand) const {
+std::uint64_t Replay<Model, Observer>::position_of(StrandId strand) const {
   const auto* at = strands_[strand].inside ? cursors_[strand].outer : strands_[strand].at;
   return static_cast<std::uint64_t>(at - operations_.data());
 }
@@ -44,8 +44,8 @@ std::uint64_t Replay<Model, Observer>::position_of(std::uint32_t strand) const {
 template <class Model, class Observer>
 std::uint64_t Replay<Model, Observer>::operations_done() const {
   std::uint64_t n = 0;
-  for (std::uint32_t i = 0; i < program_.strands().size(); ++i)
-    n += position_of(i) - program_.strands()[i].begin;
+  for (const auto s : ids<StrandId>(program_.strands().size()))
+    n += position_of(s) - program_.strands()[raw(s)].begin;
   for (const auto& r : repeats_) n += r.operations;
   return n;
 }
@@ -53,7 +53,7 @@ std::uint64_t Replay<Model, Observer>::operations_done() const {
 template <class Model, class Observer>
 double Replay<Model, Observer>::share_done() const {
   const auto share = static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
-  return std::min(share, 1.0);  // some may be done more than once
+  return std::min(share, 1.0);  // some may run more than once
 }
 
 template <class Model, class Observer>
@@ -64,30 +64,30 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
   r.marks = by_rank(marks_);
   r.events = events_handled_;
   r.ranks.resize(program_.ranks());
-  for (std::uint32_t i = 0; i < r.ranks.size(); ++i) {
-    auto& rank = r.ranks[i];
-    rank.node = machine_.rank_node[i];
+  for (const auto i : totals_.ids()) {
+    auto& rank = r.ranks[raw(i)];
+    rank.node = raw(machine_.rank_node[i]);
     rank.link_wait = Duration::picoseconds(totals_[i].link_wait);
     rank.bus_wait = Duration::picoseconds(totals_[i].bus_wait);
     rank.collective_messages = totals_[i].part_messages;
     rank.collective_bytes = totals_[i].part_bytes;
   }
-  for (std::uint32_t i = 0; i < program_.strands().size(); ++i) {
+  for (const auto i : ids<StrandId>(program_.strands().size())) {
+    const auto& strand = program_.strands()[raw(i)];
     const auto& s = strands_[i];
     const auto at = position_of(i);
-    auto& rank = r.ranks[s.rank];
+    auto& rank = r.ranks[raw(s.rank)];
     const Time end = Time::at(Duration::picoseconds(s.finished ? s.finish : now_));
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
-    const auto begin = program_.strands()[i].begin;
-    count_sends(operations_.subspan(begin, at - begin), s.rank, r.ranks);
+    count_sends(operations_.subspan(strand.begin, at - strand.begin), s.rank, r.ranks);
     if (!repeats_.empty()) {
       rank.messages_sent += repeats_[i].messages;
       rank.bytes_sent += repeats_[i].bytes;
     }
     r.run_time = std::max(r.run_time, end);
     if (s.finished || status != Result::Status::deadlock) continue;
-    r.blocked.push_back({s.rank, program_.call_number(program_.strands()[i], at),
+    r.blocked.push_back({raw(s.rank), program_.call_number(strand, at),
                          program_.call_names()[operations_[at].call],
                          what_it_waits_for(program_, operations_[at], arrived_with(i))});
   }
@@ -97,15 +97,15 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
 
 /// Members that have called the collective in which the strand is blocked.
 template <class Model, class Observer>
-std::size_t Replay<Model, Observer>::arrived_with(std::uint32_t strand) const {
+std::size_t Replay<Model, Observer>::arrived_with(StrandId strand) const {
   if (strands_[strand].inside) return arrivals_[cursors_[strand].collective].members;
   const Operation& op = *strands_[strand].at;
   if (op.kind != OpKind::collective) return 0;
   const auto& args = program_.collectives()[op.detail];
-  const auto instance = communicators_[args.communicator].blocking;
+  const auto instance = communicators_[CommunicatorId{args.communicator}].blocking;
   if (instance == kNone) return 0;
   const auto& arrivals = collectives_[instance].arrivals;
-  if (arrivals.empty()) return 0;  // all have come, and it waits for buses
+  if (arrivals.empty()) return 0;  // all have arrived, and it waits for buses
   const bool same = program_.collectives()[arrivals.front().args].kind == args.kind;
   return same ? arrivals.size() : 0;
 }

@@ -1,5 +1,5 @@
-// Replay, part 1: CPUs shared by ranks, work items, and the walk along a strand's operations.
-// Follows docs/model.md, sections 2.2 and 2.3: a work item runs, then the operation behind it is executed at
+// Scheduling of the replay: CPUs shared by ranks, work items, and the walk along a strand's operations.
+// Follows docs/model.md, sections 2.2 and 2.3: a work item runs, then the operation after it is executed at
 // that instant.
 #pragma once
 #include "sim/replay/replay.hpp"
@@ -18,17 +18,17 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
       bursts_(machine, program.strands().size()) {
   static_assert(NetworkModel<Model, Replay>);
   nodes_.resize(machine.nodes.size());
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    nodes_[i].cpus = machine.nodes[i].cpus;
-    nodes_[i].switches = machine.nodes[i].context_switch > Duration{};
+  for (const auto n : nodes_.ids()) {
+    nodes_[n].cpus = machine.nodes[n].cpus;
+    nodes_[n].switches = machine.nodes[n].context_switch > Duration{};
   }
   strands_.reserve(program.strands().size());
   for (const auto& strand : program.strands()) {
     StrandState s;
     s.at = operations_.data() + strand.begin;
     s.end = operations_.data() + strand.end;
-    s.rank = strand.rank;
-    s.node = machine.rank_node[strand.rank];
+    s.rank = RankId{strand.rank};
+    s.node = machine.rank_node[s.rank];
     strands_.push_back(s);
   }
   requests_.resize(layout_.size());
@@ -37,11 +37,11 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
   communicators_.resize(program.communicators().size());
   if (!program.wildcards().empty()) {
     open_.resize(program.ranks());
-    for (const auto& w : program.wildcards()) open_[w.destination].used = true;
+    for (const auto& w : program.wildcards()) open_[RankId{w.destination}].used = true;
   }
   if (model.names_algorithms())
     plan_ =
-        CollectivePlan(program, [&](CollectiveKind kind, std::uint32_t communicator, std::uint64_t bytes) {
+        CollectivePlan(program, [&](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) {
           return model_.algorithm(kind, communicator, bytes);
         });
   if (!plan_.empty()) {
@@ -54,7 +54,7 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
 
 template <class Model, class Observer>
 void Replay<Model, Observer>::start() {
-  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
+  for (const auto i : strands_.ids()) {
     auto& s = strands_[i];
     observer_.reached(i, position_of(i), 0);
     if (s.at == s.end)
@@ -99,7 +99,7 @@ template <class Model, class Observer>
   } else {
     const Event e = events_.pop();
     now_ = e.time;
-    observer_.dispatched(static_cast<EventKind>(e.kind), e.subject, now_);
+    observer_.dispatched(static_cast<EventKind>(e.kind), EventSubject{e.subject}, now_);
     dispatch(e);
   }
   sweep();
@@ -107,41 +107,43 @@ template <class Model, class Observer>
 
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::dispatch(const Event& e) {
+  const EventSubject subject{e.subject};
   switch (static_cast<EventKind>(e.kind)) {
     case work_over:
-      return end_work(e.subject);
+      return end_work(subject.strand());
     case transfer_over:
-      return end_transfer(e.subject);
+      return end_transfer(subject.message());
     case arrival:
-      return deliver(e.subject);
+      return deliver(subject.message());
     case handshake_over:
-      return launch(e.subject);
+      return launch(subject.message());
     case collective_release:
-      return model_.release_collective(*this, e.subject);
+      return model_.release_collective(*this, subject.collective());
     case collective_close:
-      return close_collective(e.subject);
+      return close_collective(subject.collective());
     case model_event:
-      if constexpr (requires { model_.on_event(*this, e.subject); }) model_.on_event(*this, e.subject);
+      if constexpr (requires { model_.on_event(*this, subject.message()); })
+        model_.on_event(*this, subject.message());
       return;
   }
 }
 
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::schedule(std::int64_t delay, EventKind kind,
-                                                                     std::uint32_t subject) {
-  // Beyond the clock's end nothing can be ordered any more: the run stops there with a status of its own.
+                                                                     EventSubject subject) {
+  // Beyond the clock's range events cannot be ordered: the run stops there with a separate status.
   if (delay > Duration::max().count() - 1 - now_) [[unlikely]] {
     overflow_ = true;
     return;
   }
   observer_.scheduled(kind, subject, delay, now_);
-  events_.push({now_ + delay, static_cast<std::uint32_t>(kind), subject});
+  events_.push({now_ + delay, static_cast<std::uint32_t>(kind), subject.number()});
 }
 
 // ---- CPUs
 
-/// Nodes with ready strands and free CPUs, among those that this event touched, in id order. Others cannot
-/// have become able to start anything.
+/// Nodes with ready strands and free CPUs, among those that this event touched, in id order. Other nodes have
+/// not gained anything to start.
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::sweep() {
   if (touched_.empty()) return;
@@ -172,15 +174,15 @@ template <class Model, class Observer>
 }
 
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::start_work(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::start_work(StrandId strand) {
   auto& s = strands_[strand];
   if (s.work == StrandState::Work::filler) {
-    // A filler that would be the next event anyway need not go through the queue.
+    // A filler that would be the next event anyway bypasses the queue.
     observer_.scheduled(work_over, strand, 0, now_);
     if (immediate_ == kNone && events_.nothing_now())
       immediate_ = strand;
     else
-      events_.push({now_, static_cast<std::uint32_t>(work_over), strand});
+      events_.push({now_, static_cast<std::uint32_t>(work_over), raw(strand)});
     return;
   }
   charge(strand, now_, s.work == StrandState::Work::burst ? Activity::compute : Activity::latency);
@@ -189,7 +191,7 @@ template <class Model, class Observer>
 }
 
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::end_work(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::end_work(StrandId strand) {
   auto& s = strands_[strand];
   if (s.switching) {
     s.switching = false;
@@ -209,7 +211,7 @@ template <class Model, class Observer>
   } else {
     execute(strand);
   }
-  // This node's first ready strand starts before those of other nodes, the rest of its in the sweep.
+  // This node's first ready strand starts before those of other nodes, its other strands in the sweep.
   if (node.ready_head != kNone && node.busy < node.cpus) {
     run_first_ready(node);
     if (node.ready_head != kNone && node.busy < node.cpus) touch(current_node_);
@@ -217,10 +219,9 @@ template <class Model, class Observer>
   current_node_ = kNone;
 }
 
-/// Queues the strand for a CPU with the work that comes next: the burst at `at`, or a filler before an
-/// operation.
+/// Queues the strand for a CPU with its next work: the burst at `at`, or a filler before an operation.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::make_ready(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::make_ready(StrandId strand) {
   auto& s = strands_[strand];
   if (s.work != StrandState::Work::overhead || s.overhead_paid) {
     const Operation& op = *s.at;
@@ -248,17 +249,17 @@ template <class Model, class Observer>
   if (s.node != current_node_) touch(s.node);
 }
 
-/// The node is to be swept after this event.
+/// Marks the node for the sweep after this event.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::touch(std::uint32_t node) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::touch(NodeId node) {
   if (nodes_[node].touched) return;
   nodes_[node].touched = true;
   touched_.push_back(node);
 }
 
-/// CPU time before the operation at `at` acts: the strand keeps its CPU for it.
+/// CPU time before the operation at `at` acts, for which the strand keeps its CPU.
 template <class Model, class Observer>
-void Replay<Model, Observer>::pay(std::uint32_t strand, std::int64_t overhead) {
+void Replay<Model, Observer>::pay(StrandId strand, std::int64_t overhead) {
   auto& s = strands_[strand];
   s.work = StrandState::Work::overhead;
   s.work_length = overhead;
@@ -268,13 +269,13 @@ void Replay<Model, Observer>::pay(std::uint32_t strand, std::int64_t overhead) {
 }
 
 template <class Model, class Observer>
-void Replay<Model, Observer>::finish(std::uint32_t strand) {
+void Replay<Model, Observer>::finish(StrandId strand) {
   auto& s = strands_[strand];
   charge(strand, now_, Activity::cpu_wait);
   observer_.finished(strand, now_);
   s.finished = true;
   s.finish = now_;
-  if (strand < program_.strands().size())
+  if (raw(strand) < program_.strands().size())
     ++finished_;
   else
     spare_strands_.push_back(strand);
@@ -282,10 +283,9 @@ void Replay<Model, Observer>::finish(std::uint32_t strand) {
 
 // ---- operations
 
-/// On to the next one; false at the end of the strand, or of a round of the algorithm that it carries out.
+/// Moves to the next operation; false at the end of the strand, or of a round of its algorithm.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline bool Replay<Model, Observer>::next_operation(StrandState& s,
-                                                                           std::uint32_t strand) {
+[[gnu::always_inline]] inline bool Replay<Model, Observer>::next_operation(StrandState& s, StrandId strand) {
   ++s.at;
   s.overhead_paid = false;
   s.work = StrandState::Work::filler;
@@ -294,9 +294,9 @@ template <class Model, class Observer>
   return s.at != s.end;
 }
 
-/// The operation at `at` is over; the strand queues for a CPU with what comes next. `loose`: behind others.
+/// The operation at `at` is complete; the strand queues for a CPU with its next work. `loose`: after others.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::advance(std::uint32_t strand, bool loose) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::advance(StrandId strand, bool loose) {
   auto& s = strands_[strand];
   if (!next_operation(s, strand)) [[unlikely]]
     return advance_at_end(strand, loose);
@@ -304,9 +304,9 @@ template <class Model, class Observer>
   make_ready(strand);
 }
 
-/// The same for operations that are over at once: true if the next one is executed in the same instant.
+/// The same for operations that complete at once: true if the next one is executed at the same instant.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::step_over(std::uint32_t strand, bool loose) {
+bool Replay<Model, Observer>::step_over(StrandId strand, bool loose) {
   auto& s = strands_[strand];
   if (!next_operation(s, strand)) [[unlikely]]
     return step_over_at_end(strand, loose);
@@ -315,7 +315,7 @@ bool Replay<Model, Observer>::step_over(std::uint32_t strand, bool loose) {
 
 /// Whether the operation at `at` can be executed in this instant; a burst is queued for a CPU instead.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline bool Replay<Model, Observer>::is_at_call(std::uint32_t strand, bool loose) {
+[[gnu::always_inline]] inline bool Replay<Model, Observer>::is_at_call(StrandId strand, bool loose) {
   auto& s = strands_[strand];
   if (s.at->kind != OpKind::compute) return true;
   s.loose = loose;
@@ -325,7 +325,7 @@ template <class Model, class Observer>
 
 /// Executes the operation at `at` and those after it that take no time.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline void Replay<Model, Observer>::execute(std::uint32_t strand) {
+[[gnu::always_inline]] inline void Replay<Model, Observer>::execute(StrandId strand) {
   while (execute_one(strand)) {
   }
   if (!pending_starts_.empty()) [[unlikely]]
@@ -333,7 +333,7 @@ template <class Model, class Observer>
 }
 
 /// Registers the non-blocking collectives that a strand has started, last one first; each time the node's
-/// next strand gets the CPU before (docs/model.md, section 5.6).
+/// next strand gets the CPU first (docs/model.md, section 5.6).
 template <class Model, class Observer>
 void Replay<Model, Observer>::register_starts(NodeState& node) {
   while (!pending_starts_.empty()) {
@@ -344,9 +344,9 @@ void Replay<Model, Observer>::register_starts(NodeState& node) {
   }
 }
 
-/// True if the next operation is to be executed too.
+/// True if the next operation is also to be executed.
 template <class Model, class Observer>
-[[gnu::always_inline]] inline bool Replay<Model, Observer>::execute_one(std::uint32_t strand) {
+[[gnu::always_inline]] inline bool Replay<Model, Observer>::execute_one(StrandId strand) {
   auto& s = strands_[strand];
   const Operation& op = *s.at;
   switch (op.kind) {
@@ -388,7 +388,8 @@ template <class Model, class Observer>
     case OpKind::collective_start: {
       const auto& args = program_.collectives()[op.detail];
       if (!s.overhead_paid)
-        if (const auto x = model_.collective_overhead(s.rank, args.communicator, true); x > 0) {
+        if (const auto x = model_.collective_overhead(s.rank, CommunicatorId{args.communicator}, true);
+            x > 0) {
           pay(strand, x);
           return false;
         }
@@ -399,13 +400,15 @@ template <class Model, class Observer>
         return step_over(strand, true);
       }
       // Numbered here: another start may follow before this one is registered.
-      pending_starts_.push_back({strand, op.detail, request, next_number(strand, args.communicator)});
+      pending_starts_.push_back(
+          {strand, op.detail, request, next_number(strand, CommunicatorId{args.communicator})});
       return step_over(strand, true);
     }
     case OpKind::collective_wait:
       if (!s.overhead_paid) {
         const auto& args = program_.collectives()[op.detail];
-        if (const auto x = model_.collective_overhead(s.rank, args.communicator, false); x > 0) {
+        if (const auto x = model_.collective_overhead(s.rank, CommunicatorId{args.communicator}, false);
+            x > 0) {
           pay(strand, x);
           return false;
         }
@@ -417,7 +420,7 @@ template <class Model, class Observer>
       execute_one_sided(strand, op);
       return false;
     case OpKind::mark:
-      marks_.push_back({s.rank, op.detail, Time::at(Duration::picoseconds(now_))});
+      marks_.push_back({raw(s.rank), op.detail, Time::at(Duration::picoseconds(now_))});
       return step_over(strand, false);
     case OpKind::local:
       if (!s.overhead_paid)

@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
 #include "sim/results/result.hpp"
 
 namespace busline {
 
-/// What a strand's clock is charged to. The first six are the fields of RankTimes, in its order.
+/// The activities that a strand's time is charged to. The first six are the fields of RankTimes, in its
+/// order.
 enum class Activity : std::uint8_t { compute, latency, wait, collective_wait, collective, cpu_wait };
 inline constexpr std::size_t kActivities = 6;
 using ActivityTimes = std::array<std::int64_t, kActivities>;  ///< ps, by Activity
@@ -21,15 +23,31 @@ inline RankTimes rank_times(const ActivityTimes& spent) {
           of(Activity::collective_wait), of(Activity::collective), of(Activity::cpu_wait)};
 }
 
-/// What an event of the replay is about: a strand, a message or a collective, as `subject`.
+/// The kind of an event, which decides what its subject is.
 enum class EventKind : std::uint32_t {
   work_over,           ///< a strand's work item
   transfer_over,       ///< a message's
   arrival,             ///< likewise
   handshake_over,      ///< likewise
   collective_release,  ///< a collective's buses are free
-  collective_close,    ///< its members go on
-  model_event          ///< the model's own
+  collective_close,    ///< its members continue
+  model_event          ///< the model's own: on a message, unless it is kNone
+};
+
+/// The strand, message or collective that an event is about.
+class EventSubject {
+ public:
+  explicit constexpr EventSubject(std::uint32_t number) : number_(number) {}
+  constexpr EventSubject(StrandId id) : number_(raw(id)) {}
+  constexpr EventSubject(MessageId id) : number_(raw(id)) {}
+  constexpr EventSubject(CollectiveId id) : number_(raw(id)) {}
+  constexpr StrandId strand() const { return StrandId{number_}; }
+  constexpr MessageId message() const { return MessageId{number_}; }
+  constexpr CollectiveId collective() const { return CollectiveId{number_}; }
+  constexpr std::uint32_t number() const { return number_; }
+
+ private:
+  std::uint32_t number_;
 };
 
 /// A strand is blocked, or has one work item: queued for a CPU or running on one (docs/model.md,
@@ -42,15 +60,15 @@ struct alignas(64) StrandState {
   };
   const Operation* at = nullptr;   ///< next operation: the Program's, or of a round (`inside`)
   const Operation* end = nullptr;  ///< one past the last
-  std::uint32_t rank = 0, node = 0;
-  std::uint32_t next_ready = kNone;
+  RankId rank{};
+  NodeId node{};
+  StrandId next_ready = kNone;
   Work work = Work::filler;
-  bool overhead_paid = false;  ///< of the operation at pc
-  bool loose = true;           ///< queues behind others for the CPU; false: keeps its place
+  bool overhead_paid = false;  ///< whether the overhead of the next operation has been paid
+  bool loose = true;           ///< queues after others for the CPU; false: keeps its place
   bool switching = false;      ///< the CPU is busy with the context switch before the work
   bool finished = false;
-  bool inside =
-      false;  ///< carries out a collective's algorithm: its PlanCursor knows the Program's operation
+  bool inside = false;  ///< runs a collective's algorithm: its PlanCursor knows the Program's operation
   Activity activity = Activity::cpu_wait;
   std::int64_t work_length = 0;  ///< ps
   std::int64_t since = 0;        ///< when `activity` began
@@ -66,15 +84,16 @@ struct alignas(64) StrandState {
   }
 };
 
-/// Aligned so that an index is a shift.
+/// Aligned so that indexing is a shift.
 struct alignas(32) NodeState {
-  std::uint32_t ready_head = kNone, ready_tail = kNone;
+  StrandId ready_head = kNone, ready_tail = kNone;
   std::uint32_t busy = 0, cpus = 1;
-  bool touched = false;   ///< to be swept after this event
+  bool touched = false;   ///< marked for the sweep after this event
   bool switches = false;  ///< context switches take time
 };
 
-/// Either messages that wait for a receive or receives that wait for a message, in order; never both.
+/// Either messages that wait for a receive or receives that wait for a message, in order; never both: a
+/// MessageId, or a RequestId if it holds requests.
 struct ChannelState {
   std::uint32_t head = kNone, tail = kNone;
   bool holds_requests = false;
@@ -91,50 +110,50 @@ struct SenderTotals {
   }
 };
 
-/// A strand's second cursor, for a collective's algorithm: the round that it is in, as operations.
+/// A strand's second cursor, for a collective's algorithm: the current round, as operations.
 struct PlanCursor {
   const Operation* outer = nullptr;      ///< the collective in the Program; null for a non-blocking one
   const Operation* outer_end = nullptr;  ///< StrandState::end there
   std::uint32_t collective = 0;          ///< index in the CollectivePlan
-  std::uint32_t communicator = 0;
-  std::uint32_t position = 0;     ///< of the rank
-  std::uint32_t round = 0;        ///< the next one
-  std::uint32_t request = kNone;  ///< of a non-blocking collective
-  std::int64_t entered = 0;       ///< ps
-  ActivityTimes before{};         ///< StrandState::spent then
+  CommunicatorId communicator{};
+  std::uint32_t position = 0;  ///< of the rank
+  std::uint32_t round = 0;     ///< the next one
+  RequestId request = kNone;   ///< of a non-blocking collective
+  std::int64_t entered = 0;    ///< ps
+  ActivityTimes before{};      ///< StrandState::spent then
   std::vector<Operation> operations{};
-  std::vector<std::uint32_t> requests{};  ///< of the operations
+  std::vector<RequestId> requests{};  ///< of the operations
 };
 
-/// Who has come to a collective that runs as an algorithm.
+/// The members that have arrived at a collective that runs as an algorithm.
 struct Arrivals {
   std::uint32_t members = 0;
   std::int64_t last = 0;  ///< ps
 };
 
-/// One execution of a collective: who has arrived, and what the model makes of it.
+/// One execution of a collective: its arrivals, and the model's state.
 struct CollectiveInstance {
   struct Arrival {
-    std::uint32_t strand = 0;
-    std::uint32_t args = 0;         ///< index into Program::collectives()
-    std::uint32_t request = kNone;  ///< of a non-blocking start
+    StrandId strand{};
+    std::uint32_t args = 0;     ///< index into Program::collectives()
+    RequestId request = kNone;  ///< of a non-blocking start
   };
-  std::uint32_t communicator = 0;
-  std::uint32_t number = 0;  ///< which non-blocking one on its communicator
+  CommunicatorId communicator{};
+  std::uint32_t number = 0;  ///< number of the non-blocking one on its communicator
   bool blocking = true;
   bool to_root = false;              ///< a Reduce whose members each send to the root
-  std::uint32_t first_args = kNone;  ///< of who called first; index into Program::collectives()
-  std::uint32_t calls = 0;           ///< of those who take part, also before they are in `arrivals`
+  std::uint32_t first_args = kNone;  ///< of the first caller; index into Program::collectives()
+  std::uint32_t calls = 0;           ///< of the members, even before they are in `arrivals`
   std::uint32_t root = kNone;        ///< position in `arrivals` of the rank that has the root's part
   std::vector<Arrival> arrivals;
   std::uint64_t most_sent = 0, most_received = 0;  ///< maxima over the members, bytes
   std::int64_t start = 0;                          ///< when the model let it begin
-  // The model's, while it gathers resources: a member per machine, and how many of them still wait.
+  // The model's, while it gathers resources: a member per machine, and the number of those that still wait.
   struct Representative {
     Arrival member;
     std::uint32_t machine = 0;
-    std::uint32_t standin = kNone;  ///< Message that queues for it
-    std::uint32_t buses = 0;        ///< obtained so far
+    MessageId standin = kNone;  ///< queues for it
+    std::uint32_t buses = 0;    ///< obtained so far
   };
   std::vector<Representative> representatives;
   std::uint32_t missing = 0;

@@ -18,7 +18,7 @@ TEST_CASE("two strands of a rank run side by side and share its requests") {
   b.compute(ps(70));
   b.send({.peer = 0, .tag = 1}, Bytes{10});
   Machine m = nodes_for(2);
-  m.nodes[0].cpus = 2;
+  m.nodes.front().cpus = 2;
   CHECK(replay(b.build(), m).ranks[0].end.count() == 80);
 }
 
@@ -28,7 +28,7 @@ TEST_CASE("a strand that waits before another strand has begun the operation goe
     std::int64_t sent_at;
     std::int64_t end;  // of the waiting strand
   };
-  // The operation begins at 50, by the later strand.
+  // The later strand begins the operation at 50.
   for (const auto& c : {Case{"the message is there before", 20, 50}, Case{"it comes later", 70, 80}}) {
     CAPTURE(c.what);
     ProgramBuilder b(2);
@@ -42,7 +42,7 @@ TEST_CASE("a strand that waits before another strand has begun the operation goe
     b.compute(ps(c.sent_at));
     b.send({.peer = 0, .tag = 1}, Bytes{10});
     Machine m = nodes_for(2);
-    m.nodes[0].cpus = 2;
+    m.nodes.front().cpus = 2;
     const auto r = replay(b.build(), m);
     CHECK(r.status == Result::Status::complete);
     CHECK(r.ranks[0].end.count() == c.end);

@@ -1,5 +1,5 @@
-// What the replay owns: CPUs, matching, requests, collectives' rendezvous, the clock. Networks are tested
-// with the models.
+// Tests of the replay itself: CPUs, matching, requests, collectives' rendezvous, the clock. Networks are
+// tested with the models.
 #include <doctest/doctest.h>
 
 #include "sim/program/program_builder.hpp"
@@ -25,7 +25,7 @@ TEST_CASE("time that elapses in a call takes as long on every node") {
   b.begin_call(b.call_name("MPI_File_read"));
   b.elapse(ps(12));
   Machine m = nodes_for(1);
-  m.nodes[0].speed = 2;
+  m.nodes.front().speed = 2;
   const auto program = b.build();
   CHECK(program.call_names()[program.operations()[1].call] == "MPI_File_read");
   const auto r = replay(program, m);
@@ -80,7 +80,7 @@ TEST_CASE("a rendezvous send waits for its receive and an eager one does not") {
     b.recv({.peer = 0}, Bytes{20});
     const auto r = replay(b.build(), nodes_for(2), {.rendezvous_from = rendezvous ? 20U : 21U});
     CAPTURE(rendezvous);
-    CHECK(r.ranks[0].end.count() == (rendezvous ? 500 : 0));  // it goes on when the message has started
+    CHECK(r.ranks[0].end.count() == (rendezvous ? 500 : 0));  // it continues once the message has started
     CHECK(r.ranks[1].end.count() == (rendezvous ? 520 : 500));
   }
 }
@@ -243,9 +243,9 @@ TEST_CASE("ranks beyond the CPUs take turns, and only bursts hold a CPU") {
   b.send({.peer = 0}, Bytes{0});
   Machine m = one_node(3, 1);
   m.nodes.resize(2);
-  m.rank_node = {0, 0, 1};
+  m.rank_node = {NodeId{0}, NodeId{0}, NodeId{1}};
   const auto r = replay(b.build(), m);
-  CHECK(r.ranks[1].end.count() == 110);  // 10 behind rank 0
+  CHECK(r.ranks[1].end.count() == 110);  // 10 after rank 0
   CHECK(r.ranks[0].end.count() == 120);  // has its message at 50, and the CPU at 110
   CHECK(r.ranks[0].times.cpu_wait == ps(60));
   CHECK(r.ranks[0].times.wait == ps(40));
@@ -259,7 +259,7 @@ TEST_CASE("a faster CPU shortens bursts and nothing else") {
   b.begin_strand(1);
   b.recv({.peer = 0}, Bytes{40});
   Machine m = nodes_for(2);
-  m.nodes[0].speed = 4;
+  m.nodes.front().speed = 4;
   CHECK(replay(b.build(), m).run_time.count() == 25 + 40);
 }
 
@@ -285,7 +285,7 @@ TEST_CASE("a context switch comes before each work item") {
   b.compute(ps(100));
   b.compute(ps(100));
   Machine m = nodes_for(1);
-  m.nodes[0].context_switch = ps(5);
+  m.nodes.front().context_switch = ps(5);
   CHECK(replay(b.build(), m).run_time.count() == 210);
 }
 

@@ -1,4 +1,4 @@
-// A network for the replay's own tests: figures that are easy to add up, and nothing to wait for.
+// A network for the replay's own tests: times that are easy to add up, and no contention.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,9 +15,9 @@ struct TestNetwork {
   bool complete_at_transfer = false;
   std::optional<Algorithm> named{};  // for all collectives that have it
 
-  std::int64_t send_overhead(std::uint32_t, const Operation&) const { return overhead; }
-  std::int64_t receive_overhead(std::uint32_t, const Operation&) const { return overhead; }
-  std::int64_t collective_overhead(std::uint32_t, std::uint32_t, bool) const { return 0; }
+  std::int64_t send_overhead(RankId, const Operation&) const { return overhead; }
+  std::int64_t receive_overhead(RankId, const Operation&) const { return overhead; }
+  std::int64_t collective_overhead(RankId, CommunicatorId, bool) const { return 0; }
   void prepare(Message& m) const {
     m.transfer = transfer + static_cast<std::int64_t>(m.bytes);
     m.flight = flight;
@@ -28,39 +28,39 @@ struct TestNetwork {
            static_cast<std::uint64_t>(op.amount) >= rendezvous_from;
   }
   std::int64_t handshake() const { return handshake_time; }
-  std::int64_t local_overhead(std::uint32_t, const Operation& op) const { return overhead + op.amount; }
+  std::int64_t local_overhead(RankId, const Operation& op) const { return overhead + op.amount; }
   bool sends_complete_at_transfer() const { return complete_at_transfer; }
   bool reduces_to_root() const { return true; }
   bool names_algorithms() const { return named.has_value(); }
-  const Schedule* algorithm(CollectiveKind kind, std::uint32_t, std::uint64_t) const {
+  const Schedule* algorithm(CollectiveKind kind, CommunicatorId, std::uint64_t) const {
     return find_schedule(*named, kind);
   }
   template <class R>
-  void launch(R& r, std::uint32_t id) {
+  void launch(R& r, MessageId id) {
     r.begin_transfer(id);
   }
   template <class R>
-  void release(R&, std::uint32_t) {}
+  void release(R&, MessageId) {}
   template <class R>
-  void gather(R& r, std::uint32_t id) {
+  void gather(R& r, CollectiveId id) {
     r.begin_collective(id, collective, 0);
   }
   template <class R>
-  void release_collective(R&, std::uint32_t) {}
+  void release_collective(R&, CollectiveId) {}
 };
 
-/// Each rank on a node of its own, or all on one node with `cpus` CPUs.
+/// Each rank on a separate node, or all on one node with `cpus` CPUs.
 inline Machine nodes_for(std::uint32_t ranks) {
   Machine m;
   m.nodes.resize(ranks);
-  for (std::uint32_t r = 0; r < ranks; ++r) m.rank_node.push_back(r);
+  for (const auto n : m.nodes.ids()) m.rank_node.push_back(n);
   return m;
 }
 inline Machine one_node(std::uint32_t ranks, std::uint32_t cpus) {
   Machine m;
   m.nodes.resize(1);
-  m.nodes[0].cpus = cpus;
-  m.rank_node.assign(ranks, 0);
+  m.nodes.front().cpus = cpus;
+  m.rank_node.assign(ranks, NodeId{0});
   return m;
 }
 

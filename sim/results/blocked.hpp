@@ -7,8 +7,8 @@
 
 namespace busline {
 
-/// What a rank that is blocked in `op` waits for: "a message from rank 3, tag 7, communicator 0". `arrived`:
-/// how many members have called the collective it is in; 0 if unknown.
+/// What a rank blocked in `op` waits for: "a message from rank 3, tag 7, communicator 0". `arrived`: the
+/// number of members that have called its collective; 0 if unknown.
 std::string what_it_waits_for(const Program& program, const Operation& op, std::size_t arrived);
 
 }  // namespace busline

@@ -1,12 +1,11 @@
-// Which resource of the machine: what a message queues for while a run is watched, and what the result
-// reports.
+// Identifies a resource of the machine, for the queues that observers see and for the result.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace busline {
 
-/// The kind implies whose resource it is. The first kQueues are what a message can queue for.
+/// The kind implies the owner of the resource. Messages can queue for the first kQueues.
 enum class ResourceKind : std::uint8_t {
   link_out,        ///< of a node
   link_in,         ///< likewise
@@ -26,8 +25,8 @@ enum class ResourceKind : std::uint8_t {
   connection,     ///< a dedicated one, likewise
   host_link_out,  ///< of a node, to its switch
   host_link_in,   ///< likewise
-  switch_link,    ///< from a switch to another one
-  other,          ///< of a document that names what we do not know
+  switch_link,    ///< from a switch to another
+  other,          ///< from a document with an unknown name
 };
 inline constexpr std::size_t kQueues = 11;
 

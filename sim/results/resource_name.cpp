@@ -45,7 +45,7 @@ std::string what_of(const ResourceId& id) {
   return fmt::format("host link {} {}", id.port, id.kind == ResourceKind::host_link_out ? "out" : "in");
 }
 
-/// Takes the text off the front.
+/// Removes the text from the front.
 bool take(std::string_view& from, std::string_view text) {
   if (!from.starts_with(text)) return false;
   from.remove_prefix(text.size());
@@ -59,7 +59,7 @@ bool take_number(std::string_view& from, std::uint32_t& number) {
   return true;
 }
 
-/// Whether this may be the name of such a resource, whose id and label it sets then.
+/// Whether this can be the name of such a resource; if so, sets its id and label.
 bool read_as(ResourceKind kind, std::string_view name, ResourceResult& r) {
   const auto& naming = naming_of(kind);
   r.id = {.kind = kind};

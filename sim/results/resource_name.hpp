@@ -1,4 +1,4 @@
-// The texts of resources, as documents and tables have them.
+// The names of resources in documents and tables.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace busline {
 
 /// "network/buses", "node 3/links out"
 std::string name_of(const ResourceResult& resource);
-/// Puts what name_of() tells into the resource; a name that we do not give, as ResourceKind::other.
+/// Sets the resource from a name of name_of(); other names become ResourceKind::other.
 void set_name(ResourceResult& resource, std::string_view name);
 
 /// Tables show the resources of all nodes, and the links of all switches, as one.

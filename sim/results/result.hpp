@@ -1,4 +1,4 @@
-// What one simulated run gave. Plain values; cli turns them into tables and JSON.
+// The result of one simulated run. Plain values; cli turns them into tables and JSON.
 #pragma once
 #include <algorithm>
 #include <compare>
@@ -12,7 +12,7 @@
 
 namespace busline {
 
-/// Where a rank's time went. compute + latency + wait + collective_wait + collective + cpu_wait = its end.
+/// How a rank spent its time. compute + latency + wait + collective_wait + collective + cpu_wait = its end.
 struct RankTimes {
   Duration compute;          ///< CPU bursts
   Duration latency;          ///< latency and overheads paid on the CPU
@@ -51,7 +51,7 @@ struct RankResult {
   std::uint64_t collective_messages = 0, collective_bytes = 0;  ///< sent inside algorithms
 };
 
-/// A group of equal servers: the buses of a machine, the links of a node, the memory buses of a node.
+/// A group of equal servers: the buses of a machine, or the links or memory buses of a node.
 struct ResourceResult {
   ResourceId id;               ///< its text: resource_name.hpp
   std::uint64_t capacity = 0;  ///< 0: unlimited
@@ -62,7 +62,7 @@ struct ResourceResult {
   std::string label{};  ///< of a ResourceKind::switch_link: its ends; of ResourceKind::other: its name
 };
 
-/// A rank that cannot go on, for the deadlock report.
+/// A rank that cannot continue, for the deadlock report.
 struct BlockedRank {
   std::uint32_t rank = 0;
   std::uint64_t call_number = 0;  ///< from 1, as 'inspect' counts
@@ -74,12 +74,12 @@ struct BlockedRank {
 struct RegionResult {
   Duration run_time;  ///< the longest over ranks
   std::vector<RankTimes> ranks;
-  /// By strand, then by call as in Program::call_names(): from where its calls were entered to where they
-  /// were left, as far as that lies in the region. Empty unless SimulateOptions::call_times.
+  /// By strand, then by call as in Program::call_names(): the time from entry to exit of its calls, as far as
+  /// that lies in the region. Empty unless SimulateOptions::call_times.
   std::vector<std::vector<Duration>> call_times{};
 };
 
-/// When a rank came to a mark of its Program (OpKind::mark).
+/// The time at which a rank reached a mark of its Program (OpKind::mark).
 struct MarkedTime {
   std::uint32_t rank = 0;
   std::uint32_t label = 0;
@@ -87,25 +87,25 @@ struct MarkedTime {
   auto operator<=>(const MarkedTime&) const = default;
 };
 
-/// By rank; those of a rank in the order in which it came to them.
+/// By rank; those of a rank in the order in which it reached them.
 inline std::vector<MarkedTime> by_rank(std::vector<MarkedTime> marks) {
   std::stable_sort(marks.begin(), marks.end(),
                    [](const MarkedTime& a, const MarkedTime& b) { return a.rank < b.rank; });
   return marks;
 }
 
-/// What one run gave.
+/// The result of one run.
 struct Result {
   enum class Status { complete, deadlock, clock_overflow, interrupted };
   Status status = Status::complete;
   Time run_time;  ///< when the last rank ended
   std::uint64_t operations = 0, events = 0, messages = 0, bytes = 0;
-  std::uint64_t collective_messages = 0, collective_bytes = 0;  ///< inside algorithms, beside those
+  std::uint64_t collective_messages = 0, collective_bytes = 0;  ///< inside algorithms, in addition
   std::vector<RankResult> ranks;
   std::vector<ResourceResult> resources;
   std::vector<BlockedRank> blocked;
   std::optional<RegionResult> region;
-  std::vector<MarkedTime> marks;  ///< as by_rank() orders them
+  std::vector<MarkedTime> marks;  ///< in the order of by_rank()
 };
 
 }  // namespace busline

@@ -1,4 +1,4 @@
-// What 'busline calibrate' found: a page of text, or a document "busline/calibration/1".
+// The output of 'busline calibrate': a page of text, or a document "busline/calibration/1".
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -31,7 +31,7 @@ std::string place_of(const SuiteComparison& suite, const MatchedPoint& point) {
   return suite.varies == measure::Varies::nothing ? "" : fmt::format("at {}", point.argument);
 }
 
-std::vector<std::string> row(const SuiteComparison& s) {
+std::vector<std::string> suite_row(const SuiteComparison& s) {
   const auto& worst = s.points[s.worst];
   return {s.suite,
           fmt::format("{}", s.points.size()),
@@ -90,14 +90,14 @@ ordered_json to_json(const ComparisonReport& report) {
 std::string to_text(const ComparisonReport& report) {
   const auto& c = report.comparison;
   auto text = fmt::format("{} against {}\n", report.second, report.first);
-  TextTable table({"suite", "points", "median off", "95 % off", "bias", "order", "worst"});
-  for (const auto& s : c.suites) table.add(row(s));
+  TextTable table({"suite", "points", "median error", "95 % within", "bias", "order", "worst"});
+  for (const auto& s : c.suites) table.add(suite_row(s));
   text += table.text();
   for (const auto& s : c.suites)
     if (s.links > 0)
       text +=
-          fmt::format("\n{}: of the {} slowest links {} are the same", s.suite, s.links, s.links_in_common);
-  text += fmt::format("\nall points: median {} off, 95 % within {}\n", off(c.median), off(c.p95));
+          fmt::format("\n{}: of the {} slowest links, {} are the same", s.suite, s.links, s.links_in_common);
+  text += fmt::format("\nall points: median error {}, 95 % within {}\n", off(c.median), off(c.p95));
   text += names_text("only in the first, or without common points", c.only_first);
   text += names_text("only in the second", c.only_second);
   for (const auto& [suite, why] : report.left_out) text += fmt::format("not simulated: {}: {}\n", suite, why);

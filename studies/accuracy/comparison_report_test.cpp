@@ -14,5 +14,5 @@ TEST_CASE("of pairs of ranks the slowest that both have in common are told") {
   s.links = 10;
   s.links_in_common = 7;
   report.comparison.suites = {s};
-  CHECK(to_text(report).find("\nlinktest: of the 10 slowest links 7 are the same\n") != std::string::npos);
+  CHECK(to_text(report).find("\nlinktest: of the 10 slowest links, 7 are the same\n") != std::string::npos);
 }

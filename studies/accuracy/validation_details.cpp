@@ -20,7 +20,7 @@ std::string signed_in(const TimeColumn& column, Duration d) {
 
 std::string calls_text(const compare::RunComparison& run, const TimeColumn& column) {
   TextTable table({fmt::format("call, mean of ranks [{}]", column.unit), "predicted", "traced", "difference",
-                   "of run", "most on a rank"});
+                   "of run", "maximum on a rank"});
   const auto calls = compare::call_differences(run);
   const auto whole = run.measured.median.in_seconds();
   for (std::size_t i = 0; i < std::min(calls.size(), kComparedCallsShown); ++i) {
@@ -34,7 +34,7 @@ std::string calls_text(const compare::RunComparison& run, const TimeColumn& colu
 
 std::string ranks_text(const compare::RunComparison& run, const TimeColumn& column) {
   TextTable table({fmt::format("rank, time in MPI [{}]", column.unit), "predicted", "traced", "difference",
-                   "call that is most off"});
+                   "call with the largest error"});
   const auto shown = std::min(run.rank_calls.size(), kComparedRanksShown);
   for (std::size_t i = 0; i < shown; ++i) {
     Duration predicted, traced;
@@ -51,7 +51,7 @@ std::string ranks_text(const compare::RunComparison& run, const TimeColumn& colu
   }
   auto text = table.text();
   if (shown < run.rank_calls.size())
-    text += fmt::format("  {} of {} ranks; --json has all\n", shown, run.rank_calls.size());
+    text += fmt::format("  {} of {} ranks; --json shows all\n", shown, run.rank_calls.size());
   return text;
 }
 
@@ -72,7 +72,8 @@ std::string signed_time(Duration d) {
 
 std::string details_text(const compare::RunComparison& run) {
   auto text = fmt::format("{} on {}", run.program, run.machine);
-  if (!run.predicted_at_all()) return fmt::format("{}: the replay cannot go on\n{}", text, blocked_text(run));
+  if (!run.predicted_at_all())
+    return fmt::format("{}: the replay cannot continue\n{}", text, blocked_text(run));
   text += fmt::format(": traced run {}, {:+.1f} % of the median\n", readable(*run.traced_time),
                       (run.traced_time->in_seconds() / run.measured.median.in_seconds() - 1) * 100);
   const TimeColumn column(std::max(run.predicted, run.measured.median));

@@ -18,6 +18,6 @@ TEST_CASE("of many ranks of a compared run the first are shown") {
   const auto text = details_text(run);
   CHECK(text.starts_with("halo on cluster: traced run 102 ms, +2.0 % of the median\n"));
   CHECK(
-      text.ends_with("\n  15                         10.000  13.000      -3.000        MPI_Recv -3.000\n"
-                     "  16 of 17 ranks; --json has all\n"));
+      text.ends_with("\n  15                         10.000  13.000      -3.000        MPI_Recv -3.000\n  16 "
+                     "of 17 ranks; --json shows all\n"));
 }

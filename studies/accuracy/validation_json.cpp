@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const char* name_of(compare::BaselineChange::Kind kind) {
+const char* change_name(compare::BaselineChange::Kind kind) {
   using Kind = compare::BaselineChange::Kind;
   switch (kind) {
     case Kind::worse:
@@ -103,7 +103,7 @@ ordered_json summary_json(const ValidationReport& report, const compare::Judged&
 ordered_json baseline_json(const BaselineReport& baseline) {
   auto changes = ordered_json::array();
   for (const auto& c : baseline.changes) {
-    ordered_json j{{"change", name_of(c.kind)}, {"machine", c.machine}, {"program", c.program}};
+    ordered_json j{{"change", change_name(c.kind)}, {"machine", c.machine}, {"program", c.program}};
     if (c.kind != compare::BaselineChange::Kind::added) j["error_before"] = c.before;
     if (c.kind != compare::BaselineChange::Kind::gone) j["error"] = c.now;
     changes.push_back(std::move(j));

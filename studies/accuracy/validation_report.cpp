@@ -28,7 +28,7 @@ std::string heading(const RunComparison& run) {
       "{}: {}, predicted with {}\nfrom {} to {}{}\n", run.machine, readable(run.ranks, "rank"), run.platform,
       run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
       run.region.to ? to_text(*run.region.to) : "MPI_Finalize",
-      run.measured_in == compare::MeasuredIn::trace ? ", measured in the traced run alone" : "");
+      run.measured_in == compare::MeasuredIn::trace ? ", measured only in the traced run" : "");
 }
 
 bool same_heading(const RunComparison& a, const RunComparison& b) {
@@ -43,7 +43,7 @@ std::string most_off(const RunComparison& run) {
   return fmt::format("{} {}", calls.front().call, signed_time(calls.front().difference()));
 }
 
-std::vector<std::string> row(const RunComparison& run, double most_spread) {
+std::vector<std::string> run_row(const RunComparison& run, double most_spread) {
   const auto spread = run.spread();
   const auto predicted = run.predicted_at_all();
   return {run.program,
@@ -62,9 +62,9 @@ std::string groups_text(const ValidationReport& report) {
   for (std::size_t i = 0; i < report.runs.size();) {
     const auto& first = report.runs[i];
     TextTable table(
-        {"program", "predicted", "measured", "error", "spread", "runs", "most off, mean of ranks"});
+        {"program", "predicted", "measured", "error", "spread", "runs", "largest error, mean of ranks"});
     for (; i < report.runs.size() && same_heading(first, report.runs[i]); ++i)
-      table.add(row(report.runs[i], report.most_spread));
+      table.add(run_row(report.runs[i], report.most_spread));
     text += fmt::format("{}{}{}", text.empty() ? "" : "\n", heading(first), table.text());
   }
   return text;
@@ -79,8 +79,7 @@ std::string names(const ValidationReport& report, const std::vector<std::size_t>
 std::string summary_text(const ValidationReport& report) {
   const auto judged = report.judged();
   std::string text = "\n";
-  text +=
-      labelled_line("runs that count", fmt::format("{} of {}", judged.counted.size(), report.runs.size()));
+  text += labelled_line("counted runs", fmt::format("{} of {}", judged.counted.size(), report.runs.size()));
   if (!judged.scattered.empty())
     text += labelled_line(fmt::format("spread above {}", percent(report.most_spread)),
                           names(report, judged.scattered));
@@ -125,7 +124,7 @@ std::vector<std::string> complaints(const ValidationReport& report) {
   const auto judged = report.judged();
   const auto& limits = report.limits;
   if (judged.counted.empty() && (limits.each || limits.median || report.baseline))
-    all.emplace_back("no run counts, so that nothing was validated");
+    all.emplace_back("no run counts, so nothing was validated");
   for (const auto i : judged.counted)
     if (limits.each && std::fabs(report.runs[i].error()) > *limits.each)
       all.push_back(fmt::format("{} is off by {}, more than {}", name_of(report.runs[i]),

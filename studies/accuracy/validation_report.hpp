@@ -1,4 +1,4 @@
-// What 'busline validate' shows: a page of text, or a document "busline/validation/1"
+// The output of 'busline validate': a page of text, or a document "busline/validation/1"
 // (studies/schema/validation.schema.json).
 #pragma once
 #include <nlohmann/json_fwd.hpp>

@@ -14,8 +14,8 @@ struct BenchmarkOptions {
   std::vector<std::uint32_t> ranks{16, 64, 256, 1024, 4096};
   std::uint64_t operations = 1'000'000;  ///< of a Program, about
   std::vector<std::string> models;       ///< empty: all that do not run apart
-  std::uint32_t repetitions = 3;         ///< of 0.1 s or more each; the quickest counts
-  /// Asked now and then; false ends the benchmark, which has the rows until then. Empty: never.
+  std::uint32_t repetitions = 3;         ///< of 0.1 s or more each; the fastest counts
+  /// Polled from time to time; false ends the benchmark, which has the rows until then. Empty: never.
   std::function<bool()> go_on;
 };
 
@@ -29,8 +29,8 @@ struct BenchmarkRow {
   double operations_per_second() const;
 };
 
-/// Replays a 3-D halo exchange with Allreduce on benchmark_machine(). `row_done` is told each row as it is
-/// measured; false ends the benchmark. An Error for an unknown model or no ranks.
+/// Replays a 3-D halo exchange with Allreduce on benchmark_machine(). `row_done` is called with each row as
+/// it is measured; false ends the benchmark. An Error for an unknown model or no ranks.
 Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& options,
                                                   const std::function<bool(const BenchmarkRow&)>& row_done);
 

@@ -175,8 +175,8 @@ Expected<void> add_part(const std::string& part, const PartBenchmarkOptions& opt
   if (part == "dim") return add_trace(options, "dim", folder.file("bench.dim"), steps);
   if (part == "dumpi") return add_trace(options, "dumpi", folder.file("bench.meta"), steps);
   if (part == "study") return add_study(options, folder.file("bench.study"), steps);
-  return refuse_file(Error::Kind::bad_option, {}, fmt::format("there is no part '{}' to measure", part),
-                     fmt::format("there are {}", fmt::join(part_names(), ", ")));
+  return refuse_file(Error::Kind::bad_option, {}, fmt::format("unknown part '{}'", part),
+                     fmt::format("the parts are {}", fmt::join(part_names(), ", ")));
 }
 
 }  // namespace
@@ -194,8 +194,8 @@ Expected<std::vector<PartBenchmarkRow>> run_part_benchmark(const PartBenchmarkOp
                                                            const std::function<bool(double)>& progress) {
   const TemporaryFolder folder("busline-bench");
   if (folder.path().empty())
-    return refuse_file(Error::Kind::unreadable, {}, "a temporary folder cannot be made",
-                       "TMPDIR says where; name a folder that can be written to");
+    return refuse_file(Error::Kind::unreadable, {}, "a temporary folder cannot be created",
+                       "set TMPDIR to a writable folder");
   auto parts = options.parts;
   if (parts.empty())
     for (const auto name : part_names()) parts.emplace_back(name);

@@ -17,7 +17,7 @@ struct PartBenchmarkOptions {
   std::uint64_t operations = 1'000'000;  ///< of the Program whose traces are read, about; events of the queue
   std::uint32_t points = 1000;           ///< of the study; at least 1
   unsigned threads = 1;                  ///< the study runs on one, and on this number if that is another
-  std::uint32_t repetitions = 3;         ///< of 0.1 s or more each, by turns; the quickest counts
+  std::uint32_t repetitions = 3;         ///< of 0.1 s or more each, by turns; the fastest counts
 };
 
 struct PartBenchmarkRow {
@@ -38,8 +38,8 @@ struct PartBenchmarkRow {
 std::vector<std::string_view> part_names();
 
 /// Measures these. Traces and the study's file are written to a temporary folder before, and removed.
-/// `progress` is told the share that is done; false ends the benchmark with nothing. Errors: bad_option for
-/// an unknown part, unreadable if the folder or a file of it cannot be made.
+/// `progress` is called with the share that is done; false ends the benchmark with nothing. Errors:
+/// bad_option for an unknown part, unreadable if the folder or a file of it cannot be made.
 Expected<std::vector<PartBenchmarkRow>> run_part_benchmark(const PartBenchmarkOptions& options,
                                                            const std::function<bool(double)>& progress);
 

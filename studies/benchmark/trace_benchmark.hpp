@@ -14,7 +14,7 @@ namespace busline {
 struct TraceBenchmarkOptions {
   std::string trace;                ///< a .meta file, or a folder with one
   std::vector<std::string> models;  ///< to predict with; empty: all
-  std::uint32_t repetitions = 5;    ///< of 0.1 s or more each, by turns; the quickest counts
+  std::uint32_t repetitions = 5;    ///< of 0.1 s or more each, by turns; the fastest counts
 };
 
 /// What is done with the trace, from its files to an end.
@@ -34,8 +34,8 @@ struct TraceBenchmark {
 };
 
 /// Measures finding all records and arguments; reading every value of them; compiling the trace to a Program;
-/// and predicting it with each model, on the machine that the other benchmarks use. `progress` is told the
-/// share that is done; false ends the benchmark with what was measured. Errors are those of reading and
+/// and predicting it with each model, on the machine that the other benchmarks use. `progress` is called with
+/// the share that is done; false ends the benchmark with what was measured. Errors are those of reading and
 /// simulating the trace.
 Expected<TraceBenchmark> run_trace_benchmark(const TraceBenchmarkOptions& options,
                                              const std::function<bool(double)>& progress);

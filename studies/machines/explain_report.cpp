@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 // ---- text
 
 std::string messages_text(const Explanation::Messages& all) {
-  auto text = fmt::format("\nOne message alone, {}: T = sender's CPU + links and bus + flight\n", all.route);
+  auto text = fmt::format("\nA single message, {}: T = sender's CPU + links and bus + flight\n", all.route);
   text += fmt::format("  {:>10}{:>14}{:>16}{:>12}{:>14}{:>14}  {}\n", "size", "sender's CPU", "links and bus",
                       "flight", "total", "receiver's", "protocol");
   for (const auto& m : all.by_size)
@@ -57,7 +57,9 @@ std::string collectives_text(const Platform& platform, const Explanation& e) {
     text += fmt::format("  {:<26}{:>12} = {}\n", name_of(c.kind), c.total ? readable(*c.total) : "-",
                         c.algorithm ? algorithm_text(c) : formula_text(c.phases));
   if (platform.preset == Preset::dimemas_5_5)
-    text += "  The time is the sum over network, nodes and WAN; the formula is of the one that costs most.\n";
+    text +=
+        "  The time is the sum over network, nodes and WAN; the formula is that of the most expensive "
+        "part.\n";
   return text;
 }
 

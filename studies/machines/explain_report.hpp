@@ -1,5 +1,5 @@
-// What 'busline explain' shows of a platform: how it was understood, and what messages and collectives cost
-// on it. As a page of text, or as a document "busline/explanation/1".
+// The output of 'busline explain' for a platform: how it was read, and what messages and collectives cost on
+// it. As a page of text, or as a document "busline/explanation/1".
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -101,8 +101,9 @@ TEST_CASE("what a platform has beyond the usual is shown") {
   CHECK(shows("  context switch  2 us\n"));
   CHECK(shows("  mapping         round-robin over the nodes\n"));
   CHECK(shows(", 0.05 of it, from each node's own file system\n"));
-  CHECK(shows(
-      "  The time is the sum over network, nodes and WAN; the formula is of the one that costs most.\n"));
+  CHECK(
+      shows("  The time is the sum over network, nodes and WAN; the formula is that of the most expensive "
+            "part.\n"));
   p.launch.distribute = Launch::Distribute::cached;
   p.mapping.kind = Mapping::Kind::per_node;
   p.mapping.per_node = 2;
@@ -130,12 +131,13 @@ TEST_CASE("what a launch costs is shown where it differs from the defaults") {
   REQUIRE(e);
   CHECK(to_text(p, *e).find("  launch ") == std::string::npos);
   p.launch.fan_out = kUnlimited;
-  CHECK(to_text(p, *e).find(
-            "  launch          30 ms, then 2 ms for each child, fan-out unlimited; daemons 200 ms\n"
-            "    executable    read at 2 GB/s after 5 ms, 0.05 of it, from a file system of all nodes\n"
-            "    processes     5 ms for 1 at once\n"
-            "    MPI_Init      100 ms, and all get 256 B of each rank\n"
-            "    connections   500 us each, when two ranks first meet\n") != std::string::npos);
+  CHECK(
+      to_text(p, *e).find(
+          "  launch          30 ms, then 2 ms for each child, fan-out unlimited; daemons 200 ms\n"
+          "    executable    read at 2 GB/s after 5 ms, 0.05 of it, from a file system shared by all nodes\n"
+          "    processes     5 ms for 1 at once\n"
+          "    MPI_Init      100 ms, and all receive 256 B from each rank\n"
+          "    connections   500 us each, when two ranks first meet\n") != std::string::npos);
   p.launch.distribute = Launch::Distribute::broadcast;
   p.launch.modex = Launch::Modex::none;
   p.launch.connect = Launch::Connect::init;

@@ -18,7 +18,7 @@ Explanation::Message message(const Platform& platform, const DimemasCosts& costs
                              std::uint32_t to, Bytes size) {
   Explanation::Message m;
   m.size = size;
-  m.cost = costs.message(from, to, size, kNoTag);
+  m.cost = costs.message(RankId{from}, RankId{to}, size, kNoTag);
   m.protocol = protocol_of(platform.mpi, count(size));
   m.total = m.cost.send_overhead + m.cost.transfer + m.cost.flight;
   if (m.protocol == Protocol::rendezvous) m.total += platform.mpi.handshake;
@@ -90,10 +90,10 @@ Expected<void> add_collectives(const DimemasCosts& costs, const Machine& machine
                                const std::vector<std::uint32_t>& members, Bytes size,
                                Explanation& explanation) {
   const auto shape = costs.shape(members);
-  std::vector<std::uint32_t> representatives;  // the first member on each machine
+  std::vector<RankId> representatives;  // the first member on each machine
   for (const auto& m : shape.machines)
-    for (const auto rank : members)
-      if (costs.machine_of(rank) == m.machine) {
+    for (const auto member : members)
+      if (const RankId rank{member}; costs.machine_of(rank) == m.machine) {
         representatives.push_back(rank);
         break;
       }

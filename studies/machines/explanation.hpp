@@ -16,7 +16,7 @@ namespace busline {
 struct ExplainOptions {
   std::vector<Bytes> message_sizes{Bytes{0}, Bytes{1024}, Bytes{65536}, Bytes{1048576}};
   Bytes collective_size{1024};
-  /// Collectives of so many ranks, placed by the platform's mapping; 0: one rank on each node (all CPUs of
+  /// Collectives of that many ranks, placed by the platform's mapping; 0: one rank on each node (all CPUs of
   /// the node if there is but one).
   std::uint32_t ranks = 0;
 };

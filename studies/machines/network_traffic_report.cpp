@@ -48,7 +48,7 @@ double time_ratio(const TrafficFigures& model, const TrafficFigures& flow) {
   return ratio(model.run_time.in_seconds(), flow.run_time.in_seconds());
 }
 
-Json to_json(const TrafficFigures& f) {
+Json figures_json(const TrafficFigures& f) {
   return {{"run_time_ps", f.run_time.count()}, {"messages_at_once", f.at_once}};
 }
 
@@ -58,10 +58,10 @@ std::string to_text(const NetworkTrafficReport& report) {
   const auto& t = report.traffic;
   const Means means(report.seeds);
   auto text =
-      fmt::format("{}: {}, {} ways; {} of {}, {} a host, mean of {}\n\n", report.name,
+      fmt::format("{}: {}, {} routing; {} of {}, {} per host, mean of {}\n\n", report.name,
                   readable(t.ranks, "host"), name_of(report.routing), name_of(t.pattern), to_text(t.size),
                   readable(t.messages, "message"), readable(report.seeds.size(), "seed"));
-  TextTable table({"model", "time", "of flow's", "at once", "of flow's"});
+  TextTable table({"model", "time", "vs flow", "at once", "vs flow"});
   const auto add = [&](const std::string& name, const TrafficFigures& f) {
     table.add({name, readable(f.run_time), fmt::format("{:.3f}", time_ratio(f, means.flow)),
                fmt::format("{:.1f}", f.at_once),
@@ -71,8 +71,10 @@ std::string to_text(const NetworkTrafficReport& report) {
   add(fmt::format("dimemas, {} buses", report.seeds.front().buses), means.derived);
   add("dimemas, no limit", means.no_buses);
   return text + table.text() +
-         fmt::format("\nAt once: messages at full speed ({}) that carry as much, while all hosts send.\n",
-                     readable(report.equivalent.message));
+         fmt::format(
+             "\nAt once: the number of full-speed messages ({}) that would carry as much while all hosts "
+             "send.\n",
+             readable(report.equivalent.message));
 }
 
 Json to_json(const NetworkTrafficReport& report) {
@@ -88,18 +90,18 @@ Json to_json(const NetworkTrafficReport& report) {
                 {"links", report.equivalent.links},
                 {"bandwidth", to_text(report.equivalent.message)},
                 {"buses", report.seeds.front().buses},
-                {"flow", to_json(means.flow)},
-                {"derived", to_json(means.derived)},
-                {"no_buses", to_json(means.no_buses)},
+                {"flow", figures_json(means.flow)},
+                {"derived", figures_json(means.derived)},
+                {"no_buses", figures_json(means.no_buses)},
                 {"derived_time_ratio", time_ratio(means.derived, means.flow)},
                 {"derived_at_once_ratio", ratio(means.derived.at_once, means.flow.at_once)},
                 {"no_buses_time_ratio", time_ratio(means.no_buses, means.flow)}};
   auto seeds = Json::array();
   for (const auto& s : report.seeds)
     seeds.push_back({{"seed", s.seed},
-                     {"flow", to_json(s.flow)},
-                     {"derived", to_json(s.derived)},
-                     {"no_buses", to_json(s.no_buses)}});
+                     {"flow", figures_json(s.flow)},
+                     {"derived", figures_json(s.derived)},
+                     {"no_buses", figures_json(s.no_buses)}});
   document["seeds"] = std::move(seeds);
   return document;
 }

@@ -1,5 +1,5 @@
-// What 'busline topology traffic' shows: one traffic over a network's links and over its derived buses. As a
-// page of text, or as a document "busline/topology-traffic/1" (docs/reference/topology.md).
+// The output of 'busline topology traffic': one traffic over a network's links and over its derived buses. As
+// a page of text, or as a document "busline/topology-traffic/1" (docs/reference/topology.md).
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>

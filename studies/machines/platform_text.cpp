@@ -104,7 +104,7 @@ std::string image_text(const Launch& l) {
                                 to_text(l.fs_open_latency), l.page_fraction);
   switch (l.distribute) {
     case Launch::Distribute::shared_fs:
-      return read + ", from a file system of all nodes";
+      return read + ", from a file system shared by all nodes";
     case Launch::Distribute::local:
       return read + ", from each node's own file system";
     case Launch::Distribute::broadcast:
@@ -112,7 +112,7 @@ std::string image_text(const Launch& l) {
     case Launch::Distribute::cached:
       break;
   }
-  return "on the nodes already";
+  return "already on the nodes";
 }
 
 std::string launch_text(const Launch& l) {
@@ -125,7 +125,7 @@ std::string launch_text(const Launch& l) {
   text += explained_line("  MPI_Init",
                          l.modex == Launch::Modex::none
                              ? fmt::format("{}, addresses are looked up later", to_text(l.init_local))
-                             : fmt::format("{}, and all get {} of each rank", to_text(l.init_local),
+                             : fmt::format("{}, and all receive {} from each rank", to_text(l.init_local),
                                            to_text(l.modex_bytes_per_rank)));
   return text + explained_line("  connections",
                                fmt::format("{} each, {}", to_text(l.connection_setup),
@@ -153,7 +153,7 @@ std::string platform_text(const Platform& platform) {
     text += explained_line("connections", fmt::format("{} dedicated", platform.dedicated_connections.size()));
   text += explained_line("messages", protocol_text(platform.mpi));
   text += explained_line("collectives",
-                         platform.mpi.collectives_hold_buses ? "hold all buses" : "leave the buses alone");
+                         platform.mpi.collectives_hold_buses ? "occupy all buses" : "do not use the buses");
   if (!platform.modules.empty()) text += explained_line("modules", std::to_string(platform.modules.size()));
   if (platform.context_switch != Duration())
     text += explained_line("context switch", to_text(platform.context_switch));

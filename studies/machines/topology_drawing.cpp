@@ -182,9 +182,9 @@ Expected<std::string> drawing_of(const Topology& topology, const std::string& ti
     Error e;
     e.kind = Error::Kind::bad_option;
     e.message =
-        fmt::format("a network of {} switches and {} links would be no picture, expected {} and {} at most",
+        fmt::format("a network of {} switches and {} links is too large to draw, expected at most {} and {}",
                     topology.switches(), topology.links(), kMostDrawnSwitches, kMostDrawnLinks);
-    e.hint = "draw a smaller one of the same family";
+    e.hint = "draw a smaller network of the same family";
     return tl::unexpected(std::move(e));
   }
   auto at = layout(topology);

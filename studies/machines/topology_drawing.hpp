@@ -7,7 +7,7 @@
 
 namespace busline {
 
-/// More could not be told apart.
+/// More could not be distinguished.
 inline constexpr std::uint32_t kMostDrawnSwitches = 1500, kMostDrawnLinks = 20'000;
 
 /// SVG: trees by levels, grids as grids (more dimensions as grids of grids), groups in circles, anything else

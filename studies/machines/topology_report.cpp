@@ -65,7 +65,7 @@ std::string halves_text(const HalvesCut& c) {
                      readable(c.second_hosts, "host"));
 }
 
-Json to_json(const HalvesCut& c) {
+Json cut_json(const HalvesCut& c) {
   return {{"links", c.links},
           {"first_hosts", c.first_hosts},
           {"second_hosts", c.second_hosts},
@@ -79,7 +79,7 @@ Expected<WayOfMessage> way_of_message(const LoadedTopology& loaded, std::uint32_
   const auto& t = loaded.topology;
   if (std::max(from, to) >= t.hosts()) {
     return refuse_option(
-        "--way", fmt::format("there is no host {}, expected 0 to {}", std::max(from, to), t.hosts() - 1));
+        "--way", fmt::format("host {} does not exist, expected 0 to {}", std::max(from, to), t.hosts() - 1));
   }
   const auto routes = Routes::of(t, loaded.description.routing, loaded.description.seed);
   if (!routes) return tl::unexpected(routes.error());
@@ -101,8 +101,8 @@ std::string topology_text(const std::string& name, const LoadedTopology& loaded,
   auto text = fmt::format("{}: {}\n", name, kFamilyNames[d.family.index()].kind);
   const auto [least, most] = hosts_at_switches(t);
   text += topology_line(
-      "hosts", fmt::format("{}, {} at a switch{}", readable(t.hosts()), range(least, most),
-                           t.host_ports() > 1 ? fmt::format(", by {} links each", t.host_ports()) : ""));
+      "hosts", fmt::format("{}, {} per switch{}", readable(t.hosts()), range(least, most),
+                           t.host_ports() > 1 ? fmt::format(", with {} links each", t.host_ports()) : ""));
   text += topology_line("host links", link_text(t.figures_of(t.host_up(0))));
   text += topology_line("switches", readable(t.switches()));
   const auto by_figures = links_by_figures(t);
@@ -144,26 +144,26 @@ std::string figures_text(const std::string& name, const TopologyFigures& f, cons
   auto text = name + '\n';
   text += topology_line("hosts", readable(f.hosts));
   text += topology_line("switches", readable(f.switches));
-  text += topology_line(
-      "links", fmt::format("{}, {} of a switch; {} cables with those of the hosts", readable(f.links),
-                           range(f.least_degree, f.degree), readable(f.cables)));
+  text += topology_line("links",
+                        fmt::format("{}, {} per switch; {} cables including host links", readable(f.links),
+                                    range(f.least_degree, f.degree), readable(f.cables)));
   text += topology_line("diameter", readable(f.diameter, "link"));
-  text += topology_line("mean distance",
-                        fmt::format("{:.3f} links between two switches, {:.3f} between two hosts' switches",
-                                    f.mean_hops, f.mean_host_hops));
+  text +=
+      topology_line("mean distance",
+                    fmt::format("{:.3f} links between two switches, {:.3f} between the switches of two hosts",
+                                f.mean_hops, f.mean_host_hops));
   if (f.bisection.first_hosts > 0) {
     text += topology_line("halves in order", halves_text(f.in_order));
     text += topology_line("bisection", fmt::format("{} ({})", halves_text(f.bisection), f.bisection.halves));
-    text += topology_line("paths", fmt::format("{} or more that share no cable, {:.1f} in the mean",
+    text += topology_line("paths", fmt::format("{} or more that share no cable, {:.1f} on average",
                                                f.least_paths, f.mean_paths));
   }
   if (f.connectivity) text += topology_line("connectivity", fmt::format("{} cables", *f.connectivity));
   text += "\nIn the Dimemas model\n";
   text += topology_line("links", readable(buses.links));
-  text +=
-      topology_line("buses", fmt::format("{} for targets at random, {} if all messages cross the bisection",
-                                         readable(buses.random_buses), readable(buses.worst_buses)));
-  text += topology_line("at best", fmt::format("{} and {}, if no messages meet that could go other ways",
+  text += topology_line("buses", fmt::format("{} for random targets, {} if all messages cross the bisection",
+                                             readable(buses.random_buses), readable(buses.worst_buses)));
+  text += topology_line("at best", fmt::format("{} and {}, if no messages meet that could take other routes",
                                                readable(buses.random_limit), readable(buses.worst_limit)));
   if (!buses.message.is_unlimited()) text += topology_line("bandwidth", readable(buses.message));
   return text;
@@ -182,8 +182,8 @@ Json figures_json(const std::string& name, const TopologyFigures& f, const BusEq
                 {"mean_hops", f.mean_hops},
                 {"mean_host_hops", f.mean_host_hops}};
   if (f.bisection.first_hosts > 0) {
-    document["halves_in_order"] = to_json(f.in_order);
-    document["bisection"] = to_json(f.bisection);
+    document["halves_in_order"] = cut_json(f.in_order);
+    document["bisection"] = cut_json(f.bisection);
     document["least_paths"] = f.least_paths;
     document["mean_paths"] = f.mean_paths;
   }

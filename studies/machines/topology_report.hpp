@@ -1,4 +1,4 @@
-// What 'busline topology' shows of a network: how it was understood, one message's way, and its figures. As
+// The output of 'busline topology' for a network: how it was read, one message's way, and its figures. As
 // pages of text, or as documents "busline/topology-description/1" and "busline/topology-figures/1"
 // (docs/reference/topology.md).
 #pragma once

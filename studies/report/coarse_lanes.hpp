@@ -15,8 +15,8 @@ struct Coarsening {
 };
 
 /// Makes of `lanes` at most `most_lanes` with `most_pieces` together, and no arrows if there are more than
-/// `most_arrows` or lanes were put together. Of a step and the lanes that are put together the kind is shown
-/// that takes most time, of equal ones the first. Cost: linear in the pieces and in `most_pieces`.
+/// `most_arrows` or lanes were put together. For a step and the lanes that are put together the kind is shown
+/// that takes most time, the first of equal ones. Cost: linear in the pieces and in `most_pieces`.
 Coarsening make_coarse(Lanes& lanes, std::size_t most_lanes, std::size_t most_pieces,
                        std::size_t most_arrows);
 

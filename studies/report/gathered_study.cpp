@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/quantity.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::report {
 namespace {
@@ -38,16 +39,16 @@ Expected<GatheredStudy> gather_study(const Store& store) {
   auto study = store.study();
   if (!study) return tl::unexpected(std::move(study.error()));
   if (!*study) {
-    return refuse_file(Error::Kind::bad_input, store.path(), "there is no study in it",
-                       "'busline study run' stores one");
+    return refuse_file(Error::Kind::bad_input, store.path(), "it contains no study",
+                       "store one with 'busline study run'");
   }
   GatheredStudy g{**std::move(study), {}, {}, {}};
   g.combined = combined_of(g.study);
   auto done = store.each([&](const PointOutcome& p) -> Expected<void> {
     if (p.values.size() != g.study.labels.size()) {
       return refuse_file(Error::Kind::bad_input, store.path(),
-                         fmt::format("point {} has {} values, expected one for each of {} axes", p.point,
-                                     p.values.size(), g.study.labels.size()));
+                         fmt::format("point {} has {}, expected one for each of the {} axes", p.point,
+                                     counted(p.values.size(), "value"), g.study.labels.size()));
     }
     g.points.push_back(p);
     return {};

@@ -18,13 +18,13 @@ struct GatheredStudy {
   std::vector<StudyAxis> axes;
   Points::Combined combined = Points::Combined::product;
 
-  /// Null: no point is done. Of equal ones the first. Cost: linear.
+  /// Null: no point is done. The first of equal ones. Cost: linear.
   const PointOutcome* best() const;
   const PointOutcome* slowest() const;
   /// Which point it is: "buses = 4, latency = 2us", of the axes that vary.
   std::string where(const PointOutcome& point) const;
 };
-/// Errors: the store's, there is no study in it, points that have not a value for each axis.
+/// Errors: the store's, it contains no study, points that have not a value for each axis.
 Expected<GatheredStudy> gather_study(const Store& store);
 
 }  // namespace busline::report

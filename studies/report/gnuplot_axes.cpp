@@ -9,7 +9,7 @@
 namespace busline::report {
 namespace {
 
-// In which most digits are before the point; of texts for papers, so that micro is no letter beyond ASCII.
+// In which most digits are before the point; of texts for papers, so that micro is not a letter beyond ASCII.
 GnuplotUnit unit_of(Unit unit, double largest) {
   static constexpr std::array<GnuplotUnit, 5> kTimes{
       {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}}};

@@ -15,7 +15,7 @@ struct GnuplotUnit {
   std::string_view name;
   double size = 0;
 };
-/// In which most digits of the largest value are before the point. Of a logarithmic axis each tick has a
+/// In which most digits of the largest value are before the point. For a logarithmic axis each tick has a
 /// prefix of its own, so that the data are in the unit without one.
 GnuplotUnit gnuplot_unit(const Scale& scale, double largest);
 /// The lines that set up the axis "x", "y" or "cb".

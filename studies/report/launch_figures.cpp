@@ -30,7 +30,7 @@ Figure phases(const Suite& suite) {
     bars.rows.push_back(std::move(row));
   }
   return {"Phases of the launch",
-          "How much later the last rank is through a phase than the last one was through the phase before.",
+          "How much later the last rank finishes a phase than the last rank finished the phase before.",
           std::move(bars)};
 }
 
@@ -40,10 +40,10 @@ Figure over_nodes(const Suite& suite) {
   for (const auto& p : suite.points)
     curve.samples.push_back({static_cast<double>(p.argument), p.result_ps.value, {}, {}, ""});
   chart.curves.push_back(std::move(curve));
-  return {"Launches over nodes", "", std::move(chart)};
+  return {"Launches by number of nodes", "", std::move(chart)};
 }
 
-std::string sentence(const Suite& suite) {
+std::string launch_sentence(const Suite& suite) {
   const auto& last = suite.points.back();
   auto text = fmt::format("{}: on {} a job is up after {}", suite.name, readable(last.argument, "node"),
                           readable(Duration::from_double(last.result_ps.value)));
@@ -64,7 +64,7 @@ std::string sentence(const Suite& suite) {
 void add_launches(const Measurement& m, Section& section) {
   for (const auto& suite : m.suites) {
     if (suite.pattern != Pattern::startup || suite.points.empty()) continue;
-    section.summary.push_back(sentence(suite));
+    section.summary.push_back(launch_sentence(suite));
     if (suite.launch) section.facts.emplace_back("launched", to_text(*suite.launch));
     if (has_phases(suite)) section.figures.push_back(phases(suite));
     if (suite.points.size() > 1) section.figures.push_back(over_nodes(suite));

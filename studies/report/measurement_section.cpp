@@ -22,7 +22,7 @@ constexpr std::size_t kMostSentences = 6;
 constexpr double kErrors = 2;  // standard errors each way: 95 % of a normal distribution
 
 template <class E, std::size_t N>
-std::string name_of(const Names<E, N>& names, E value) {
+std::string measured_name(const Names<E, N>& names, E value) {
   return std::string(name_in(names, value));
 }
 
@@ -106,7 +106,7 @@ std::optional<Figure> bandwidth_figure(const Measurement& m) {
     if (!curve.samples.empty()) chart.curves.push_back(std::move(curve));
   }
   if (chart.curves.empty()) return std::nullopt;
-  return Figure{"Bandwidth", "Message size over the time of a message, in one direction.", std::move(chart)};
+  return Figure{"Bandwidth", "Message size divided by the one-way time of a message.", std::move(chart)};
 }
 
 bool has_errors(const Chart& chart) {
@@ -132,13 +132,13 @@ void add_curves(const Measurement& m, Section& section) {
       Chart chart{argument_scale(key.second), {"time", Unit::time, key.second == Varies::bytes}, {}, false};
       for (std::size_t k = i * kMostCurves; k < std::min(suites.size(), (i + 1) * kMostCurves); ++k)
         chart.curves.push_back(curve_of(*suites[k]));
-      auto title =
-          fmt::format("{} over {}", name_of(kPatternNames, key.first), name_of(kVariesNames, key.second));
+      auto title = fmt::format("{} over {}", measured_name(kPatternNames, key.first),
+                               measured_name(kVariesNames, key.second));
       if (charts > 1) title += fmt::format(" ({} of {})", i + 1, charts);
       const bool errors = has_errors(chart);
       const auto* const caption = m.merged
-                                      ? "Bars go from the smallest to the largest result of the merged runs."
-                                      : "Bars are two standard errors each way.";
+                                      ? "Bars run from the smallest to the largest result of the merged runs."
+                                      : "Bars extend two standard errors each way.";
       section.figures.push_back({std::move(title), errors ? caption : "", std::move(chart)});
     }
   }
@@ -169,12 +169,13 @@ Figure suites_table(const Measurement& m) {
       to = std::max(to, argument);
       if (p.result_ps.value > 0) error = std::max(error, p.result_ps.standard_error / p.result_ps.value);
     }
-    std::vector<Table::Cell> row{s.name,
-                                 s.operation,
-                                 name_of(kPatternNames, s.pattern),
-                                 name_of(kVariesNames, s.varies),
-                                 s.route_class ? name_of(kRouteClassNames, s.route_class) : std::string(),
-                                 static_cast<double>(s.points.size())};
+    std::vector<Table::Cell> row{
+        s.name,
+        s.operation,
+        measured_name(kPatternNames, s.pattern),
+        measured_name(kVariesNames, s.varies),
+        s.route_class ? measured_name(kRouteClassNames, s.route_class) : std::string(),
+        static_cast<double>(s.points.size())};
     const bool any = !s.points.empty(), varies = any && s.varies != Varies::nothing;
     for (const auto& [there, v] :
          {std::pair(varies, from), {varies, to}, {any, least}, {any, most}, {any, error}}) {
@@ -196,7 +197,7 @@ std::string pingpong_sentence(const Suite& s) {
   auto text = fmt::format("{}: a message of {} takes {}", s.name, to_text(Bytes{small.argument}),
                           time_text(small.result_ps.value / messages));
   if (large.result_ps.value > 0 && large.argument > small.argument)
-    text += fmt::format("; those of {} go by at {}", to_text(Bytes{large.argument}),
+    text += fmt::format("; messages of {} reach {}", to_text(Bytes{large.argument}),
                         readable(Bandwidth::bytes_per_second(messages * static_cast<double>(large.argument) /
                                                              (large.result_ps.value * 1e-12))));
   return text + ".";
@@ -214,20 +215,20 @@ void add_sentences(const Measurement& m, Section& section) {
     }
   section.summary.push_back(
       unsettled == 0
-          ? fmt::format("{} of {} measured, all as precise as was asked for.", readable(points, "point"),
+          ? fmt::format("{} of {} measured, all with the requested precision.", readable(points, "point"),
                         readable(m.suites.size(), "suite"))
-          : fmt::format("{} of {} measured, {} of them less precise than was asked for.",
+          : fmt::format("{} of {} measured, {} of them with less than the requested precision.",
                         readable(points, "point"), readable(m.suites.size(), "suite"), readable(unsettled)));
   if (m.budget && !m.budget->left_out.empty())
     section.summary.push_back(
-        fmt::format("For {} no time was left.", readable(m.budget->left_out.size(), "further suite")));
+        fmt::format("No time was left for {}.", readable(m.budget->left_out.size(), "further suite")));
 }
 
 }  // namespace
 
 Section measurement_section(const Measurement& m, const std::string& source) {
   Section section{"measurement", m.machine.name, source, {}};
-  section.facts = {{"testbed", name_of(kTestbedNames, m.testbed)},
+  section.facts = {{"testbed", measured_name(kTestbedNames, m.testbed)},
                    {"suites", readable(std::uint64_t{m.suites.size()})}};
   if (!m.machine.nodes.empty())
     section.facts.emplace_back("nodes", readable(std::uint64_t{m.machine.nodes.size()}));

@@ -113,7 +113,7 @@ std::string html_page(const Report& report) {
       "</head>\n<body>\n<header>\n<h1>{}</h1>\n<button type=\"button\" id=\"theme\" hidden>Dark</button>\n"
       "</header>\n",
       html_text(report.title));
-  html += "<noscript><p class=\"note\">The figures need JavaScript; the sentences do not.</p></noscript>\n";
+  html += "<noscript><p class=\"note\">The figures need JavaScript; the text does not.</p></noscript>\n";
   html += contents_html(report);
   html += "<main>\n";
   for (std::size_t i = 0; i < report.sections.size(); ++i) html += section_html(report.sections[i], i);

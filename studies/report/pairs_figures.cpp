@@ -89,7 +89,7 @@ Figure field(const std::vector<Pair>& pairs, double bytes) {
     }
   }
   return {"Every pair",
-          block > 1 ? fmt::format("Dark is slow. A field is the slowest of {0} x {0} pairs.", block)
+          block > 1 ? fmt::format("Dark is slow. Each field shows the slowest of {0} x {0} pairs.", block)
                     : std::string("Dark is slow."),
           std::move(matrix)};
 }
@@ -120,7 +120,7 @@ Figure histogram(const Run& run) {
           {least * std::exp(step * static_cast<double>(i)), i < kTimeBins ? counts[i] : 0, {}, {}, ""});
     chart.curves.push_back(std::move(curve));
   }
-  return {"How many pairs take how long", "", std::move(chart)};
+  return {"Distribution of the times of pairs", "", std::move(chart)};
 }
 
 Figure steps_chart(const std::vector<Pair>& pairs) {
@@ -146,8 +146,8 @@ Figure steps_chart(const std::vector<Pair>& pairs) {
     chart.curves[2].samples.push_back({x, s.least, {}, {}, ""});
   }
   return {"Step by step",
-          "In each step the ranks meet in other pairs, all at once: steps that take longer meet "
-          "in the network.",
+          "In each step all ranks exchange messages at once, in different pairs: in slower steps the "
+          "messages contend in the network.",
           std::move(chart)};
 }
 
@@ -164,10 +164,10 @@ Figure slow_table(std::vector<Pair>& pairs) {
   for (std::size_t i = 0; i < shown; ++i)
     table.rows.push_back({static_cast<double>(pairs[i].from), static_cast<double>(pairs[i].to),
                           static_cast<double>(pairs[i].step), pairs[i].ps, pairs[i].relative});
-  return {"Slowest pairs", "Against the median of pairs of the same kind.", std::move(table)};
+  return {"Slowest pairs", "Relative to the median of pairs of the same kind.", std::move(table)};
 }
 
-std::string sentence(const Run& run, const std::vector<Pair>& pairs, double bytes) {
+std::string pairs_sentence(const Run& run, const std::vector<Pair>& pairs, double bytes) {
   const auto slow =
       std::count_if(pairs.begin(), pairs.end(), [](const Pair& p) { return p.relative > kSlow; });
   const auto& worst = *std::max_element(pairs.begin(), pairs.end(),
@@ -194,7 +194,7 @@ void add_pairs(const Measurement& m, Section& section) {
     auto pairs = pairs_of(run);
     if (pairs.empty()) continue;
     const auto bytes = bytes_of(run);
-    section.summary.push_back(sentence(run, pairs, bytes));
+    section.summary.push_back(pairs_sentence(run, pairs, bytes));
     std::vector<Figure> figures{field(pairs, bytes), histogram(run), steps_chart(pairs)};
     if (std::any_of(pairs.begin(), pairs.end(), [](const Pair& p) { return p.relative > kFlat; }))
       figures.push_back(slow_table(pairs));

@@ -52,11 +52,10 @@ constexpr std::array<std::pair<std::string_view, Reader>, 4> kKinds{{
 }};
 
 Error unknown(const std::string& path, std::string message) {
-  return file_error(
-      Error::Kind::bad_input, path, std::move(message),
-      "a report shows results of 'busline study run -o', documents of 'simulate --json', 'validate --json' "
-      "and 'inspect --stats --json', what 'simulate --timeline FILE.json' writes, and measurements of "
-      "'busline measure -o'");
+  return file_error(Error::Kind::bad_input, path, std::move(message),
+                    "a report takes results of 'busline study run -o', documents of 'simulate --json', "
+                    "'validate --json' and 'inspect --stats --json', timelines of 'simulate --timeline "
+                    "FILE.json', and measurements of 'busline measure -o'");
 }
 
 }  // namespace
@@ -75,11 +74,11 @@ Expected<Section> read_section(const std::string& path) {
   const auto& root = document->root();
   const auto schema = root.is_object() ? root.find("schema") : root.end();
   if (!root.is_object() || schema == root.end() || !schema->is_string())
-    return tl::unexpected(unknown(path, "is no document of Busline: it does not say its schema"));
+    return tl::unexpected(unknown(path, "is not a Busline document: it does not name its schema"));
   const auto& name = schema->get_ref<const std::string&>();
   for (const auto& [known, reader] : kKinds)
     if (name == known) return reader(*document);
-  return tl::unexpected(unknown(path, fmt::format("there is no report of '{}'", printable(name))));
+  return tl::unexpected(unknown(path, fmt::format("a report cannot show '{}'", printable(name))));
 }
 
 }  // namespace busline::report

@@ -7,7 +7,7 @@
 
 namespace busline::report {
 
-/// Reads a file of results of a study, or a document of 'simulate --json', 'validate --json', 'inspect
+/// Reads a results file of a study, or a document of 'simulate --json', 'validate --json', 'inspect
 /// --stats
 /// --json', or a measurement. Errors: it cannot be read, is none of these, or something in it is wrong.
 Expected<Section> read_section(const std::string& path);

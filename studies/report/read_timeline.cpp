@@ -19,7 +19,7 @@ namespace busline::report {
 namespace {
 
 constexpr double kMicrosecond = 1e6;  // picoseconds
-constexpr double kLatest = 9e18;      // picoseconds; what a Duration can be, but for a little
+constexpr double kLatest = 9e18;      // picoseconds; what a Duration can be, except for a little
 
 // Takes one event after the other. Errors are the events' own, or what wrong() gives.
 class Events {
@@ -36,11 +36,11 @@ class Events {
     if (phase == "f") return arrive(event);
   }
 
-  // Of the event that was just taken.
+  // For the event that was just taken.
   const std::optional<std::string>& wrong() const { return wrong_; }
 
   // After the last one: an arrival may stand before the departure of that instant. Messages without one were
-  // sent by a rank that is not in the file, or before its begin.
+  // sent by a rank that is not in the file, or before its start.
   void pair_messages() {
     for (const auto& [id, arrow] : received_) {
       const auto from = sent_.find(id);
@@ -75,7 +75,7 @@ class Events {
     event.number("ts", at);
     at *= kMicrosecond;
     if (at < 0 || at > kLatest) {
-      wrong_ = "the time is not one of a run";
+      wrong_ = "the time is outside the run";
       return 0;
     }
     const auto t = std::llround(at);
@@ -103,7 +103,7 @@ class Events {
       event.text("name", state);
       const auto known = std::find(lanes_.kinds.begin(), lanes_.kinds.end(), state);
       if (known == lanes_.kinds.end()) {
-        wrong_ = "there is no such state";
+        wrong_ = "unknown state";
         return;
       }
       slice.state = static_cast<std::uint32_t>(known - lanes_.kinds.begin());
@@ -116,7 +116,7 @@ class Events {
     const auto until = time(event);
     auto& open = open_[at];
     if (open.empty()) {
-      wrong_ = "an end without a begin";
+      wrong_ = "an end without a beginning";
       return;
     }
     const auto slice = open.back();
@@ -124,7 +124,7 @@ class Events {
     if (!slice.state) return;
     auto& pieces = lanes_.lanes[at].pieces;
     if (until < slice.from || (!pieces.empty() && pieces.back().to > slice.from)) {
-      wrong_ = "it ends a slice that does not follow the one before";
+      wrong_ = "it ends a slice that does not follow the previous one";
       return;
     }
     if (until > slice.from) pieces.push_back({slice.from, until, *slice.state});

@@ -104,8 +104,8 @@ Figure resource_table(const std::vector<ResourceClass>& classes) {
                           c.mean_utilisation, c.max_utilisation, static_cast<double>(c.messages), ps(c.wait),
                           static_cast<double>(c.peak_queue)});
   return {"Links and buses",
-          "Use is the share of the run time in which a link or bus was taken. What waited is summed over "
-          "messages.",
+          "Use is the share of the run time in which a link or bus was occupied. Waiting times are summed "
+          "over messages.",
           std::move(table)};
 }
 
@@ -115,7 +115,7 @@ Figure blocked_table(const Result& result) {
   for (const auto& b : result.blocked)
     table.rows.push_back(
         {static_cast<double>(b.rank), static_cast<double>(b.call_number), b.call, b.waits_for});
-  return {"Who cannot go on", "", std::move(table)};
+  return {"Blocked ranks", "", std::move(table)};
 }
 
 std::string outcome_sentence(const SimulateReport& run) {
@@ -125,11 +125,11 @@ std::string outcome_sentence(const SimulateReport& run) {
     case Result::Status::complete:
       break;
     case Result::Status::deadlock:
-      return fmt::format("The run cannot go on after {}: {} of {} ranks wait for what never comes.", time,
-                         readable(std::uint64_t{result.blocked.size()}),
-                         readable(std::uint64_t{result.ranks.size()}));
+      return fmt::format(
+          "The run cannot continue after {}: {} of {} ranks wait for something that never happens.", time,
+          readable(std::uint64_t{result.blocked.size()}), readable(std::uint64_t{result.ranks.size()}));
     case Result::Status::clock_overflow:
-      return "The run takes longer than the clock can count, 106 days.";
+      return "The run takes longer than 106 days, the limit of the clock.";
     case Result::Status::interrupted:
       return fmt::format("The simulation was stopped after {} of the run.", time);
   }
@@ -156,7 +156,7 @@ std::string losses_sentence(const Result& result) {
   std::stable_sort(losses.begin(), losses.end(),
                    [](const Loss& a, const Loss& b) { return a.share > b.share; });
   auto text =
-      fmt::format("In the mean a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
+      fmt::format("On average a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
   for (std::size_t i = 0; i < 2; ++i)
     if (losses[i].share > kLossWorthTelling)
       text += fmt::format("{} {} {}to {}", i == 0 ? ";" : " and", percent(losses[i].share),
@@ -167,16 +167,15 @@ std::string losses_sentence(const Result& result) {
 std::string balance_sentence(const Result& result) {
   const auto e = efficiency(result);
   if (!e || result.status != Result::Status::complete || result.ranks.size() < 2) return "";
-  if (e->parallel > 0.95) return "Little can be gained by a better network or balance.";
+  if (e->parallel > 0.95) return "A better network or load balance can gain little.";
   const bool balance = e->load_balance < e->communication;
-  return balance ? fmt::format(
-                       "What limits it most is balance: the busiest rank computes {:.2f} times as long as "
-                       "the mean.",
-                       1 / e->load_balance)
-                 : fmt::format(
-                       "What limits it most is communication: even the busiest rank computes only {} of "
-                       "the time.",
-                       percent(e->communication));
+  return balance
+             ? fmt::format(
+                   "Load balance limits it most: the busiest rank computes {:.2f} times as long as the mean.",
+                   1 / e->load_balance)
+             : fmt::format(
+                   "Communication limits it most: even the busiest rank computes only {} of the time.",
+                   percent(e->communication));
 }
 
 std::string queue_sentence(const std::vector<ResourceClass>& classes) {
@@ -185,9 +184,8 @@ std::string queue_sentence(const std::vector<ResourceClass>& classes) {
   if (most == classes.end() || most->wait == Duration()) return "No message waited for a link or a bus.";
   auto text = fmt::format("Messages waited longest for {}: {} together", most->name, readable(most->wait));
   if (most->max_utilisation >= kBusy)
-    text +=
-        fmt::format(", which {} in use {} of the time",
-                    most->groups > 1 ? "were, where it is worst," : "were", percent(most->max_utilisation));
+    text += fmt::format(", which {} in use {} of the time", most->groups > 1 ? "were, at worst," : "were",
+                        percent(most->max_utilisation));
   return text + ".";
 }
 

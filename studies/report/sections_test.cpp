@@ -54,13 +54,12 @@ TEST_CASE("a run's document gives back what its sentences are made of") {
   REQUIRE(run);
   const auto section = run_section(*run, "file.json");
   CHECK(section.title == "trace on cluster");
-  CHECK(
-      section.summary ==
-      Strings{"The run takes 100 ms, 25.0 % more than the 80 ms that were traced.",
-              "In the mean a rank computes for 40.0 % of it; 60.0 % goes to waiting for messages.",
-              "What limits it most is communication: even the busiest rank computes only 60.0 % of the time.",
-              "Messages waited longest for network/buses: 50 ms together, which were in use 90.0 % of the "
-              "time."});
+  CHECK(section.summary ==
+        Strings{"The run takes 100 ms, 25.0 % more than the 80 ms that were traced.",
+                "On average a rank computes for 40.0 % of it; 60.0 % goes to waiting for messages.",
+                "Communication limits it most: even the busiest rank computes only 60.0 % of the time.",
+                "Messages waited longest for network/buses: 50 ms together, which were in use 90.0 % of the "
+                "time."});
   const auto& bars = std::get<Bars>(section.figures.at(0).content);
   REQUIRE(bars.rows.size() == 2);
   CHECK(bars.rows[1].name == "rank 1");
@@ -86,7 +85,7 @@ TEST_CASE("a deadlock is said first, with who waits for what") {
   REQUIRE(read);
   const auto section = run_section(*read, "file.json");
   CHECK(section.summary.at(0) ==
-        "The run cannot go on after 100 ms: 1 of 2 ranks wait for what never comes.");
+        "The run cannot continue after 100 ms: 1 of 2 ranks wait for something that never happens.");
   CHECK(section.summary.back() == "Rank 1 waits in MPI_Recv for a message from rank 0.");
   CHECK(section.figures.at(0).title == "Who cannot go on");
 }
@@ -97,7 +96,7 @@ TEST_CASE("a run that was stopped, and one that is too long for the clock, say s
   CHECK(run_section(run, "file.json").summary.at(0) == "The simulation was stopped after 100 ms of the run.");
   run.result.status = Result::Status::clock_overflow;
   CHECK(run_section(run, "file.json").summary.at(0) ==
-        "The run takes longer than the clock can count, 106 days.");
+        "The run takes longer than 106 days, the limit of the clock.");
 }
 
 TEST_CASE("a bus without a limit is shown as unlimited") {
@@ -132,10 +131,10 @@ TEST_CASE("why a run takes so long is told if the document knows it") {
   auto section = run_section(run_of(), "file.json");
   add_why(**why, section);
   CHECK(section.summary.at(1) ==
-        "The critical path, which decides how long the run takes, is compute 60.0 %, link out 40.0 %.");
+        "The critical path, which determines the run time, is compute 60.0 %, link out 40.0 %.");
   CHECK(section.summary.at(2) ==
-        "By the slopes, CPUs that take a tenth less time save 6.0 %, and a tenth less time for each byte "
-        "4.0 %; each microsecond of latency costs 3 us.");
+        "According to the slopes, CPUs that take a tenth less time save 6.0 %, and a tenth less time per "
+        "byte saves 4.0 %; each microsecond of latency costs 3 us.");
   const auto& bars = std::get<Bars>(section.figures.at(0).content);
   REQUIRE(bars.rows.size() == 3);
   CHECK(bars.rows[1].name == "between calls");
@@ -165,7 +164,9 @@ TEST_CASE("what is written of a run is read again") {
   run.result.status = Result::Status::clock_overflow;
   run.result.collective_messages = 1;
   run.result.ranks[0].collective_messages = 1;
-  run.result.region = RegionResult{ms(5), {RankTimes{.compute = ms(5)}, RankTimes{.wait = ms(4)}}};
+  run.result.region = RegionResult{ms(5), std::vector<RankTimes>(2)};
+  run.result.region->ranks[0].compute = ms(5);
+  run.result.region->ranks[1].wait = ms(4);
   const auto j = to_json(run);
   const auto again = read_run(document_of(j));
   REQUIRE(again);
@@ -188,7 +189,7 @@ TEST_CASE("members of a document that are missing or wrong are named") {
   j = to_json(run_of());
   j["resources"] = {j["resources"][0], j["resources"][0]};
   for (auto& resource : j["resources"]) resource["wait_ps"] = 9'000'000'000'000'000'000;
-  CHECK(to_string(read_run(document_of(j)).error()).find("more than 106 days together") != std::string::npos);
+  CHECK(to_string(read_run(document_of(j)).error()).find("more than 106 days") != std::string::npos);
 }
 
 TEST_CASE("a validation tells how right predictions are, and which is worst") {
@@ -205,9 +206,9 @@ TEST_CASE("a validation tells how right predictions are, and which is worst") {
   const auto section = validation_section(v, "file.json");
   // Sizes 1, 3 and 10 %: the median is 3 %; nine tenths of the way is 3 + 0.8 * 7 = 8.6 %; the mean is -4 %.
   CHECK(section.summary ==
-        Strings{"Of 3 predictions half are within 3.0 % of the measured time and nine in ten within 8.6 %.",
+        Strings{"Half of 3 predictions are within 3.0 % of the measured time, nine in ten within 8.6 %.",
                 "The worst is halo on cluster: -10.0 %, 180 ms predicted and 200 ms measured.",
-                "In the mean predictions are 4.0 % too short.", "1 of 5 runs could not be predicted.",
+                "On average predictions are 4.0 % too short.", "1 of 5 runs could not be predicted.",
                 "1 of 5 do not count: repetitions of the real run differ by more than 5.0 %."});
   const auto& chart = std::get<Chart>(section.figures.at(0).content);
   CHECK(chart.diagonal);
@@ -255,8 +256,8 @@ TEST_CASE("curves of a measurement have the errors of their points, and a bandwi
   m.suites = {s};
   const auto section = measurement_section(m, "file.json");
   CHECK(section.summary ==
-        Strings{"pingpong: a message of 8 B takes 1 us; those of 1000000 B go by at 1 GB/s.",
-                "2 points of 1 suite measured, 1 of them less precise than was asked for."});
+        Strings{"pingpong: a message of 8 B takes 1 us; messages of 1000000 B reach 1 GB/s.",
+                "2 points of 1 suite measured, 1 of them with less than the requested precision."});
   const auto& chart = std::get<Chart>(section.figures.at(0).content);
   const auto& sample = chart.curves.at(0).samples.at(0);
   CHECK(*sample.low == 0.98e6);
@@ -281,8 +282,8 @@ TEST_CASE("curves over nodes, chunks and steps say so, and suites without time a
   for (std::size_t i = 0; i < 3; ++i)
     labels.push_back(std::get<Chart>(section.figures.at(i).content).x.label);
   CHECK(labels == Strings{"nodes", "chunks", "step"});
-  CHECK(section.summary == Strings{"3 points of 3 suites measured, all as precise as was asked for.",
-                                   "For 2 further suites no time was left."});
+  CHECK(section.summary == Strings{"3 points of 3 suites measured, all with the requested precision.",
+                                   "No time was left for 2 further suites."});
 }
 
 TEST_CASE("times of pairs that send nothing are a field of times") {

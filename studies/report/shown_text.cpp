@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLongest = 300;
 
-// Of a sequence of three bytes that is valid UTF-8.
+// For a sequence of three bytes that is valid UTF-8.
 unsigned code_of(std::string_view three) {
   const auto bits = [&](std::size_t i, unsigned mask) {
     return static_cast<unsigned>(static_cast<unsigned char>(three[i])) & mask;

@@ -1,4 +1,4 @@
-// What a page says of a study.
+// What a page says about a study.
 #include "studies/report/study_section.hpp"
 
 #include <doctest/doctest.h>
@@ -60,10 +60,10 @@ TEST_CASE("the best point, the slowest, and the first that is good enough are na
   const auto section = study_section(store);
   REQUIRE(section);
   CHECK(section->summary ==
-        std::vector<std::string>{"Best is network/buses = unlimited: 100 ms.",
+        std::vector<std::string>{"The best point is network/buses = unlimited: 100 ms.",
                                  "The slowest, network/buses = 1, takes 4.00 times as long: 400 ms.",
                                  "network/buses = 8 is the first value within 5 % of the best.",
-                                 "Even there 50.0 % of the time is lost to messages.",
+                                 "Even there, 50.0 % of the time is lost to messages.",
                                  "3 of 4 points are simulated so far."});
   // Numbers come first, in their order.
   const auto& axis = points_of(*section).axes.at(0);
@@ -84,7 +84,7 @@ TEST_CASE("of several axes the one that changes most is named, whatever the othe
   REQUIRE(section);
   CHECK(section->summary.at(2) == "1 of 4 points are within 5 % of the best.");
   CHECK(section->summary.at(3) ==
-        "What matters most is a: from 1 to 2 the time changes 2.00-fold in the mean; b 1.50-fold.");
+        "The most important axis is a: from 1 to 2 the time changes 2.00-fold on average; b 1.50-fold.");
   const auto& all = points_of(*section);
   REQUIRE(all.columns.size() == 5);
   CHECK(all.columns[1].scale.label == "time / best");
@@ -122,10 +122,10 @@ TEST_CASE("a file without a study, and points of another number of axes, are ref
   const auto empty = Store::open(":memory:", Store::Mode::create);
   REQUIRE(empty);
   CHECK(to_string(study_section(*empty).error()) ==
-        ":memory:: there is no study in it\n  'busline study run' stores one");
+        ":memory:: it contains no study\n  store one with 'busline study run'");
   const auto other = store_of(study_of({"a", "b"}, 2), {point(0, {{"1", "1"}}, 100)});
   CHECK(to_string(study_section(other).error()) ==
-        ":memory:: point 0 has 1 values, expected one for each of 2 axes");
+        ":memory:: point 0 has 1 value, expected one for each of the 2 axes");
 }
 
 TEST_CASE("of more points than a page can hold the first ones are shown") {
@@ -147,7 +147,7 @@ TEST_CASE("of benchmarks that tell a bandwidth more is better") {
   fast.outcome.bytes_per_s = 4'000'000'000;
   const auto section = study_section(store_of(study_of({"a"}, 2), {slow, fast}));
   REQUIRE(section);
-  CHECK(section->summary.at(0) == "Best is a = 2: 4 GB/s.");
+  CHECK(section->summary.at(0) == "The best point is a = 2: 4 GB/s.");
   CHECK(points_of(*section).columns.at(0).scale.label == "bandwidth");
   CHECK(points_of(*section).columns.at(0).more_is_better);
 }

@@ -17,7 +17,8 @@ constexpr double kCloseToBest = 1.05;
 constexpr double kMostLostWorthTelling = 0.01;  // a share of the run time
 
 // How much an axis changes by itself: the largest over the smallest geometric mean of the points with one of
-// its values. Of values whose points are not all done nothing is said, since the others then differ, too.
+// its values. For values whose points are not all done nothing is reported, since the others then differ,
+// too.
 struct Effect {
   std::size_t axis = 0;
   double ratio = 1;
@@ -60,7 +61,7 @@ std::string effects_sentence(const GatheredStudy& g) {
   std::stable_sort(effects.begin(), effects.end(),
                    [](const Effect& a, const Effect& b) { return a.ratio > b.ratio; });
   auto text =
-      fmt::format("What matters most is {}: from {} to {} the time changes {:.2f}-fold in the mean",
+      fmt::format("The most important axis is {}: from {} to {} the time changes {:.2f}-fold on average",
                   g.study.labels[effects[0].axis], effects[0].best, effects[0].worst, effects[0].ratio);
   for (std::size_t i = 1; i < std::min<std::size_t>(effects.size(), 4); ++i)
     text += fmt::format("; {} {:.2f}-fold", g.study.labels[effects[i].axis], effects[i].ratio);
@@ -104,7 +105,7 @@ std::vector<std::string> study_sentences(const GatheredStudy& g) {
       g.points.begin(), g.points.end(), [](const PointOutcome& p) { return !p.outcome.is_done(); }));
   const auto* best = g.best();
   if (best != nullptr) {
-    text.push_back(fmt::format("Best is {}: {}.", g.where(*best), result_text(best->outcome)));
+    text.push_back(fmt::format("The best point is {}: {}.", g.where(*best), result_text(best->outcome)));
     const auto* worst = g.slowest();
     if (worst != best)
       text.push_back(fmt::format("The slowest, {}, takes {:.2f} times as long: {}.", g.where(*worst),
@@ -115,7 +116,7 @@ std::vector<std::string> study_sentences(const GatheredStudy& g) {
     if (g.combined == Points::Combined::product)
       if (auto s = effects_sentence(g); !s.empty()) text.push_back(std::move(s));
     if (const auto lost = lost_most(best->outcome); lost.share >= kMostLostWorthTelling)
-      text.push_back(fmt::format("Even there {} of the time is lost to {}.", percent(lost.share), lost.to));
+      text.push_back(fmt::format("Even there, {} of the time is lost to {}.", percent(lost.share), lost.to));
   }
   if (g.points.size() < g.study.points)
     text.push_back(fmt::format("{} of {} points are simulated so far.",

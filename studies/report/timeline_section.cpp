@@ -61,7 +61,7 @@ std::string states_sentence(const Lanes& lanes, const Times& times) {
   }
   auto text = fmt::format("{} {} over {}", readable(std::uint64_t{times.size()}),
                           times.size() == 1 ? "rank" : "ranks", shown(lanes.to - lanes.from));
-  if (whole <= 0) return text + ", in which nothing is to be seen.";
+  if (whole <= 0) return text + ", which shows nothing.";
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   for (std::size_t i = 0; i < kToldStates && shares[i].first > kStateWorthTelling * whole; ++i)
@@ -79,12 +79,12 @@ std::string longest_wait_sentence(const Lanes& lanes) {
         longest = &p;
         whose = &lane;
       }
-  if (longest == nullptr) return "Nobody waits.";
-  return fmt::format("The longest wait: {} of {} ({}), from {} on.", shown(longest->to - longest->from),
+  if (longest == nullptr) return "No rank waits.";
+  return fmt::format("The longest wait: {} of {} ({}), starting at {}.", shown(longest->to - longest->from),
                      whose->name, lanes.kinds[longest->kind], shown(longest->from));
 }
 
-std::string balance_sentence(const Lanes& lanes, const Times& times) {
+std::string lanes_balance_sentence(const Lanes& lanes, const Times& times) {
   if (times.size() < 2) return "";
   const auto waited = [](const std::vector<std::int64_t>& of) {
     std::int64_t sum = 0;
@@ -97,8 +97,8 @@ std::string balance_sentence(const Lanes& lanes, const Times& times) {
   const auto name = [&](Times::const_iterator at) {
     return lanes.lanes[static_cast<std::size_t>(at - times.begin())].name;
   };
-  return fmt::format("Longest in all waits {}: {}; least {}: {}.", name(most), shown(waited(*most)),
-                     name(least), shown(waited(*least)));
+  return fmt::format("Total waiting is longest for {}: {}; and shortest for {}: {}.", name(most),
+                     shown(waited(*most)), name(least), shown(waited(*least)));
 }
 
 Figure states_table(const Lanes& lanes, const Times& times) {
@@ -113,13 +113,13 @@ Figure states_table(const Lanes& lanes, const Times& times) {
     for (const auto k : used) row.emplace_back(static_cast<double>(times[i][k]));
     table.rows.push_back(std::move(row));
   }
-  return {"States", "How long each rank was in each.", std::move(table)};
+  return {"States", "How long each rank was in each state.", std::move(table)};
 }
 
 std::string caption_of(const Coarsening& how, const Lanes& lanes) {
   std::string text;
   if (how.step > 0)
-    text = fmt::format("In steps of {}: each shows what takes most of it{}.", shown(how.step),
+    text = fmt::format("In steps of {}: each shows the state that takes most of it{}.", shown(how.step),
                        how.lanes_in_one > 1 ? fmt::format(", of {} ranks together", how.lanes_in_one) : "");
   if (how.arrows_left_out > 0)
     text += fmt::format("{}Its {} messages are not drawn.", text.empty() ? "" : " ",
@@ -129,7 +129,7 @@ std::string caption_of(const Coarsening& how, const Lanes& lanes) {
         " A shorter part or fewer ranks show more: 'simulate --timeline' with --time-range, "
         "--timeline-ranks.";
   else if (!lanes.arrows.empty())
-    text = "Lines are messages, from the call that sends to the one that has received.";
+    text = "Lines are messages, from the sending call to the receiving call.";
   return text;
 }
 
@@ -141,7 +141,7 @@ Section timeline_section(ReadTimeline timeline, const std::string& source) {
   Section s{"timeline", timeline.title, source, {}};
   s.summary.push_back(states_sentence(lanes, times));
   if (!times.empty()) s.summary.push_back(longest_wait_sentence(lanes));
-  if (auto balance = balance_sentence(lanes, times); !balance.empty())
+  if (auto balance = lanes_balance_sentence(lanes, times); !balance.empty())
     s.summary.push_back(std::move(balance));
   const auto pieces =
       std::accumulate(lanes.lanes.begin(), lanes.lanes.end(), std::uint64_t{0},
@@ -155,7 +155,7 @@ Section timeline_section(ReadTimeline timeline, const std::string& source) {
   auto table = states_table(lanes, times);
   const auto how = make_coarse(lanes, kMostLanes, kMostPieces, kMostArrows);
   auto caption = caption_of(how, lanes);
-  s.figures.push_back({"What each rank does when", std::move(caption), std::move(lanes)});
+  s.figures.push_back({"Timeline of the ranks", std::move(caption), std::move(lanes)});
   s.figures.push_back(std::move(table));
   return s;
 }

@@ -9,7 +9,7 @@
 
 namespace busline::report {
 
-/// Of a file of trace events that Busline has written.
+/// For a file of trace events that Busline has written.
 struct ReadTimeline {
   std::string title;
   Lanes lanes;  ///< kinds are timeline::kStateNames

@@ -15,7 +15,7 @@ using Strings = std::vector<std::string>;
 
 namespace {
 
-Document document_of(const std::string& events) {
+Document timeline_document_of(const std::string& events) {
   auto document = Document::parse(
       R"({"otherData":{"producer":"busline","title":"ring on machine"},"traceEvents":[)" + events + "]}",
       "file.json");
@@ -62,28 +62,30 @@ TEST_CASE("what 'simulate --timeline' writes for Perfetto is read back: states a
     CHECK(a.destination == (a.source + 1) % timeline::kRanks);
     CHECK(a.sent <= a.received);
   }
-  // A rank is in some state from its begin to its end.
+  // A rank is in some state from its start to its end.
   for (const auto& lane : read->lanes.lanes)
     for (std::size_t i = 1; i < lane.pieces.size(); ++i) CHECK(lane.pieces[i].from == lane.pieces[i - 1].to);
 }
 
 TEST_CASE("a page of a timeline says who waits how long") {
-  const auto document = document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
-                                    state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") +
-                                    "," + state("B", 2, "0", "compute") + "," + state("E", 2, "100.000001"));
+  const auto document =
+      timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
+                           state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") + "," +
+                           state("B", 2, "0", "compute") + "," + state("E", 2, "100.000001"));
   const auto read = read_timeline(document);
   REQUIRE(read);
   const auto section = timeline_section(*read, "file.json");
   CHECK(section.summary ==
         Strings{"2 ranks over 100 us: 80.0 % of their time is compute, 20.0 % is wait in a receive.",
-                "The longest wait: 40 us of track 1 (wait in a receive), from 60 us on.",
-                "Longest in all waits track 1: 40 us; least track 2: 0 s."});
+                "The longest wait: 40 us of track 1 (wait in a receive), starting at 60 us.",
+                "Total waiting is longest for track 1: 40 us; and shortest for track 2: 0 s."});
   CHECK(std::get<Lanes>(section.figures.at(0).content).to == 100'000'001);
   CHECK(section.figures.at(0).caption.empty());
 }
 
 TEST_CASE("a timeline in which nobody waits says so") {
-  const auto read = read_timeline(document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
+  const auto read =
+      read_timeline(timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
   REQUIRE(read);
   CHECK(timeline_section(*read, "file.json").summary ==
         Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "Nobody waits."});
@@ -91,18 +93,18 @@ TEST_CASE("a timeline in which nobody waits says so") {
 
 TEST_CASE("a timeline that is none is refused with the event that is wrong") {
   const auto message = [](const std::string& events) {
-    const auto read = read_timeline(document_of(events));
+    const auto read = read_timeline(timeline_document_of(events));
     REQUIRE_FALSE(read);
     return to_string(read.error());
   };
-  CHECK(message(state("E", 1, "1")) == "file.json:1:78: /traceEvents/0: an end without a begin");
+  CHECK(message(state("E", 1, "1")) == "file.json:1:78: /traceEvents/0: an end without a beginning");
   CHECK(message(state("B", 1, "1", "sleep")) == "file.json:1:78: /traceEvents/0: there is no such state");
   CHECK(message(state("B", 1, "5", "compute") + "," + state("E", 1, "4")) ==
-        "file.json:1:143: /traceEvents/1: it ends a slice that does not follow the one before");
+        "file.json:1:143: /traceEvents/1: it ends a slice that does not follow the previous one");
   CHECK(message(state("B", 1, "-1", "compute")) ==
-        "file.json:1:78: /traceEvents/0: the time is not one of a run");
+        "file.json:1:78: /traceEvents/0: the time is outside the run");
   CHECK(message(state("B", 1, "1e300", "compute")) ==
-        "file.json:1:78: /traceEvents/0: the time is not one of a run");
+        "file.json:1:78: /traceEvents/0: the time is outside the run");
   CHECK(message("3") == "file.json:1:78: /traceEvents/0: expected an object, found 3");
   const auto other = Document::parse(R"({"otherData":{},"traceEvents":[]})", "file.json");
   REQUIRE(other);

@@ -26,9 +26,10 @@ Figure matrix(const Traffic& t) {
     auto& v = m.values[p.source / block * width + p.destination / block];
     v = v.value_or(0) + static_cast<double>(p.bytes);
   }
-  return {"Who sends to whom",
-          block > 1 ? fmt::format("Dark is much. A field is the sum of {0} x {0} pairs of ranks.", block)
-                    : std::string("Dark is much."),
+  return {"Communication between ranks",
+          block > 1
+              ? fmt::format("Dark is much. Each field shows the sum of {0} x {0} pairs of ranks.", block)
+              : std::string("Dark is much."),
           std::move(m)};
 }
 
@@ -52,7 +53,7 @@ Figure functions(const Traffic& t) {
   return {"Calls", "In the traced run.", std::move(table)};
 }
 
-std::vector<std::string> sentences(const Traffic& t) {
+std::vector<std::string> traffic_sentences(const Traffic& t) {
   std::vector<std::string> text{fmt::format("{} ranks sent {} messages of {} together.", readable(t.ranks),
                                             readable(t.messages), readable(Bytes{t.bytes}))};
   if (!t.sizes.empty() && t.bytes > 0) {
@@ -69,9 +70,10 @@ std::vector<std::string> sentences(const Traffic& t) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> distinct;
     for (const auto& p : t.pairs) distinct.emplace(p.source, p.destination);
     const auto possible = static_cast<double>(t.ranks) * static_cast<double>(t.ranks - 1);
-    text.push_back(fmt::format("{} of all ordered pairs of ranks talk; most is sent from {} to {}: {}.",
-                               percent(static_cast<double>(distinct.size()) / possible), most->source,
-                               most->destination, readable(Bytes{most->bytes})));
+    text.push_back(
+        fmt::format("{} of all ordered pairs of ranks communicate; most is sent from {} to {}: {}.",
+                    percent(static_cast<double>(distinct.size()) / possible), most->source, most->destination,
+                    readable(Bytes{most->bytes})));
   }
   return text;
 }
@@ -118,7 +120,7 @@ Expected<Traffic> read_traffic(const Document& document) {
 }
 
 Section traffic_section(const Traffic& t, const std::string& source) {
-  Section s{"traffic", t.trace, source, sentences(t)};
+  Section s{"traffic", t.trace, source, traffic_sentences(t)};
   s.facts = {{"ranks", readable(t.ranks)},
              {"calls", readable(t.calls)},
              {"messages", readable(t.messages)},

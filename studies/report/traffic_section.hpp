@@ -1,4 +1,4 @@
-// Who talks to whom in a trace: the document that 'busline inspect --stats --json' prints
+// Which ranks communicate in a trace: the document that 'busline inspect --stats --json' prints
 // (docs/how-to/inspect.md).
 #pragma once
 #include <cstdint>

@@ -48,10 +48,11 @@ Figure scatter(const Validation& v) {
     std::stable_sort(c.samples.begin(), c.samples.end(),
                      [](const Chart::Sample& a, const Chart::Sample& b) { return a.x < b.x; });
   return {"Predicted against measured",
-          "On the dashed line a prediction is as measured; above it, it is too long.", std::move(chart)};
+          "On the dashed line a prediction equals the measurement; above it, it is too long.",
+          std::move(chart)};
 }
 
-Figure histogram(const std::vector<const ValidatedRun*>& counted) {
+Figure error_histogram(const std::vector<const ValidatedRun*>& counted) {
   double most = 0.01;
   for (const auto* r : counted) most = std::max(most, std::abs(*r->error));
   const auto width = 2 * most / static_cast<double>(kErrorBins);
@@ -64,7 +65,7 @@ Figure histogram(const std::vector<const ValidatedRun*>& counted) {
     curve.samples.push_back(
         {-most + width * static_cast<double>(i), i < kErrorBins ? counts[i] : 0, {}, {}, ""});
   chart.curves.push_back(std::move(curve));
-  return {"Errors", "Of the runs that count; below 0 the prediction is too short.", std::move(chart)};
+  return {"Errors", "For the runs that count; below 0 the prediction is too short.", std::move(chart)};
 }
 
 // Errors of all runs of a program or on a machine.
@@ -107,10 +108,11 @@ Figure runs_table(const Validation& v) {
     table.rows.push_back({r.program, r.machine, static_cast<double>(r.ranks), ps(r.measured),
                           r.predicted ? Table::Cell(ps(*r.predicted)) : Table::Cell(r.status), cell(r.error),
                           cell(r.spread), std::string(r.counts ? "yes" : "no")});
-  return {"Runs", "Spread is how far repetitions of the real run are apart.", std::move(table)};
+  return {"Runs", "Spread is how far apart repetitions of the real run are.", std::move(table)};
 }
 
-std::vector<std::string> sentences(const Validation& v, const std::vector<const ValidatedRun*>& counted) {
+std::vector<std::string> validation_sentences(const Validation& v,
+                                              const std::vector<const ValidatedRun*>& counted) {
   std::vector<std::string> text;
   if (!counted.empty()) {
     std::vector<double> sizes;
@@ -118,7 +120,7 @@ std::vector<std::string> sentences(const Validation& v, const std::vector<const 
     for (const auto* r : counted) sizes.push_back(std::abs(*r->error)), sum += *r->error;
     std::sort(sizes.begin(), sizes.end());
     text.push_back(
-        fmt::format("Of {} predictions half are within {} of the measured time and nine in ten within {}.",
+        fmt::format("Half of {} predictions are within {} of the measured time, nine in ten within {}.",
                     readable(std::uint64_t{counted.size()}), percent(measure::quantile(sizes, 0.5)),
                     percent(measure::quantile(sizes, 0.9))));
     const auto* worst = *std::max_element(counted.begin(), counted.end(), [](const auto* a, const auto* b) {
@@ -129,7 +131,7 @@ std::vector<std::string> sentences(const Validation& v, const std::vector<const 
                                readable(worst->measured)));
     const auto mean = sum / static_cast<double>(counted.size());
     if (std::abs(mean) > 0.005)
-      text.push_back(fmt::format("In the mean predictions are {} too {}.", percent(std::abs(mean)),
+      text.push_back(fmt::format("On average predictions are {} too {}.", percent(std::abs(mean)),
                                  mean < 0 ? "short" : "long"));
   }
   const auto without =
@@ -174,12 +176,12 @@ Section validation_section(const Validation& v, const std::string& source) {
   std::vector<const ValidatedRun*> counted;
   for (const auto& r : v.runs)
     if (is_counted(r)) counted.push_back(&r);
-  Section s{"validation", "Predictions against real runs", source, sentences(v, counted)};
+  Section s{"validation", "Predictions against real runs", source, validation_sentences(v, counted)};
   s.facts = {{"runs", readable(std::uint64_t{v.runs.size()})}, {"model", v.model}};
   if (std::any_of(v.runs.begin(), v.runs.end(), [](const auto& r) { return r.predicted.has_value(); }))
     s.figures.push_back(scatter(v));
   if (!counted.empty()) {
-    s.figures.push_back(histogram(counted));
+    s.figures.push_back(error_histogram(counted));
     s.figures.push_back(by_kind(counted, "By program", "program", &ValidatedRun::program));
     s.figures.push_back(by_kind(counted, "By machine", "machine", &ValidatedRun::machine));
   }

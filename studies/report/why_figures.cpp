@@ -86,9 +86,9 @@ Figure bars_of(const StoredWhy& why, std::vector<StoredWhy::Share> shares, const
 
 Figure steps_table(const StoredWhy& why) {
   Table table;
-  table.columns = {{"change"}, {"run time by the slope", Unit::time}, {"by a run", Unit::time}};
+  table.columns = {{"change"}, {"run time from the slope", Unit::time}, {"by a run", Unit::time}};
   for (const auto& s : why.steps) table.rows.push_back({s.change, ps(s.predicted), ps(s.simulated)});
-  return {"What large changes do",
+  return {"Effect of large changes",
           why.exact ? "Slopes hold for small changes."
                     : "Slopes hold for small changes, as long as no message overtakes another.",
           std::move(table)};
@@ -102,19 +102,18 @@ std::string path_sentence(const StoredWhy& why) {
   for (std::size_t i = 0; i < std::min(parts.size(), kMostTold); ++i)
     text += fmt::format("{}{} {}", i == 0 ? "" : ", ", words(parts[i].first),
                         percent(why.total > Duration() ? ps(parts[i].second) / ps(why.total) : 0));
-  return text.empty() ? text
-                      : fmt::format("The critical path, which decides how long the run takes, is {}.", text);
+  return text.empty() ? text : fmt::format("The critical path, which determines the run time, is {}.", text);
 }
 
 std::string slopes_sentence(const StoredWhy& why) {
   if (why.total <= Duration()) return "";
   const auto gain = [&](double slope) { return percent(0.1 * slope / ps(why.total)); };
   return fmt::format(
-      "By the slopes{}, CPUs that take a tenth less time save {}, and a tenth less time for each byte {}; "
-      "each "
-      "microsecond of latency costs {}.",
-      why.exact ? "" : ", which hold as long as the order of messages stays", gain(why.inverse_cpu_speed_ps),
-      gain(why.inverse_bandwidth_ps), readable(Duration::from_double(why.latency * 1e6)));
+      "According to the slopes{}, CPUs that take a tenth less time save {}, and a tenth less time per byte "
+      "saves {}; each microsecond of latency costs {}.",
+      why.exact ? "" : ", which hold as long as the order of messages does not change",
+      gain(why.inverse_cpu_speed_ps), gain(why.inverse_bandwidth_ps),
+      readable(Duration::from_double(why.latency * 1e6)));
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ std::string tolerance_text(const CurveReport& r) {
     const bool whole = limit && *limit == r.range.to;
     text +=
         fmt::format("  at most {} slower: {}\n", percent(slowdown),
-                    !limit  ? std::string("nowhere between these ends")
+                    !limit  ? std::string("nowhere in this range")
                     : whole ? fmt::format("all the way to {}", value_text(r.range.axis, *limit))
                             : fmt::format("{} {}", r.range.axis == CurveAxis::latency ? "up to" : "down to",
                                           value_text(r.range.axis, *limit)));
@@ -133,7 +133,7 @@ std::string to_text(const CurveReport& r) {
   text +=
       fmt::format("Over {}, {} to {}: {}, complete{}.\n\n", words(axis).of, value(r.range.from),
                   value(r.range.to), readable(r.curve.breakpoints(), "breakpoint"),
-                  axis == CurveAxis::latency ? " and exact" : ", exact but for the rounding of each time");
+                  axis == CurveAxis::latency ? " and exact" : ", exact except for the rounding of each time");
   TextTable table({fmt::format("{} from", name_of(axis)), "run time", std::string(slope_heading(axis))});
   const auto& pieces = r.curve.pieces;
   for (std::size_t i = 0; i < std::min(kShownPieces, pieces.size()); ++i) {
@@ -151,7 +151,9 @@ std::string to_text(const CurveReport& r) {
                         readable(Duration::picoseconds(run_time_at(r, v))));
   text += tolerance_text(r);
   if (axis == CurveAxis::latency)
-    text += "\nSo many more picoseconds of run time cost one more of latency, until the next line.\n";
+    text +=
+        "\nUntil the next line, each picosecond of latency adds as many picoseconds to the run time as the "
+        "last column shows.\n";
   return text;
 }
 

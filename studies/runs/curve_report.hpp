@@ -1,4 +1,4 @@
-// What 'busline curve' tells: the run time over a figure of the machine, its breakpoints, how much is
+// The output of 'busline curve': the run time over a figure of the machine, its breakpoints, how much is
 // tolerated.
 #pragma once
 #include <nlohmann/json_fwd.hpp>

@@ -82,7 +82,7 @@ std::string ranks_text(const Result& result) {
   row(
       "after its end", [&](const RankResult& r) { return result.run_time - r.end; }, true);
   if (result.messages == 0) return text;
-  text += "  of the messages it sent\n";
+  text += "  of messages sent\n";
   row(
       "  waiting for a link", [](const RankResult& r) { return r.link_wait; }, false);
   row(
@@ -114,8 +114,7 @@ std::string blocked_text(const Result& result) {
     text += fmt::format("  rank {}, call {} ({}) waits for {}\n", b.rank, b.call_number, b.call, b.waits_for);
   }
   if (shown < result.blocked.size())
-    text += fmt::format("  and {} more; --json lists them all\n",
-                        readable(result.blocked.size() - shown, "rank"));
+    text += fmt::format("  and {} more; --json lists all\n", readable(result.blocked.size() - shown, "rank"));
   return text;
 }
 
@@ -126,13 +125,12 @@ std::string status_text(const SimulateReport& report) {
     case Result::Status::complete:
       return "";
     case Result::Status::deadlock:
-      return fmt::format("deadlock at {}: {} of {} cannot go on\n{}\n", until, result.blocked.size(),
+      return fmt::format("deadlock at {}: {} of {} cannot continue\n{}\n", until, result.blocked.size(),
                          readable(result.ranks.size(), "rank"), blocked_text(result));
     case Result::Status::clock_overflow:
-      return fmt::format("the simulated time has passed 106 days, which is as far as the clock goes\n\n");
+      return fmt::format("the simulated time exceeds 106 days, the limit of the clock\n\n");
     case Result::Status::interrupted:
-      return fmt::format("interrupted at the simulated time {}; what follows is the run until then\n\n",
-                         until);
+      return fmt::format("interrupted at simulated time {}; the results cover the run until then\n\n", until);
   }
   return "";
 }

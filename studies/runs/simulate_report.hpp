@@ -1,4 +1,5 @@
-// What 'busline simulate' shows of a run: a page of text, or the document studies/schema/result.schema.json.
+// The output of 'busline simulate' for a run: a page of text, or the document
+// studies/schema/result.schema.json.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -27,7 +28,8 @@ struct SimulateReport {
 
 /// Integers in picoseconds and bytes, the same bytes for the same run. Provenance is the caller's to add.
 nlohmann::ordered_json to_json(const SimulateReport& report);
-/// A page for people: run time, where the ranks' time went, how busy links and buses were, who is blocked.
+/// A human-readable page: run time, where the ranks' time went, how busy links and buses were, who is
+/// blocked.
 std::string to_text(const SimulateReport& report);
 
 /// How well a run uses its CPUs: parallel = load balance * communication, each 1 at best.

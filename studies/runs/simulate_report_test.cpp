@@ -55,7 +55,7 @@ operations           6
   compute                        6.000       7.000       8.000    70.0 %
   waiting for messages           0.000       2.000       4.000    20.0 %
   after its end                  0.000       1.000       2.000    10.0 %
-  of the messages it sent
+  of messages sent
     waiting for a bus            0.000       0.500       1.000
 
   links and buses               number    mean use     max use  messages        waited   queue
@@ -86,22 +86,21 @@ TEST_CASE("of many ranks that cannot go on the first are shown") {
   for (std::uint32_t rank = 0; rank < 21; ++rank)
     report.result.blocked.push_back({rank, 1, "MPI_Barrier", "the others"});
   const auto text = to_text(report);
-  CHECK(text.find("  rank 19, call 1 (MPI_Barrier) waits for the others\n"
-                  "  and 1 rank more; --json lists them all\n") != text.npos);
+  CHECK(text.find(
+            "  rank 19, call 1 (MPI_Barrier) waits for the others\n  and 1 rank more; --json lists all\n") !=
+        text.npos);
 }
 
 TEST_CASE(
     "a run that was stopped, and one that is too long for the clock, are told apart from one that ended") {
   auto report = simulated_pair();
   report.result.status = Result::Status::interrupted;
-  CHECK(
-      to_text(report).find("interrupted at the simulated time 10 ms; what follows is the run until then\n") !=
-      std::string::npos);
+  CHECK(to_text(report).find("interrupted at simulated time 10 ms; the results cover the run until then\n") !=
+        std::string::npos);
   CHECK(to_json(report)["status"] == "interrupted");
   report.result.status = Result::Status::clock_overflow;
   const auto text = to_text(report);
-  CHECK(text.find("the simulated time has passed 106 days, which is as far as the clock goes\n") !=
-        text.npos);
+  CHECK(text.find("the simulated time exceeds 106 days, the limit of the clock\n") != text.npos);
   CHECK(text.find("predicted run time") == text.npos);
   CHECK(to_json(report)["status"] == "clock-overflow");
 }

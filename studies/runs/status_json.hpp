@@ -15,7 +15,7 @@ inline constexpr Names<Result::Status, 4> kStatusNames{{{"complete", Result::Sta
                                                         {"clock-overflow", Result::Status::clock_overflow},
                                                         {"interrupted", Result::Status::interrupted}}};
 std::string_view name_of(Result::Status status);
-/// Who cannot go on, and why.
+/// The ranks that cannot continue, and why.
 void describe(Fields& f, BlockedRank& blocked);
 nlohmann::ordered_json to_json(const std::vector<BlockedRank>& blocked);
 

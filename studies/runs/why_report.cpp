@@ -11,7 +11,7 @@
 
 namespace busline {
 
-Duration sum_of(const PathParts& parts) {
+Duration total_of(const PathParts& parts) {
   return std::accumulate(parts.begin(), parts.end(), Duration());
 }
 
@@ -34,13 +34,12 @@ Duration of(const PathParts& parts, PathCause cause) {
 }
 
 /// Ranks that are on the path, the longest first.
-std::vector<std::uint32_t> ranks_of(const CriticalPath& path) {
-  std::vector<std::uint32_t> ranks;
-  for (std::uint32_t r = 0; r < path.by_rank.size(); ++r)
-    if (sum_of(path.by_rank[r]) > Duration()) ranks.push_back(r);
-  std::stable_sort(ranks.begin(), ranks.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return sum_of(path.by_rank[a]) > sum_of(path.by_rank[b]);
-  });
+std::vector<RankId> ranks_of(const CriticalPath& path) {
+  std::vector<RankId> ranks;
+  for (const auto r : path.by_rank.ids())
+    if (total_of(path.by_rank[r]) > Duration()) ranks.push_back(r);
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [&](RankId a, RankId b) { return total_of(path.by_rank[a]) > total_of(path.by_rank[b]); });
   return ranks;
 }
 
@@ -55,7 +54,7 @@ std::string name_of_call(const std::string& name) {
 
 /// "waiting for a bus 80.1 %, collectives 12.0 %": what most of a sum is made of.
 std::string mostly(const PathParts& parts) {
-  const auto whole = sum_of(parts);
+  const auto whole = total_of(parts);
   std::string text;
   const auto causes = causes_of(parts);
   for (std::size_t i = 0; i < std::min<std::size_t>(2, causes.size()); ++i)
@@ -75,8 +74,8 @@ std::string path_text(const CriticalPath& path) {
   text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
   for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
     const auto& parts = path.by_rank[ranks[i]];
-    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", ranks[i]),
-                        readable(sum_of(parts)), share(sum_of(parts), path.total), mostly(parts));
+    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", raw(ranks[i])),
+                        readable(total_of(parts)), share(total_of(parts), path.total), mostly(parts));
   }
   text += "  by call\n";
   for (std::size_t i = 0; i < std::min(kPathCallsShown, path.calls.size()); ++i) {
@@ -89,16 +88,16 @@ std::string path_text(const CriticalPath& path) {
   for (std::size_t i = 0; i < std::min(kLongestShown, path.longest.size()); ++i) {
     const auto& s = path.longest[i];
     text += fmt::format("    {:<38}{:>12}{:>9}  rank {}, {}, from {}\n", description_of(s.cause),
-                        readable(s.length), share(s.length, path.total), s.rank,
+                        readable(s.length), share(s.length, path.total), raw(s.rank),
                         name_of_call(path.calls[s.call].name), readable(s.from.since_start()));
   }
   if (path.late_partners == 0) return text;
-  text += fmt::format("  late partners: {}, for whom others had waited {} when they came\n",
+  text += fmt::format("  late partners: {}, for which others had waited {} when they arrived\n",
                       readable(path.late_partners), readable(path.partners_late));
   for (std::size_t i = 0; i < std::min(kLateShown, path.latest.size()); ++i) {
     const auto& l = path.latest[i];
-    text += fmt::format("    rank {} in {} for rank {}: {}, until {}\n", l.waiting,
-                        name_of_call(path.calls[l.call].name), l.partner, readable(l.late),
+    text += fmt::format("    rank {} in {} for rank {}: {}, until {}\n", raw(l.waiting),
+                        name_of_call(path.calls[l.call].name), raw(l.partner), readable(l.late),
                         readable(l.at.since_start()));
   }
   return text;
@@ -127,18 +126,17 @@ std::string to_text(const Why& why) {
   if (const auto& e = why.efficiency)
     text += fmt::format(
         "\nefficiency: {:.3f} = load balance {:.3f} x serialisation {:.3f} x transfer {:.3f}\n  on an "
-        "instant "
-        "network the run takes {}\n",
+        "instant network the run takes {}\n",
         e->parallel(), e->load_balance, e->serialisation, e->transfer,
         readable(e->instant_network.since_start()));
   if (const auto& r = why.resolution)
     text += fmt::format(
-        "\nresolution: {} in {} runs with latencies longer by nanoseconds and other orders of ties, from {} "
-        "to {}\n",
+        "\nresolution: {} in {} runs with latencies longer by nanoseconds and ties broken in other orders, "
+        "from {} to {}\n",
         r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
         readable(r->shortest.since_start()), readable(r->longest.since_start()));
   if (const auto& i = why.interval)
-    text += fmt::format("\nprediction interval: {} to {}, with what the calibration says of {}\n",
+    text += fmt::format("\nprediction interval: {} to {}, from the calibration's intervals of {}\n",
                         readable(i->shortest.since_start()), readable(i->longest.since_start()),
                         fmt::join(i->figures, " and "));
   return text;

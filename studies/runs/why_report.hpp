@@ -10,10 +10,11 @@ namespace busline {
 
 /// The member "why" of studies/schema/result.schema.json.
 void describe(Fields& f, Why& why);
-/// A page for people: what the path is spent with, whose and in which calls; slopes in words; efficiencies.
+/// A human-readable page: what the path is spent with, whose and in which calls; slopes in words;
+/// efficiencies.
 std::string to_text(const Why& why);
 
-Duration sum_of(const PathParts& parts);
+Duration total_of(const PathParts& parts);
 /// Those with time, the longest first.
 std::vector<PathCause> causes_of(const PathParts& parts);
 

@@ -12,6 +12,6 @@ TEST_CASE("the interval of a prediction names the figures that it is of") {
   why.interval =
       PredictionInterval{Time::at(ms(9)), Time::at(ms(12)), {"/network/latency", "/network/bandwidth"}};
   CHECK(
-      to_text(why).ends_with("\nprediction interval: 9 ms to 12 ms, with what the calibration says of "
+      to_text(why).ends_with("\nprediction interval: 9 ms to 12 ms, from the calibration's intervals of "
                              "/network/latency and /network/bandwidth\n"));
 }

@@ -85,7 +85,7 @@ class Draft {
     }
     if (!value.is_object())
       return tl::unexpected(refusal("/platform", "expected the path of a platform, or a platform document"));
-    // Names of files inside it are seen from where they were before, or from the study's folder.
+    // Names of files inside it are relative to where they were before, or from the study's folder.
     const auto path =
         platform_.path().empty() ? (std::filesystem::path(folder_) / "platform").string() : platform_.path();
     platform_ = Document::of(value, path);
@@ -105,7 +105,7 @@ class Draft {
     if (pointer.find('/', 1) == pointer.npos)
       member = parsed(json);
     else
-      return tl::unexpected(refusal(pointer, "there is nothing inside of this member"));
+      return tl::unexpected(refusal(pointer, "this member has no members"));
     return {};
   }
 

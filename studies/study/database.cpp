@@ -24,10 +24,10 @@ tl::unexpected<Error> error_of(sqlite3* database, int code, const std::string& p
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       e.kind = Error::Kind::bad_input;
-      e.hint = "this is no file of results, or it is damaged";
+      e.hint = "this is not a results file, or it is damaged";
       break;
     case SQLITE_FULL:
-      e.hint = "what was stored before is whole; make room and run the same command again";
+      e.hint = "everything stored before is intact; free some space and run the same command again";
       break;
     case SQLITE_BUSY:
       e.hint = "another program is writing to it";

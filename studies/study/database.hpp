@@ -30,7 +30,7 @@ class Statement {
   /// Runs it to its end, whatever rows there are.
   Expected<void> run();
 
-  // Of the row; from 0.
+  // For the row; from 0.
   bool is_null(int column) const { return sqlite3_column_type(get(), column) == SQLITE_NULL; }
   std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
   double real(int column) const { return sqlite3_column_double(get(), column); }
@@ -47,7 +47,7 @@ class Statement {
 
 class Database {
  public:
-  /// `flags` are those of sqlite3_open_v2. ":memory:" is no file.
+  /// `flags` are those of sqlite3_open_v2. ":memory:" is not a file.
   static Expected<Database> open(const std::string& path, int flags);
 
   Expected<Statement> prepare(std::string_view sql) const;

@@ -64,7 +64,7 @@ Expected<ComparableRuns> of_study(const std::string& path) {
   return all;
 }
 
-// Of a single run's status. One that was interrupted has no result, as if the system had ended it.
+// For a single run's status. One that was interrupted has no result, as if the system had ended it.
 Outcome::Status status_of_point(Result::Status of_run) {
   switch (of_run) {
     case Result::Status::complete:
@@ -148,7 +148,7 @@ std::string most_changed(const Difference::Pair& p, std::span<const FigureColumn
   return fmt::format("{} {}{}", most, by > 0 ? "+" : "-", readable(Duration::picoseconds(std::abs(by))));
 }
 
-// Of a run alone, which was no point of anything.
+// For a run alone, which was no point of anything.
 std::string name_text(const std::string& name) {
   return name.empty() ? "run" : name;
 }
@@ -192,13 +192,13 @@ std::string to_text(const Difference& d) {
   const bool paths = have_paths(d);
   const auto parts = paths ? std::span<const FigureColumn>(kPathParts) : kMeanParts;
   TextTable table({"point", "first", "second", "change",
-                   paths ? "most changed, critical path" : "most changed, mean of a rank"});
+                   paths ? "largest change, critical path" : "largest change, mean over ranks"});
   for (const auto& p : d.pairs)
     table.add(
         {name_text(p.name), time_text(p.first), time_text(p.second), change_text(p), most_changed(p, parts)});
   auto text = fmt::format("{} against {}\n{}", d.second, d.first, table.text());
   if (d.pairs.empty())
-    text += "they have no point in common: points are compared that have the same values on all axes\n";
+    text += "they have no point in common: only points with the same values on all axes are compared\n";
   text += names_text("only in the first", d.only_first) + names_text("only in the second", d.only_second);
   return text;
 }

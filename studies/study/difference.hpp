@@ -19,7 +19,7 @@ struct ComparableRuns {
   std::vector<Run> runs;
 };
 
-/// Reads a file of results of 'busline study', or what 'busline simulate --json' printed. Errors: the file is
+/// Reads a results file of 'busline study', or what 'busline simulate --json' printed. Errors: the file is
 /// neither, or cannot be read.
 Expected<ComparableRuns> read_comparable_runs(const std::string& path);
 

@@ -23,8 +23,8 @@ Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (!axes[i].varies()) continue;
     if (found)
-      return refuse_option(
-          "--axis", fmt::format("both {} and {} vary, expected one", axes[*found].label, axes[i].label));
+      return refuse_option("--axis", fmt::format("both {} and {} vary, expected one axis that varies",
+                                                 axes[*found].label, axes[i].label));
     found = i;
   }
   if (!found) return refuse_option("--axis", "no axis varies, expected one with two values or more");
@@ -160,15 +160,17 @@ std::string to_text(const FoundValue& found, const std::string& label, const Fin
                    : "-",
                t.good ? "yes" : "no"});
   }
-  auto text = fmt::format("{}\ntarget {}{}, within {}: {} at most\n", table.text(), readable(found.target),
+  auto text = fmt::format("{}\ntarget {}{}, within {}: at most {}\n", table.text(), readable(found.target),
                           options.target ? "" : " (the best)", percent(options.within), readable(limit));
   if (!found.found)
-    text += "no value that was tried is good enough\n";
+    text += "none of the values tried is good enough\n";
   else
-    text += fmt::format("{} is the {} good enough of those that were tried\n",
+    text += fmt::format("{} is the {} of the values tried that is good enough\n",
                         found.tried[*found.found].value.name, options.largest ? "last" : "first");
   if (found.several_borders)
-    text += "run times do not change steadily along this axis: other values are good, or not, beyond it\n";
+    text +=
+        "run times do not change monotonically along this axis: values beyond it may be good enough, or "
+        "not\n";
   return text;
 }
 

@@ -41,7 +41,7 @@ struct FoundValue {
 Expected<FoundValue> find_value(const Cases& cases, WorkloadPool& workloads, Store& store,
                                 const RunStudyOptions& how, const FindOptions& options);
 
-/// A page for people.
+/// A human-readable page.
 std::string to_text(const FoundValue& found, const std::string& label, const FindOptions& options);
 
 }  // namespace busline

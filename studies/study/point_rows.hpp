@@ -1,4 +1,4 @@
-// Points and their outcomes as rows of a file of results (store_tables.hpp).
+// Points and their outcomes as rows of a results file (store_tables.hpp).
 #pragma once
 #include <cstddef>
 #include <string>

@@ -32,8 +32,8 @@ Expected<std::uint64_t> product(const std::vector<Axis>& axes) {
   for (const auto& axis : axes) {
     count *= axis.values.size();  // both are below 2^32: kMostPoints, and the bytes of a document
     if (count > kMostPoints)
-      return refuse_points(fmt::format("these are more than {} points", kMostPoints),
-                           "\"combine\": \"random\" or \"latin\" takes a sample of them");
+      return refuse_points(fmt::format("the axes give more than {} points", kMostPoints),
+                           "take a sample of them with \"combine\": \"random\" or \"latin\"");
   }
   return count;
 }
@@ -45,7 +45,7 @@ Expected<std::uint64_t> longest(const std::vector<Axis>& axes) {
     if (!axis.varies()) continue;
     if (first == nullptr) first = &axis;
     if (axis.values.size() != first->values.size())
-      return refuse_points(fmt::format("'zip' takes axes of equal length: {} has {} values, {} has {}",
+      return refuse_points(fmt::format("'zip' needs axes of equal length: {} has {} values, {} has {}",
                                        first->label, first->values.size(), axis.label, axis.values.size()));
   }
   return first == nullptr ? 1 : first->values.size();

@@ -15,7 +15,7 @@ struct Slice {
   bool has(std::uint64_t point) const { return point % parts == part - 1; }
   /// The i-th of its points, from 0.
   std::uint64_t point(std::uint64_t i) const { return i * parts + part - 1; }
-  /// Of `points` in all.
+  /// For `points` in all.
   std::uint64_t count(std::uint64_t points) const {
     return points / parts + (part <= points % parts ? 1 : 0);
   }

@@ -42,7 +42,7 @@ Expected<Duration> sample(SimulatedTestbed& testbed, const Kernel& kernel, measu
 Expected<Outcome> latency(const BenchmarkChoice& choice, const Platform& platform, const std::string& model,
                           const std::function<bool()>& go_on) {
   if (nodes_in(platform) < 2)
-    return refuse_option("/workload", "'latency' is between two nodes, and this platform has one");
+    return refuse_option("/workload", "'latency' needs two nodes, but this platform has one");
   auto testbed = SimulatedTestbed::create(spread(platform), 2, model);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Kernel kernel{.operation = "MPI_Send-MPI_Recv", .ranks = {0, 1}};
@@ -57,10 +57,10 @@ Expected<Outcome> latency(const BenchmarkChoice& choice, const Platform& platfor
 
 Expected<Outcome> bisection(const BenchmarkChoice& choice, const Platform& platform, const std::string& model,
                             const std::function<bool()>& go_on) {
-  constexpr std::uint32_t kMessages = 8;  // of each pair under way together, each way
+  constexpr std::uint32_t kMessages = 8;  // of each pair in progress together, each way
   const auto ranks = choice.ranks == 0 ? nodes_in(platform) : choice.ranks;
   if (ranks < 2)
-    return refuse_option("/workload", "'bisection' is between two halves of the ranks, expected 2 or more");
+    return refuse_option("/workload", "'bisection' needs two halves of the ranks, expected 2 ranks or more");
   auto testbed = SimulatedTestbed::create(choice.ranks == 0 ? spread(platform) : platform, ranks, model);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Kernel kernel{.operation = "exchange_window", .ranks = {}};

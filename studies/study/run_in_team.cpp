@@ -57,7 +57,7 @@ class Handout {
   const Slice slice_;
   const std::uint64_t count_;
   std::uint64_t next_ = 0;
-  std::vector<std::vector<std::uint64_t>> has_;  // by rank: points under way
+  std::vector<std::vector<std::uint64_t>> has_;  // by rank: points in progress
   std::vector<std::uint64_t> returned_;          // of those who left
   unsigned there_;
   bool stopped_ = false;

@@ -6,7 +6,7 @@
 namespace busline {
 
 /// Rank 0's part. Like run_study(), and stores the same; a process that cannot take part, or ends before the
-/// others, is told in `progress.absent`, and its points are run by those that are left. Returns when all
+/// others, is reported in `progress.absent`, and its points are run by those that are left. Returns when all
 /// others have been dismissed.
 class TeamLeader {
  public:
@@ -26,7 +26,7 @@ class TeamLeader {
 /// The others' part: until rank 0 dismisses it, or options.stop() says so. `options.slice` and
 /// `store_every_s` are rank 0's business.
 void follow_leader(Team& team, const Cases& cases, WorkloadPool& workloads, const RunStudyOptions& options);
-/// For one that cannot read what the others read: rank 0 goes on without it, and says why.
+/// For one that cannot read what the others read: rank 0 continues without it, and says why.
 void cannot_follow(Team& team, const Error& error);
 
 }  // namespace busline

@@ -75,10 +75,10 @@ void put_figures(const Result& result, Outcome& o) {
 }
 
 std::string who_waits(const Result& result) {
-  if (result.blocked.empty()) return "no rank can go on";
+  if (result.blocked.empty()) return "no rank can continue";
   const auto& b = result.blocked.front();
-  return fmt::format("{} of {} ranks cannot go on; rank {}, call {} ({}) waits for {}", result.blocked.size(),
-                     result.ranks.size(), b.rank, b.call_number, b.call, b.waits_for);
+  return fmt::format("{} of {} ranks cannot continue; rank {}, call {} ({}) waits for {}",
+                     result.blocked.size(), result.ranks.size(), b.rank, b.call_number, b.call, b.waits_for);
 }
 
 Outcome outcome_of(const Result& result) {

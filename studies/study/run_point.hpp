@@ -18,7 +18,7 @@ Expected<std::string> point_id(const Case& c, WorkloadPool& workloads, const std
 
 struct PointLimits {
   std::optional<Duration> stop_after;  ///< of wall-clock time, from the start of the simulation
-  std::function<bool()> stop;          ///< asked now and then: true interrupts the point
+  std::function<bool()> stop;          ///< Polled from time to time: true interrupts the point
 };
 
 /// Nothing if it was interrupted; all else that can happen is an Outcome. `program` and `wall_s` are the

@@ -19,7 +19,7 @@ struct StudyProgress {
   std::uint64_t simulated = 0;  ///< now
   std::uint64_t failed = 0;     ///< of the stored ones
   bool interrupted = false;     ///< at the end: stop() said so
-  /// Of several processes, those that did not work to the end, and why.
+  /// For several processes, those that did not work to the end, and why.
   struct Absent {
     unsigned rank = 0;
     std::string reason;
@@ -34,13 +34,13 @@ struct RunStudyOptions {
   std::string program{};  ///< which program simulates: another one's outcomes are not this one's
   /// Longest wait from a point's end until it is in the file.
   double store_every_s = 0.1;
-  std::function<bool()> stop{};                          ///< asked now and then, by all threads
-  std::function<void(const StudyProgress&)> progress{};  ///< told now and then, by the calling thread
+  std::function<bool()> stop{};                          ///< Polled from time to time, by all threads
+  std::function<void(const StudyProgress&)> progress{};  ///< called from time to time, by the calling thread
 };
 
-/// Runs what is not stored yet. A point that cannot run is stored with its reason, and the rest goes on;
-/// after stop() the points under way are dropped. What is stored is the same for any number of threads, but
-/// for Outcome::wall_s. An Error is the store's: what was stored before stays.
+/// Runs what is not stored yet. A point that cannot run is stored with its reason, and the rest continues;
+/// after stop() the points in progress are dropped. What is stored is the same for any number of threads,
+/// except for Outcome::wall_s. An Error is the store's: what was stored before stays.
 Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, Store& store,
                                   const RunStudyOptions& options);
 

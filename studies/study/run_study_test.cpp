@@ -171,8 +171,8 @@ TEST_CASE("what cannot be written is an error, and what was stored stays") {
   { const auto empty = open(folder.at("empty.sqlite")); }
   const auto nothing = study_text(open(folder.at("empty.sqlite"), Store::Mode::read), {});
   REQUIRE_FALSE(nothing);
-  CHECK(nothing.error().message == "there is no study in it");
-  CHECK(nothing.error().hint == "'busline study run' stores one");
+  CHECK(nothing.error().message == "it contains no study");
+  CHECK(nothing.error().hint == "store one with 'busline study run'");
   CHECK_FALSE(Store::open("/dev/full", Store::Mode::create));
   CHECK(Store::open(folder.at("none/r.sqlite"), Store::Mode::create).error().kind == Error::Kind::unreadable);
   CHECK(Store::open(folder.at("none.sqlite"), Store::Mode::read).error().kind == Error::Kind::unreadable);
@@ -219,7 +219,7 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are told b
   CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
   CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);
   CHECK(refused("/mapping=fill,sideways") ==
-        "--axis /mapping: 'sideways' is no mapping\n"
+        "--axis /mapping: 'sideways' is not a mapping\n"
         "  one of fill, round-robin, per-node:K, or the node of each rank as in 0,0,1,1");
   CHECK(refused("/mapping=[0,9]") == "--axis /mapping: there is no node 9, expected 0 to 7");
   const auto none = folder.at("none.json");
@@ -251,7 +251,7 @@ TEST_CASE("a value that gives no run time is shown without a ratio") {
   0        refused          -           no
 
 target 3.4823 ms (the best), within 5.0 %: 3.6564 ms at most
-8 is the first good enough of those that were tried
+8 is the first of the values tried that is good enough
 )");
 }
 
@@ -303,7 +303,7 @@ TEST_CASE("two studies are compared point by point, by what their axes are") {
   auto a = read_comparable_runs(first);
   auto b = read_comparable_runs(second);
   REQUIRE((a && b));
-  // The second study's setting is no part of its points' names.
+  // The second study's setting is not part of its points' names.
   const auto difference = difference_of(*a, *b);
   REQUIRE(difference.pairs.size() == 1);
   CHECK(difference.pairs[0].name == "network/buses = 2");

@@ -24,7 +24,7 @@ struct StoredStudy {
   std::uint64_t points = 0;                   ///< that there are, done or not
   bool operator==(const StoredStudy&) const = default;
 };
-/// Of a study with `points` points.
+/// For a study with `points` points.
 StoredStudy stored(const Study& study, std::uint64_t points);
 
 /// Whether there is an SQLite file, of a study or another one.
@@ -39,8 +39,8 @@ class Store {
     extend,  ///< one that is there, to be written to
     read,    ///< one that is there
   };
-  /// ":memory:" is no file. One of an earlier version is read as it is, and upgraded before it is written to.
-  /// Errors: bad_input if the file is something else, or of a later version.
+  /// ":memory:" is not a file. One of an earlier version is read as it is, and upgraded before it is written
+  /// to. Errors: bad_input if the file is something else, or of a later version.
   static Expected<Store> open(const std::string& path, Mode mode);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;

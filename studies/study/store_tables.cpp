@@ -42,7 +42,7 @@ std::string upgrade_version_1() {
 
 Error not_ours(const std::string& path, std::string message) {
   return file_error(Error::Kind::bad_input, path, std::move(message),
-                    "'busline study run -o FILE' makes files of results");
+                    "create a results file with 'busline study run -o FILE'");
 }
 
 }  // namespace
@@ -62,13 +62,14 @@ Expected<std::size_t> open_store_tables(const Database& database, Store::Mode mo
     if (auto made = database.transaction([&] { return database.execute(create_tables()); }); !made)
       return tl::unexpected(std::move(made.error()));
   } else if (*application != kApplication) {
-    return tl::unexpected(not_ours(database.path(), "this is no file of results of 'busline study'"));
+    return tl::unexpected(not_ours(database.path(), "this is not a results file of 'busline study'"));
   }
   const auto version = database.number("PRAGMA user_version");
   if (!version) return tl::unexpected(version.error());
   if (*version < 1 || *version > kVersion)
-    return tl::unexpected(not_ours(
-        database.path(), fmt::format("its version is {}, this program reads up to {}", *version, kVersion)));
+    return tl::unexpected(
+        not_ours(database.path(),
+                 fmt::format("its version is {}, but this program reads up to {}", *version, kVersion)));
   if (*version == 1 && mode == Store::Mode::read) return kFiguresOfVersion1;
   if (*version == 1)
     if (auto done = database.transaction([&] { return database.execute(upgrade_version_1()); }); !done)

@@ -1,5 +1,5 @@
-// The tables of a file of results (docs/how-to/studies.md), which versions of them there are, and how an
-// older file is brought up to date.
+// The tables of a results file (docs/how-to/studies.md), which versions of them there are, and how an older
+// file is brought up to date.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -37,7 +37,7 @@ std::string label_of(const std::string& pointer) {
 
 Expected<Axis> axis_of_patches(const Cursor& at, const AxisDocument& document) {
   if (document.set || document.to || document.range)
-    return tl::unexpected(at.error("'patches' does not go with 'set', 'to' or 'range'"));
+    return tl::unexpected(at.error("'patches' cannot be combined with 'set', 'to' or 'range'"));
   const auto list = *at.member("patches");
   if (document.patches->empty()) return tl::unexpected(list.error("expected at least one patch"));
   Axis axis;
@@ -53,7 +53,7 @@ Expected<Axis> axis_of_patches(const Cursor& at, const AxisDocument& document) {
         return tl::unexpected(
             merge.key_error(member.key(), "expected platform, workload, model or mapping here"));
     if (!names.insert(patch.name).second)
-      return tl::unexpected(element.member("name")->error("this name is given twice"));
+      return tl::unexpected(element.member("name")->error("this name occurs twice"));
     axis.values.push_back({patch.merge.text, patch.name});
   }
   return axis;
@@ -122,7 +122,7 @@ Expected<Study> parse_study(std::string text, const std::string& path, const std
       fields.sampling.kind == Sampling::Kind::random || fields.sampling.kind == Sampling::Kind::latin;
   for (const auto* key : {"samples", "seed"})
     if (!samples && at.member(key))
-      return tl::unexpected(at.key_error(key, "is for \"combine\": \"random\" or \"latin\""));
+      return tl::unexpected(at.key_error(key, "works only with \"combine\": \"random\" or \"latin\""));
   if (samples && !at.member("samples")) return tl::unexpected(fields::missing(at, "samples"));
   if (const auto points = Points::of(*axes, fields.sampling); !points) {
     auto error = list.error(points.error().message);

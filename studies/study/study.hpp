@@ -49,7 +49,7 @@ struct Sampling {
 
 struct Study {
   std::string name, description;
-  std::string folder;  ///< that paths in it are seen from; empty: the current one
+  std::string folder;  ///< that paths in it are relative to; empty: the current one
   // The base case, as JSON texts.
   std::string platform;  ///< a path, or a platform document
   std::string workload;  ///< a path, or an object (study_workload.hpp)
@@ -65,11 +65,11 @@ struct Study {
 /// Points of a study, at most.
 inline constexpr std::uint64_t kMostPoints = 100'000'000;
 
-/// Reads a study document from a text; `path` is what messages call it, `folder` what paths in it are seen
-/// from. Errors (bad_input) name the place: unknown members, axes without values, zipped axes of different
-/// lengths, more than kMostPoints points.
+/// Reads a study document from a text; `path` is what messages call it, `folder` what paths in it are
+/// relative to. Errors (bad_input) name the place: unknown members, axes without values, zipped axes of
+/// different lengths, more than kMostPoints points.
 Expected<Study> parse_study(std::string text, const std::string& path, const std::string& folder);
-/// The same from a file, whose folder is the one that paths are seen from.
+/// The same from a file, whose folder is the one that paths are relative to.
 Expected<Study> read_study(const std::string& path);
 
 /// What the command line says in place of a document.
@@ -88,7 +88,7 @@ struct StudyOptions {
 Expected<std::string> study_document(const StudyOptions& options);
 /// The study of them: parse_study of that document, whose errors then name the options.
 Expected<Study> make_study(const StudyOptions& options);
-/// Sets Study::why, also in its document: a study that goes on from there still asks.
+/// Sets Study::why, also in its document: a study that continues from there still asks.
 void ask_why(Study& study);
 
 }  // namespace busline

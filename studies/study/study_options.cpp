@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kAxisForms =
-    "as in --axis /network/buses=1,2,4,unlimited or --axis /network/latency=1us..1ms:7:log";
+    "such as --axis /network/buses=1,2,4,unlimited or --axis /network/latency=1us..1ms:7:log";
 
 // JSON if it parses as such, else a string.
 Json value_of(std::string_view text) {
@@ -69,7 +69,7 @@ Expected<Assignment> split_assignment(std::string_view text, const char* option,
   return Assignment{into_case(text.substr(0, equals)), text.substr(equals + 1)};
 }
 
-// "1us..1ms:7:log"; nothing if it is no range.
+// "1us..1ms:7:log"; nothing if it is not a range.
 std::optional<Json> range_of(std::string_view text) {
   const auto dots = text.find("..");
   const auto colon = text.find(':', dots == text.npos ? 0 : dots);
@@ -83,7 +83,7 @@ std::optional<Json> range_of(std::string_view text) {
   return range;
 }
 
-Expected<Json> axis_of(const std::string& text) {
+Expected<Json> axis_document(const std::string& text) {
   const auto assignment = split_assignment(text, "--axis", kAxisForms);
   if (!assignment) return tl::unexpected(assignment.error());
   Json axis{{"set", assignment->pointer}};
@@ -144,19 +144,19 @@ Expected<std::string> study_document(const StudyOptions& options) {
   if (!options.mapping.empty()) j["mapping"] = options.mapping;
   auto& axes = j["axes"] = Json::array();
   for (const auto& set : options.sets) {
-    const auto assignment = split_assignment(set, "--set", "as in --set /network/buses=4");
+    const auto assignment = split_assignment(set, "--set", "such as --set /network/buses=4");
     if (!assignment) return tl::unexpected(assignment.error());
     axes.push_back({{"set", assignment->pointer}, {"to", Json::array({value_of(assignment->value)})}});
   }
   for (const auto& text : options.axes) {
-    auto axis = axis_of(text);
+    auto axis = axis_document(text);
     if (!axis) return tl::unexpected(std::move(axis.error()));
     axes.push_back(*std::move(axis));
   }
   if (!options.combine.empty()) j["combine"] = options.combine;
   const bool samples = options.combine == "random" || options.combine == "latin";
   if (samples && options.samples == 0)
-    return refuse_option("--combine", fmt::format("'{}' needs the number of points", options.combine),
+    return refuse_option("--combine", fmt::format("'{}' needs a number of points", options.combine),
                          "such as --samples 100");
   if (options.samples > 0) j["samples"] = options.samples;
   if (samples) j["seed"] = options.seed;

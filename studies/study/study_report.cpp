@@ -20,8 +20,8 @@ namespace {
 using nlohmann::ordered_json;
 
 Error no_study(const Store& store) {
-  return file_error(Error::Kind::bad_input, store.path(), "there is no study in it",
-                    "'busline study run' stores one");
+  return file_error(Error::Kind::bad_input, store.path(), "it contains no study",
+                    "store one with 'busline study run'");
 }
 
 Expected<StoredStudy> study_of(const Store& store) {
@@ -36,7 +36,7 @@ std::optional<double> efficiency_of(const Outcome& o) {
   return static_cast<double>(*o.compute_ps) / static_cast<double>(*o.run_time_ps);
 }
 
-ordered_json value_of(const AxisValue& v) {
+ordered_json axis_value(const AxisValue& v) {
   auto value = ordered_json::parse(v.json, nullptr, false);
   return value.is_structured() ? ordered_json(v.name) : value;
 }
@@ -44,7 +44,7 @@ ordered_json value_of(const AxisValue& v) {
 ordered_json row_of(const StoredStudy& study, const PointOutcome& p) {
   ordered_json axes = ordered_json::object();
   for (std::size_t i = 0; i < study.labels.size() && i < p.values.size(); ++i)
-    axes[study.labels[i]] = value_of(p.values[i]);
+    axes[study.labels[i]] = axis_value(p.values[i]);
   ordered_json row{{"point", p.point}, {"axes", std::move(axes)}, {"status", name_of(p.outcome.status)}};
   if (!p.outcome.reason.empty()) row["reason"] = p.outcome.reason;
   for (const auto& column : kFigureColumns)

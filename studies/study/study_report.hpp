@@ -24,7 +24,8 @@ struct StudyView {
   std::uint64_t rows = std::numeric_limits<std::uint64_t>::max();  ///< at most
 };
 
-/// A page for people: a row for each point that is stored, with the axes that vary, and the rest in a line.
+/// A human-readable page: a row for each point that is stored, with the axes that vary, and the rest in a
+/// line.
 Expected<std::string> study_text(const Store& store, const StudyView& view);
 /// "busline/study-results/1" (studies/schema/study-results.schema.json). Provenance is the caller's to add.
 Expected<nlohmann::ordered_json> study_json(const Store& store);
@@ -45,8 +46,8 @@ struct LostTime {
 LostTime lost_most(const Outcome& outcome);
 
 enum class ExportFormat : std::uint8_t { csv, jsonl };
-/// Rows by point, the same bytes for the same results: no times of this machine are in them. `write` is told
-/// piece by piece.
+/// Rows by point, the same bytes for the same results: no times of this machine are in them. `write` is
+/// called with piece by piece.
 Expected<void> export_study(const Store& store, ExportFormat format,
                             const std::function<Expected<void>(std::string_view)>& write);
 

@@ -98,7 +98,7 @@ TEST_CASE("zipped axes go side by side, and an axis with one value is the same e
   CHECK(points_of(study(two + "," + kModels + R"(,{"set": "/mapping", "to": ["fill"]})",
                         R"(, "combine": "zip")")) == Strings{"1 dimemas fill", "2 ideal fill"});
   CHECK(refusal(kBuses + "," + kModels, R"(, "combine": "zip")") ==
-        "s.json:2:10: /axes: 'zip' takes axes of equal length: network/buses has 3 values, model has 2");
+        "s.json:2:10: /axes: 'zip' needs axes of equal length: network/buses has 3 values, model has 2");
 }
 
 TEST_CASE("samples are the same for the same seed and others for another") {
@@ -139,8 +139,8 @@ TEST_CASE("more points than can be run are refused before they are listed") {
         .append(name)
         .append(R"(", "range": {"from": 1, "to": 10000, "points": 10000}})");
   CHECK(refusal(axes) ==
-        "s.json:2:10: /axes: these are more than 100000000 points\n"
-        "  \"combine\": \"random\" or \"latin\" takes a sample of them");
+        "s.json:2:10: /axes: the axes give more than 100000000 points\n"
+        "  take a sample of them with \"combine\": \"random\" or \"latin\");
   Sampling none;
   none.kind = Sampling::Kind::random;
   CHECK(Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");
@@ -160,9 +160,9 @@ TEST_CASE("a study that says nothing sensible is refused where it does") {
   CHECK(refusal(R"({"set": "/model", "to": []})") == "s.json:2:35: /axes/0/to: expected at least one value");
   CHECK(refusal(R"({"set": "/model"})") == "s.json:2:11: /axes/0: expected either 'to' or 'range'");
   CHECK(refusal(R"({"set": "/platform/x", "range": {"from": "1us", "to": "1 MB", "points": 3}})") ==
-        "s.json:2:43: /axes/0/range: \"1us\" and \"1 MB\" are not of one kind");
+        "s.json:2:43: /axes/0/range: \"1us\" and \"1 MB\" are not of the same kind");
   CHECK(refusal(R"({"set": "/platform/x", "range": {"from": 0, "to": 1, "points": 3, "scale": "log"}})") ==
-        "s.json:2:43: /axes/0/range: the ends of a logarithmic range are above 0");
+        "s.json:2:43: /axes/0/range: the ends of a logarithmic range must be above 0");
   CHECK(refusal(R"({"patches": [{"name": "a", "merge": {"network": {}}}]})") ==
         "s.json:2:48: /axes/0/patches/0/merge/network: expected platform, workload, model or mapping here");
   CHECK(refusal(kModels, R"(, "seed": 3)").find("/seed: is for \"combine\"") != std::string::npos);
@@ -195,8 +195,8 @@ TEST_CASE("options of the command line are a study, and errors name the option")
   };
   CHECK(refused("network/buses=1") ==
         "--axis: 'network/buses=1': expected a JSON pointer, '=' and values\n"
-        "  as in --axis /network/buses=1,2,4,unlimited or --axis /network/latency=1us..1ms:7:log");
+        "  such as --axis /network/buses=1,2,4,unlimited or --axis /network/latency=1us..1ms:7:log");
   CHECK(refused("/network/buses=1,,2").find("a value is missing") != std::string::npos);
   CHECK(refused("/network/latency=1us..1GB/s:3") ==
-        "--axis /network/latency: \"1us\" and \"1GB/s\" are not of one kind");
+        "--axis /network/latency: \"1us\" and \"1GB/s\" are not of the same kind");
 }

@@ -156,8 +156,8 @@ TEST_CASE("with paths on both sides a difference is told by them") {
     run(cases_of(folder, {"/network/buses=1,2"}, kHalo), b);
   }
   const auto with = read_comparable_runs(first).value(), without = read_comparable_runs(second).value();
-  CHECK(to_text(difference_of(with, with)).find("most changed, critical path") != std::string::npos);
-  CHECK(to_text(difference_of(with, without)).find("most changed, mean of a rank") != std::string::npos);
+  CHECK(to_text(difference_of(with, with)).find("largest change, critical path") != std::string::npos);
+  CHECK(to_text(difference_of(with, without)).find("largest change, mean over ranks") != std::string::npos);
 }
 
 TEST_CASE("what is lost is told of the critical path where there is one") {

@@ -40,8 +40,8 @@ Expected<std::unique_ptr<Team>> join_team() {
   if (!make) {
     auto e = make.error();
     e.message =
-        fmt::format("{} processes were started, and they cannot work together: {}", processes, e.message);
-    e.hint = how_to_get_team() + ", start one process, or give each its part with --slice";
+        fmt::format("{} processes were started, but they cannot work together: {}", processes, e.message);
+    e.hint = how_to_get_team() + ", start one process, or give each process its part with --slice";
     return tl::unexpected(std::move(e));
   }
   return std::unique_ptr<Team>((*make)());

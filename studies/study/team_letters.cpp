@@ -55,7 +55,7 @@ TeamLetter letter_from(std::string_view bytes) {
   if (reader.good()) return letter;
   TeamLetter cut;
   cut.kind = LetterKind::absent;
-  cut.reason = "its message was cut";
+  cut.reason = "its message was truncated";
   return cut;
 }
 

@@ -4,8 +4,8 @@
 
 namespace busline {
 
-/// Of a JSON text: "10 Gbps" without its quotes, "4", "[1,2]"; of a long path its
-/// end, ".../dumpi_ring"; other long ones are cut.
+/// For a JSON text: "10 Gbps" without its quotes, "4", "[1,2]"; of a long path its end, ".../dumpi_ring";
+/// other long ones are cut.
 std::string value_name(const std::string& json);
 
 }  // namespace busline

@@ -65,9 +65,9 @@ Expected<ValueRange> ValueRange::between(const std::string& from, const std::str
   const bool numbers = kind <= Kind::real && last->kind <= Kind::real;
   if (numbers && last->kind == Kind::real) kind = Kind::real;
   if (!numbers && kind != last->kind)
-    return refuse_value(fmt::format("{} and {} are not of one kind", printable(from), printable(to)));
+    return refuse_value(fmt::format("{} and {} are not of the same kind", printable(from), printable(to)));
   if (logarithmic && (first->amount <= 0 || last->amount <= 0))
-    return refuse_value("the ends of a logarithmic range are above 0");
+    return refuse_value("the ends of a logarithmic range must be above 0");
   ValueRange range;
   range.kind_ = kind;
   range.logarithmic_ = logarithmic;

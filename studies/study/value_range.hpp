@@ -12,7 +12,7 @@ namespace busline {
 /// From one end to the other. Ends are JSON texts: two numbers, or two quantities of one kind.
 class ValueRange {
  public:
-  /// An Error (bad_input, without a place) if the ends are no numbers or quantities of one kind, are
+  /// An Error (bad_input, without a place) if the ends are not numbers or quantities of one kind, are
   /// unlimited, or are not above 0 for a logarithmic range.
   static Expected<ValueRange> between(const std::string& from, const std::string& to, bool logarithmic);
 

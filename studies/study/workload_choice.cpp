@@ -33,7 +33,7 @@ Expected<WorkloadChoice> read_generated(const Cursor& at) {
   if (generator == all.end()) {
     std::vector<std::string> names;
     for (const auto& g : all) names.emplace_back(g.name);
-    return tl::unexpected(named.error(fmt::format("there is no generator '{}', expected one of {}",
+    return tl::unexpected(named.error(fmt::format("unknown generator '{}', expected one of {}",
                                                   printable(choice.generator), fmt::join(names, ", "))));
   }
   fields::Keys keys;
@@ -44,7 +44,7 @@ Expected<WorkloadChoice> read_generated(const Cursor& at) {
     if (member.key() == "generate") continue;
     const auto& value = member.value();
     if (value.is_structured() || value.is_null())
-      return tl::unexpected(at.member(member.key())->expected("a number or a text"));
+      return tl::unexpected(at.member(member.key())->expected("a number or a string"));
     choice.parameters[member.key()] = value.is_string() ? value.get<std::string>() : value.dump();
   }
   return choice;

@@ -39,7 +39,8 @@ struct BenchmarkChoice {
 };
 using WorkloadChoice = std::variant<TraceChoice, GeneratedChoice, BenchmarkChoice>;
 
-/// Reads the workload of a case; `folder` is what its path is seen from. Errors name the place in `document`.
+/// Reads the workload of a case; `folder` is what its path is relative to. Errors name the place in
+/// `document`.
 Expected<WorkloadChoice> read_workload_choice(const Document& document, const std::string& folder);
 
 /// "halo", "lulesh-64", "latency".

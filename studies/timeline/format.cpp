@@ -55,7 +55,7 @@ Expected<const Format*> format_of(const std::string& path) {
     }
     names.append(names.empty() ? "" : ", ").append(f.suffix).append(" (").append(f.description).append(")");
   }
-  auto e = option_error({}, "the name says no format of timelines", "expected one of " + names);
+  auto e = option_error({}, "the name does not end in a timeline format", "expected one of " + names);
   e.path = path;
   return tl::unexpected(std::move(e));
 }

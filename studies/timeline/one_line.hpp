@@ -1,4 +1,4 @@
-// Names out of traces, in files whose lines and quotes mean something.
+// Names from traces, in files whose lines and quotes mean something.
 #pragma once
 #include <algorithm>
 #include <string>

@@ -164,7 +164,8 @@ Expected<void> take_place(const fs::path& from, const std::string& path) {
     for (const auto& entry : fs::directory_iterator(stem, code)) {
       const auto suffix = entry.path().extension();
       if (suffix != ".evt" && suffix != ".def")
-        return tl::unexpected(failure(stem, "this folder has files that are no part of an OTF2 archive"));
+        return tl::unexpected(
+            failure(stem, "this folder contains files that are not part of an OTF2 archive"));
     }
     fs::remove_all(stem, code);
   }

@@ -14,7 +14,7 @@
 
 namespace busline::timeline {
 
-/// Collectives that move data, as the format knows them; others are told as calls only.
+/// Collectives that move data, as the format knows them; others are reported as calls only.
 std::optional<OTF2_CollectiveOp> otf2_operation(CollectiveKind kind);
 
 class Otf2Numbers {
@@ -22,7 +22,7 @@ class Otf2Numbers {
   /// The timeline outlives it.
   explicit Otf2Numbers(const Timeline& timeline);
 
-  /// Of a call, an index into Timeline::calls, or of a state. Numbers are those of first use: otf2-print
+  /// For a call, an index into Timeline::calls, or of a state. Numbers are those of first use: otf2-print
   /// warns of gaps.
   OTF2_RegionRef region(std::size_t call) {
     auto& self = regions_[call];
@@ -33,11 +33,11 @@ class Otf2Numbers {
     return self;
   }
   OTF2_RegionRef region(State s) { return region(timeline_.calls.size() + static_cast<std::size_t>(s)); }
-  /// Of a type of user event.
+  /// For a type of user event.
   OTF2_ParameterRef parameter(std::uint32_t type) {
     return parameters_.emplace(type, static_cast<OTF2_ParameterRef>(parameters_.size())).first->second;
   }
-  /// Those without members are only named by messages: they are told as of all ranks.
+  /// Those without members are only named by messages: they are reported as of all ranks.
   OTF2_CommRef communicator(std::uint32_t c) const {
     return c < positions_.size() && !positions_[c].empty() ? c : 0;
   }

@@ -24,7 +24,7 @@ TEST_CASE("an OTF2 archive takes the place of an earlier one, and leaves other f
   const auto done =
       (*format)->write({timeline, records, recorder.begin(), recorder.end(), folder.file("other.otf2"), {}});
   REQUIRE_FALSE(done);
-  CHECK(done.error().message == "this folder has files that are no part of an OTF2 archive");
+  CHECK(done.error().message == "this folder contains files that are not part of an OTF2 archive");
   CHECK(folder.read("other/thesis.tex") == "x");
   CHECK(folder.files() == 4);
 }

@@ -116,7 +116,7 @@ std::vector<std::uint32_t> level_types(const Timeline& t) {
   return of;
 }
 
-// Of calls only those that are in the records.
+// For calls only those that are in the records.
 void meanings(const Timeline& t, const std::vector<bool>& used, TextLines& out) {
   out.put(
       "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"

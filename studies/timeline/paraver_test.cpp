@@ -111,7 +111,7 @@ TEST_CASE("states have the numbers that Paraver's configurations know, and no tw
 
 TEST_CASE("a file name that says no format is refused with their list") {
   CHECK(to_string(format_of("a.txt").error()) ==
-        "a.txt: the name says no format of timelines\n"
+        "a.txt: the name does not end in a timeline format\n"
         "  expected one of .prv (Paraver), .json (Perfetto), .otf2 (OTF2), .paje (Paje)");
   CHECK_FALSE(format_of(".prv"));
 }

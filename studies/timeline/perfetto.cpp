@@ -2,7 +2,7 @@
 // Perfetto documents: B, E, i, s, f, C and M. Nodes are its processes, ranks its threads.
 //
 // Slices are pairs of B and E, never X with a duration: viewers add the two as doubles, and the sum can lie
-// behind the begin of the next slice. A B and an E that are one instant are the same digits here.
+// behind the start of the next slice. A B and an E that are one instant are the same digits here.
 #include <fmt/format.h>
 
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMicrosecond = 6;  // digits of a picosecond in the unit of the format
 
-// Of processes and threads 0 is taken: it is the idle one of a system.
+// For processes and threads 0 is taken: it is the idle one of a system.
 class Events {
  public:
   Events(const Timeline& t, TextLines& out) : timeline_(t), out_(out) {

@@ -16,8 +16,8 @@ struct Range {
 };
 
 /// Usage: what happens to a track in the order of its times, then finish(). Times are picoseconds; a track
-/// that is kNone is left out. Of what is added for a track the times never decrease, so that records that are
-/// sorted by track keep their order in time.
+/// that is kNone is left out. For what is added for a track the times never decrease, so that records that
+/// are sorted by track keep their order in time.
 class Recorder {
  public:
   /// Keeps records of the kinds in `wanted`, with times in units of `unit` ps, in `records`, which must
@@ -32,7 +32,8 @@ class Recorder {
   void event(std::uint32_t track, std::uint32_t type, std::int64_t value, std::int64_t at);
   void begin_collective(std::uint32_t track, std::uint32_t collective, std::int64_t at);
   void end_collective(std::uint32_t track, std::int64_t at);
-  /// As Record says, but for the kind. A message that does not lie within the range as a whole is left out.
+  /// As Record says, except for the kind. A message that does not lie within the range as a whole is left
+  /// out.
   void send(Record send);
   void message(Record message);
   /// The level is `value` from now on.

@@ -57,7 +57,7 @@ State state_of(Activity activity, const Operation* op) {
   return State::for_cpu;
 }
 
-// Computation stands between calls, but for time that a call takes by itself.
+// Computation stands between calls, except for time that a call takes by itself.
 bool is_in_call(const Operation& op) {
   return op.kind != OpKind::compute || (op.flags & Operation::elapsed) != 0;
 }
@@ -83,8 +83,8 @@ Expected<std::unique_ptr<RunTimeline>> RunTimeline::of(const TimelineOptions& op
   if (!format) return tl::unexpected(format.error());
   for (const auto rank : options.ranks)
     if (rank >= program.ranks())
-      return tl::unexpected(
-          option_error({}, fmt::format("rank {}: the workload has {} ranks, from 0", rank, program.ranks())));
+      return tl::unexpected(option_error(
+          {}, fmt::format("rank {}: the workload has {} ranks, numbered from 0", rank, program.ranks())));
   if (auto writable = check_writable(options.path); !writable)
     return tl::unexpected(std::move(writable.error()));
   // The constructor is private.
@@ -111,35 +111,36 @@ RunTimeline::RunTimeline(const TimelineOptions& options, const Format& format, c
 }
 
 void RunTimeline::add_tracks(const std::vector<std::uint32_t>& ranks, const Machine& machine) {
-  std::vector<bool> wanted(program_.ranks(), ranks.empty());
-  for (const auto rank : ranks) wanted[rank] = true;
-  std::vector<bool> used(machine.nodes.size(), false);
-  for (std::uint32_t r = 0; r < wanted.size(); ++r)
+  IdVector<RankId, bool> wanted(program_.ranks(), ranks.empty());
+  for (const auto rank : ranks) wanted[RankId{rank}] = true;
+  IdVector<NodeId, bool> used(machine.nodes.size(), false);
+  for (const auto r : wanted.ids())
     if (wanted[r]) used[machine.rank_node[r]] = true;
-  for (std::uint32_t n = 0; n < used.size(); ++n) {
+  for (const auto n : used.ids()) {
     if (!used[n]) continue;
     node_index_[n] = static_cast<std::uint32_t>(timeline_.nodes.size());
-    timeline_.nodes.push_back({n, machine.nodes[n].cpus});
+    timeline_.nodes.push_back({raw(n), machine.nodes[n].cpus});
   }
   for (const auto& s : program_.strands()) {
     strands_.push_back({kNone, s.end, nullptr});
-    if (!wanted[s.rank]) continue;
-    auto& first = first_track_[s.rank];
+    const RankId rank{s.rank};
+    if (!wanted[rank]) continue;
+    auto& first = first_track_[rank];
     const auto track = static_cast<std::uint32_t>(timeline_.tracks.size());
     if (first == kNone) first = track;
-    timeline_.tracks.push_back({s.rank, track - first, node_of_rank(s.rank)});
+    timeline_.tracks.push_back({s.rank, track - first, node_of_rank(rank)});
     strands_.back().track = track;
   }
   for (const auto& c : program_.communicators()) {
     auto& members = timeline_.communicators.emplace_back().members;
     std::copy_if(c.members.begin(), c.members.end(), std::back_inserter(members),
-                 [&](std::uint32_t r) { return first_track_[r] != kNone; });
+                 [&](std::uint32_t r) { return first_track_[RankId{r}] != kNone; });
   }
 }
 
 // ---- strands
 
-void RunTimeline::reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) {
+void RunTimeline::reached(StrandId strand, std::uint64_t index, std::int64_t now) {
   last_ = std::max(last_, now);
   auto& s = strands_[strand];
   if (s.at != nullptr) over(strand, *s.at, now);
@@ -153,7 +154,7 @@ void RunTimeline::reached(std::uint32_t strand, std::uint64_t index, std::int64_
 }
 
 /// What a strand has when an operation of it is over.
-void RunTimeline::over(std::uint32_t strand, const Operation& op, std::int64_t now) {
+void RunTimeline::over(StrandId strand, const Operation& op, std::int64_t now) {
   const auto& s = strands_[strand];
   switch (op.kind) {
     case OpKind::event:
@@ -162,8 +163,9 @@ void RunTimeline::over(std::uint32_t strand, const Operation& op, std::int64_t n
       return recorder_->end_collective(s.track, now);
     case OpKind::recv:
     case OpKind::wait_recv: {
-      const auto request = op.kind == OpKind::recv ? layout_.own(strand)
-                                                   : layout_.of(program_.strands()[strand].rank, op.request);
+      const auto request = op.kind == OpKind::recv
+                               ? layout_.own(strand)
+                               : layout_.of(RankId{program_.strands()[raw(strand)].rank}, op.request);
       const auto found = received_.find(request);
       if (found == received_.end()) return;
       auto& message = found->second;
@@ -179,74 +181,73 @@ void RunTimeline::over(std::uint32_t strand, const Operation& op, std::int64_t n
 }
 
 // Strands beyond those of the Program carry out non-blocking collectives beside their rank.
-void RunTimeline::charged(std::uint32_t strand, Activity next, std::int64_t when) {
+void RunTimeline::charged(StrandId strand, Activity next, std::int64_t when) {
   last_ = std::max(last_, when);
-  if (strand < strands_.size())
+  if (strands_.has(strand))
     recorder_->state(strands_[strand].track, state_of(next, strands_[strand].at), when);
 }
 
-void RunTimeline::finished(std::uint32_t strand, std::int64_t now) {
+void RunTimeline::finished(StrandId strand, std::int64_t now) {
   last_ = std::max(last_, now);
-  if (strand < strands_.size()) recorder_->state(strands_[strand].track, State::ended, now);
+  if (strands_.has(strand)) recorder_->state(strands_[strand].track, State::ended, now);
 }
 
 // ---- messages
 
-Record& RunTimeline::record_of(std::uint32_t id) {
-  if (id >= messages_.size()) messages_.resize(id + 1);
+Record& RunTimeline::record_of(MessageId id) {
+  messages_.reach(id);
   return messages_[id];
 }
 
-void RunTimeline::sent(std::uint32_t id, const Message& m, std::uint32_t strand, std::int64_t now) {
+void RunTimeline::sent(MessageId id, const Message& m, StrandId strand, std::int64_t now) {
   auto& r = record_of(id) = Record{};
-  const bool by_strand = strand < strands_.size() && program_.strands()[strand].rank == m.source;
+  const bool by_strand = strands_.has(strand) && program_.strands()[raw(strand)].rank == raw(m.source);
   r.at = now;
   r.track = by_strand ? strands_[strand].track : first_track_[m.source];
   r.peer = first_track_[m.destination];
   r.value = static_cast<std::int64_t>(m.bytes);
   r.message = sent_++;
   r.tag = kPartTag;
-  if (m.is(Message::reduce_part) || m.channel == kPartChannel) {
+  if (m.is(Message::reduce_part) || m.channel == ChannelId{kPartChannel}) {
     r.flags = Record::part;
     return;
   }
-  const auto& channel = program_.channels()[m.channel];
+  const auto& channel = program_.channels()[raw(m.channel)];
   r.name = channel.communicator;
   r.tag = channel.tag;
-  const auto* const op = strand < strands_.size() ? strands_[strand].at : nullptr;
+  const auto* const op = strands_.has(strand) ? strands_[strand].at : nullptr;
   if (op != nullptr && (op->kind == OpKind::put || op->kind == OpKind::get))
     r.flags = Record::one_sided;
   else
     recorder_->send(r);
 }
 
-void RunTimeline::queued(std::uint32_t id, const Message& m, const ResourceId& place, std::int64_t now) {
-  if (id >= waits_at_.size()) waits_at_.resize(id + 1, kNone);
+void RunTimeline::queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t now) {
+  waits_at_.reach(id);
   waits_at_[id] = level_of(m, place);
   change_level(waits_at_[id], 1, now);
 }
 
-void RunTimeline::left_queue(std::uint32_t id, const Message& /*message*/, std::int64_t now) {
+void RunTimeline::left_queue(MessageId id, const Message& /*message*/, std::int64_t now) {
   change_level(waits_at_[id], -1, now);
 }
 
-void RunTimeline::began(std::uint32_t id, const Message& /*message*/, std::int64_t /*alone*/,
-                        std::int64_t now) {
+void RunTimeline::began(MessageId id, const Message& /*message*/, std::int64_t /*alone*/, std::int64_t now) {
   record_of(id).physical_send = now;
   change_level(in_transfer_, 1, now);
 }
 
-void RunTimeline::ended(std::uint32_t /*id*/, const Message& /*message*/, std::int64_t now) {
+void RunTimeline::ended(MessageId /*id*/, const Message& /*message*/, std::int64_t now) {
   change_level(in_transfer_, -1, now);
 }
 
-void RunTimeline::arrived(std::uint32_t id, const Message& /*message*/, std::int64_t now) {
+void RunTimeline::arrived(MessageId id, const Message& /*message*/, std::int64_t now) {
   last_ = std::max(last_, now);
   record_of(id).physical_receive = now;
 }
 
-/// A message that a call receives is told when that is over; others when they arrive.
-void RunTimeline::received(std::uint32_t id, std::uint32_t request, std::int64_t /*now*/) {
+/// A message that a call receives is reported when that is over; others when they arrive.
+void RunTimeline::received(MessageId id, RequestId request, std::int64_t /*now*/) {
   auto& r = record_of(id);
   if (r.flags == 0) {
     received_.insert_or_assign(request, r);
@@ -270,16 +271,16 @@ std::uint32_t RunTimeline::level_of(const char* name, std::uint32_t node) {
 
 /// kNone for a node without tracks.
 std::uint32_t RunTimeline::level_of(const Message& m, const ResourceId& place) {
-  auto node = kNone;
+  std::uint32_t node = kNone;
   switch (place.kind) {
     case ResourceKind::link_out:
     case ResourceKind::link_in:
     case ResourceKind::memory_bus:
-      node = node_index_[place.owner];
+      node = node_index_[NodeId{place.owner}];
       break;
     case ResourceKind::port_out:
     case ResourceKind::port_in:
-      node = node_of_rank(place.owner);
+      node = node_of_rank(RankId{place.owner});
       break;
     case ResourceKind::turn:
       node = node_of_rank(m.source);

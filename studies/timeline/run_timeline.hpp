@@ -27,8 +27,8 @@ struct TimelineOptions {
   std::string title{};                   ///< what was run, and on what
 };
 
-/// Of one run. Takes some 17 MB, 60 bytes for each message in flight and each that no call has taken yet, and
-/// 64 bytes for each thing that happens in a file that is gone with this.
+/// For one run. Takes some 17 MB, 60 bytes for each message in flight and each that no call has taken yet,
+/// and 64 bytes for each thing that happens in a file that is gone with this.
 class RunTimeline final : public RunObserver {
  public:
   /// `program` and `machine` must outlive it. An Error of kind bad_option for a format that does not exist
@@ -39,19 +39,19 @@ class RunTimeline final : public RunObserver {
   /// Nothing more can be kept: write() will give the Error.
   bool failed() const { return records_.failed(); }
   /// After the run: all of it if it is complete, what happened so far if it is stuck. False if `progress`
-  /// stopped it; the file is not there then. Errors are of kind unreadable.
+  /// stopped it; the file does not exist then. Errors are of kind unreadable.
   Expected<bool> write(const Result& result, const std::function<bool(double)>& progress = {});
 
-  void reached(std::uint32_t strand, std::uint64_t index, std::int64_t now) override;
-  void charged(std::uint32_t strand, Activity next, std::int64_t when) override;
-  void finished(std::uint32_t strand, std::int64_t now) override;
-  void sent(std::uint32_t id, const Message& message, std::uint32_t strand, std::int64_t now) override;
-  void queued(std::uint32_t id, const Message& message, const ResourceId& place, std::int64_t now) override;
-  void left_queue(std::uint32_t id, const Message& message, std::int64_t now) override;
-  void began(std::uint32_t id, const Message& message, std::int64_t alone, std::int64_t now) override;
-  void ended(std::uint32_t id, const Message& message, std::int64_t now) override;
-  void arrived(std::uint32_t id, const Message& message, std::int64_t now) override;
-  void received(std::uint32_t id, std::uint32_t request, std::int64_t now) override;
+  void reached(StrandId strand, std::uint64_t index, std::int64_t now) override;
+  void charged(StrandId strand, Activity next, std::int64_t when) override;
+  void finished(StrandId strand, std::int64_t now) override;
+  void sent(MessageId id, const Message& message, StrandId strand, std::int64_t now) override;
+  void queued(MessageId id, const Message& message, const ResourceId& place, std::int64_t now) override;
+  void left_queue(MessageId id, const Message& message, std::int64_t now) override;
+  void began(MessageId id, const Message& message, std::int64_t alone, std::int64_t now) override;
+  void ended(MessageId id, const Message& message, std::int64_t now) override;
+  void arrived(MessageId id, const Message& message, std::int64_t now) override;
+  void received(MessageId id, RequestId request, std::int64_t now) override;
 
  private:
   struct Strand {
@@ -62,12 +62,12 @@ class RunTimeline final : public RunObserver {
   RunTimeline(const TimelineOptions& options, const Format& format, const Program& program,
               const Machine& machine);
   void add_tracks(const std::vector<std::uint32_t>& ranks, const Machine& machine);
-  void over(std::uint32_t strand, const Operation& op, std::int64_t now);
-  Record& record_of(std::uint32_t id);
+  void over(StrandId strand, const Operation& op, std::int64_t now);
+  Record& record_of(MessageId id);
   void change_level(std::uint32_t level, std::int64_t by, std::int64_t now);
   std::uint32_t level_of(const char* name, std::uint32_t node);
   std::uint32_t level_of(const Message& message, const ResourceId& place);
-  std::uint32_t node_of_rank(std::uint32_t rank) const { return node_index_[machine_.rank_node[rank]]; }
+  std::uint32_t node_of_rank(RankId rank) const { return node_index_[machine_.rank_node[rank]]; }
 
   const Format& format_;
   const Program& program_;
@@ -75,14 +75,14 @@ class RunTimeline final : public RunObserver {
   std::string path_;
   RequestLayout layout_;
   Timeline timeline_;
-  std::vector<std::uint32_t> node_index_;   // of the machine's nodes in the timeline; kNone
-  std::vector<std::uint32_t> first_track_;  // by rank
-  std::vector<Strand> strands_;
+  IdVector<NodeId, std::uint32_t> node_index_;  // in the timeline; kNone
+  IdVector<RankId, std::uint32_t> first_track_;
+  IdVector<StrandId, Strand> strands_;
   RecordSorter records_;
   std::optional<Recorder> recorder_;
-  std::vector<Record> messages_;                        // by id
-  std::vector<std::uint32_t> waits_at_;                 // by id: the level that counts it
-  std::unordered_map<std::uint32_t, Record> received_;  // by request, until a call has it
+  IdVector<MessageId, Record> messages_;
+  IdVector<MessageId, std::uint32_t> waits_at_;     // the level that counts it
+  std::unordered_map<RequestId, Record> received_;  // until a call has it
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> level_index_;
   std::vector<std::int64_t> level_values_;
   std::uint32_t in_transfer_ = 0;

@@ -42,7 +42,7 @@ enum class Kind : std::uint8_t {
   leave,             ///< the same
   event,             ///< track, name: type of a user event, value: 0 ends it
   send,              ///< track, peer, name: communicator, tag, value: bytes, message
-  message,           ///< the whole of it, when it has been received; at: logical send, until: logical receive
+  message,           ///< all of it, when it has been received; at: logical send, until: logical receive
   arrival,           ///< the same, at: physical receive, for formats that show two ends by themselves
   collective_begin,  ///< track, name: index into Timeline::collectives
   collective_end,    ///< the same
@@ -57,7 +57,7 @@ constexpr unsigned set_of(Kind first, Kinds... others) {
 }
 
 /// 64 bytes. Times are in units of Format::unit. `track` and `peer` are indices into Timeline::tracks; which
-/// other members mean something depends on the kind. Of a message `track` is the sender and `peer` the
+/// other members mean something depends on the kind. For a message `track` is the sender and `peer` the
 /// receiver.
 struct Record {
   enum Flag : std::uint8_t {

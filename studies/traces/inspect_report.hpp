@@ -1,4 +1,4 @@
-// What 'busline inspect' shows of a workload: a page of text, or a document "busline/workload/1".
+// The output of 'busline inspect' for a workload: a page of text, or a document "busline/workload/1".
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -53,7 +53,7 @@ std::string status_text(const Status& s) {
 
 // "[1, 2, ... 3 in all]". `next` gives the text of one element after the other.
 template <class Next>
-std::string list_text(std::size_t size, std::size_t most, const Next& next) {
+std::string record_list_text(std::size_t size, std::size_t most, const Next& next) {
   std::string text = "[";
   for (std::size_t i = 0; i < size; ++i) {
     if (i > 0) text += ", ";
@@ -66,7 +66,7 @@ std::string list_text(std::size_t size, std::size_t most, const Next& next) {
 template <class Elements, class Show>
 std::string sequence_text(const Elements& elements, std::size_t most, const Show& show) {
   auto at = elements.begin();
-  return list_text(elements.size(), most, [&](std::size_t) {
+  return record_list_text(elements.size(), most, [&](std::size_t) {
     auto text = show(*at);
     ++at;
     return text;
@@ -77,7 +77,7 @@ std::string value_text(const Value& value, Meaning meaning, bool single, const R
   const auto number = [&](std::int64_t v) { return number_text(meaning, v); };
   const auto text = [&](std::string_view t) { return quoted(t, limits.bytes); };
   const auto numbers = [&](const auto& list) {
-    return list_text(list.size(), limits.elements, [&](std::size_t i) { return number(list[i]); });
+    return record_list_text(list.size(), limits.elements, [&](std::size_t i) { return number(list[i]); });
   };
   const auto texts = [&](const Texts& list) { return sequence_text(list, limits.elements, text); };
   return std::visit(
@@ -93,7 +93,8 @@ std::string value_text(const Value& value, Meaning meaning, bool single, const R
         if constexpr (std::is_same_v<T, Statuses>) {
           if (single && v.empty()) return "none";
           if (single && v.size() == 1) return status_text(v[0]);
-          return list_text(v.size(), limits.elements, [&](std::size_t i) { return status_text(v[i]); });
+          return record_list_text(v.size(), limits.elements,
+                                  [&](std::size_t i) { return status_text(v[i]); });
         }
       },
       value);

@@ -1,4 +1,4 @@
-// Records of a DUMPI trace as people and programs read them: 'busline inspect --records'.
+// Records of a DUMPI trace for human readers and programs: 'busline inspect --records'.
 #pragma once
 #include <cstddef>
 #include <limits>

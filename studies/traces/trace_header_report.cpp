@@ -57,7 +57,7 @@ std::string parts_text(const TraceFile& file) {
   return table.text();
 }
 
-std::string calls_text(const TraceFile& file) {
+std::string header_calls_text(const TraceFile& file) {
   TextTable table({"function", "called", "not recorded"});
   for (std::size_t f = 0; f < kCountedFunctions && f < file.called().size(); ++f)
     if (file.called()[f] != 0 || file.ignored()[f] != 0)
@@ -117,7 +117,7 @@ std::string header_text(const TraceFile& file, bool full) {
                         }));
   text += labelled_line("size", readable(Bytes{file.bytes().size()}));
   for (const auto& table :
-       {parts_text(file), calls_text(file), types_text(file, most), labels_text(file, most)})
+       {parts_text(file), header_calls_text(file), types_text(file, most), labels_text(file, most)})
     text += table.empty() ? "" : "\n" + table;
   return text;
 }

@@ -9,7 +9,7 @@
 namespace busline {
 
 nlohmann::ordered_json header_json(const dumpi::TraceFile& file);
-/// Of long lists only the first elements unless `full`.
+/// For long lists only the first elements unless `full`.
 std::string header_text(const dumpi::TraceFile& file, bool full);
 
 }  // namespace busline

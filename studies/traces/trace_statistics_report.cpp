@@ -30,8 +30,8 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
   return part == 0 || whole == 0 ? "-" : percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// Of a rank's own clock.
-std::string seconds_text(std::int64_t ns, bool known) {
+// For a rank's own clock.
+std::string statistics_seconds_text(std::int64_t ns, bool known) {
   return known ? fmt::format("{:.6f}", static_cast<double>(ns) * 1e-9) : "-";
 }
 
@@ -110,7 +110,7 @@ std::string not_recorded_text(const CallStatistics& s) {
   return table.text();
 }
 
-std::string collectives_text(const CallStatistics& s) {
+std::string statistics_collectives_text(const CallStatistics& s) {
   TextTable table({"data of collectives, by rank", "calls", "least", "mean", "most"});
   for (const auto& f : s.functions)
     if (f.collective && f.sizes.calls > 0)
@@ -124,8 +124,8 @@ std::string maker_text(std::string_view made_by) {
   return made_by.empty() ? "(no recorded call)" : std::string(made_by);
 }
 
-std::string communicators_text(const CallStatistics& s) {
-  TextTable table({"communicator, or what made it", "made", "messages", "collectives", "bytes"});
+std::string statistics_communicators_text(const CallStatistics& s) {
+  TextTable table({"communicator, or the call that made it", "made", "messages", "collectives", "bytes"});
   for (const auto& c : s.communicators)
     table.add({maker_text(c.made_by), c.made == 0 ? "-" : readable(c.made), readable(c.messages),
                readable(c.collectives), readable(Bytes{c.bytes})});
@@ -133,7 +133,7 @@ std::string communicators_text(const CallStatistics& s) {
 }
 
 std::string datatypes_text(const CallStatistics& s) {
-  TextTable table({"datatype, or what made it", "calls", "bytes", "smallest", "largest"});
+  TextTable table({"datatype, or the call that made it", "calls", "bytes", "smallest", "largest"});
   for (const auto& t : s.datatypes)
     table.add({maker_text(t.made_by), readable(t.calls), readable(Bytes{t.bytes}),
                readable(Bytes{t.least_size}), readable(Bytes{t.most_size})});
@@ -158,13 +158,14 @@ std::string rank_times_text(const TraceStatisticsReport& report, std::size_t sho
     const bool wall = s.ranks_with_wall > 0, cpu = s.ranks_with_cpu > 0;
     table.add({rank_name(report, i), in_column(r.run_ns, wall), in_column(r.mpi_ns, wall),
                in_column(r.outside_ns, wall), share_text(r.mpi_ns, r.mpi_ns + r.outside_ns),
-               in_column(r.cpu_ns, cpu), in_column(r.cpu_mpi_ns, cpu), seconds_text(r.first_ns, wall),
-               seconds_text(r.last_ns, wall)});
+               in_column(r.cpu_ns, cpu), in_column(r.cpu_mpi_ns, cpu),
+               statistics_seconds_text(r.first_ns, wall), statistics_seconds_text(r.last_ns, wall)});
   }
   return table.text();
 }
 
-// One-sided transfers are messages of the job, too; what is received is told by the job if there are none.
+// One-sided transfers are messages of the job, too; what is received is reported by the job if there are
+// none.
 bool has_same_messages(const TraceStatisticsReport& report) {
   return report.job && report.job->messages == report.calls.messages &&
          report.job->bytes == report.calls.bytes;
@@ -190,7 +191,7 @@ std::string rank_messages_text(const TraceStatisticsReport& report, std::size_t 
 }
 
 std::string job_text(const TraceStatisticsReport& report) {
-  if (!report.job) return "\nwho talks to whom is not known: " + report.without_job + "\n";
+  if (!report.job) return "\nit is not known which ranks communicate: " + report.without_job + "\n";
   return pairs_text(report.job->pairs, report.job->bytes, report.job->ranks);
 }
 
@@ -211,7 +212,7 @@ ordered_json function_json(const Function& f) {
   return j;
 }
 
-ordered_json rank_json(const ordered_json& number, const Rank& r) {
+ordered_json statistics_rank_json(const ordered_json& number, const Rank& r) {
   return {{"rank", number},
           {"file", r.path},
           {"calls", r.calls},
@@ -271,7 +272,7 @@ ordered_json to_json(const TraceStatisticsReport& report) {
                          {"most_element_bytes", t.most_size}});
   auto& ranks = list("ranks");
   for (std::size_t i = 0; i < s.ranks.size(); ++i)
-    ranks.push_back(rank_json(report.one_file ? ordered_json() : ordered_json(i), s.ranks[i]));
+    ranks.push_back(statistics_rank_json(report.one_file ? ordered_json() : ordered_json(i), s.ranks[i]));
   if (report.job)
     j["job"] = job_json(*report.job);
   else
@@ -291,9 +292,9 @@ std::string to_text(const TraceStatisticsReport& report, bool all_ranks) {
   const auto add = [&text](const std::string& table) { text += table.empty() ? "" : "\n" + table; };
   add(functions_text(s));
   add(not_recorded_text(s));
-  add(collectives_text(s));
+  add(statistics_collectives_text(s));
   text += sizes_text(s.message_sizes);
-  add(communicators_text(s));
+  add(statistics_communicators_text(s));
   add(datatypes_text(s));
   add(rank_times_text(report, shown));
   add(rank_messages_text(report, shown));

@@ -1,4 +1,4 @@
-// What 'busline inspect --stats' shows of a DUMPI trace: a page of text, or a document
+// The output of 'busline inspect --stats' for a DUMPI trace: a page of text, or a document
 // "busline/trace-statistics/1".
 #pragma once
 #include <nlohmann/json_fwd.hpp>
@@ -15,7 +15,7 @@ struct TraceStatisticsReport {
   std::string trace;
   bool one_file = false;  ///< of one rank of a job
   CallStatistics calls;
-  /// What only the ranks together tell, as they are simulated: who talks to whom, what each is sent,
+  /// What only the ranks together tell, as they are simulated: which ranks communicate, what each is sent,
   /// communicators.
   std::optional<WorkloadStatistics> job;
   std::string without_job;  ///< why there is no `job`

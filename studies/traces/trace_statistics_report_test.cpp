@@ -90,7 +90,7 @@ not recorded         3 calls
   0         2              1       100 B                  0             0 B
   1         2              0         0 B                  1               ?
 
-who talks to whom is not known: why
+it is not known which ranks communicate: why
 )");
 }
 

@@ -129,7 +129,7 @@ bool check(const fs::path& path, const Arguments& arguments) {
   bool good = same("exit", expected->exit + "\n", seen.exit + "\n");
   good = same("stdout", expected->out, seen.out) && good;
   good = same("stderr", expected->err, seen.err) && good;
-  if (!good) std::cout << path.string() << " fails; tools/update_cli_cases.sh accepts what was seen\n";
+  if (!good) std::cout << path.string() << " fails; accept the new output with tools/update_cli_cases.sh\n";
   return good;
 }
 

@@ -1,10 +1,10 @@
 // Runs what a document shows: run_document --busline PROGRAM --source REPOSITORY --scratch FOLDER [--update]
 // FILE.md
 //
-// Of an indented block, lines that begin with "$ busline" are commands (longer ones go on after a backslash),
-// and what follows up to the next command or the block's end is what they print. A line "..." stands for any
-// number of lines. The commands run one after the other in one folder, with links to the repository's
-// folders. --update writes what was printed into the document, but where there is a "...".
+// For an indented block, lines that begin with "$ busline" are commands (longer ones go on after a
+// backslash), and what follows up to the next command or the block's end is what they print. A line "..."
+// stands for any number of lines. The commands run one after the other in one folder, with links to the
+// repository's folders. --update writes what was printed into the document, but where there is a "...".
 #include <sys/wait.h>
 
 #include <algorithm>

@@ -81,9 +81,9 @@ says() {
   done
   fail "$*: does not say '$pattern': $(cat messages)"
 }
-says 'busline: warning: interrupted: [0-9]+ of [0-9]+ run sets were compared' \
+says 'busline: warning: interrupted: compared [0-9]+ of [0-9]+ run sets' \
   validate "$source_tree/validation/regression/platforms" "$source_tree/validation/golden/real_runs"
 "$busline" measure calibration --platform "$platform" -o whole.json -q
-says 'busline: warning: interrupted: [0-9]+ of [0-9]+ suites were simulated' validate "$platform" whole.json
+says 'busline: warning: interrupted: simulated [0-9]+ of [0-9]+ suites' validate "$platform" whole.json
 
 echo "signals_test: ${#commands[@]} commands, $((2 * times)) signals each; the slowest ended after $slowest ms (${slowest_command%% *})"

@@ -84,7 +84,7 @@ std::string content(const fs::path& path) {
 
 void add(Traces& traces, const fs::path& folder) {
   std::vector<fs::path> paths;
-  std::error_code none;  // what is no folder holds no files
+  std::error_code none;  // what is not a folder holds no files
   for (const auto& entry : fs::directory_iterator(folder, none))
     if (entry.path().extension() == ".bin") paths.push_back(entry.path());
   if (paths.empty()) return;

@@ -80,7 +80,7 @@ class Finder {
       cursor.take(static_cast<std::uint32_t>(length<std::int32_t>(cursor)), 4);
   }
 
-  // A list of texts with a key of so many bytes before each.
+  // A list of texts with a key of that many bytes before each.
   void in_texts(std::uint64_t part, std::size_t key) {
     if (part == 0) return;
     ByteCursor cursor(bytes_, static_cast<std::size_t>(part));

@@ -45,12 +45,12 @@ std::string fault_in_command_line(std::string_view text) {
   try {
     program.app.parse(lines_from_last(text));
   } catch (const CLI::ParseError& e) {
-    // Also what --help and --version are told by.
+    // Also what --help and --version are reported by.
     return *e.what() == '\0' ? "an error without a message" : std::string();
   }
   const auto used = std::count_if(program.commands.begin(), program.commands.end(),
                                   [](const Command& c) { return c.app->parsed(); });
-  return used == 1 ? std::string() : "not one command is used";
+  return used == 1 ? std::string() : "no command is used";
 }
 
 }  // namespace busline::fuzz

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostSampled = 1000;
 std::string fault_in_points(const Study& study) {
   if (study.sampling.points > kMostSampled) return {};
   const auto points = Points::of(study.axes, study.sampling);
-  if (!points) return "a study was read that has no points: " + to_string(points.error());
+  if (!points) return "a study without points was read: " + to_string(points.error());
   for (const std::uint64_t p : {std::uint64_t{0}, points->count() / 2, points->count() - 1})
     if (points->at(p).size() != points->axes().size()) return fmt::format("point {} lacks values", p);
   return {};

@@ -66,7 +66,7 @@ std::string fault_of(int status, const std::vector<std::string>& command, const 
   std::error_code none;
   if (output == Output::complete) return fs::exists(path, none) ? "its output has the final name" : "";
   const auto again = run_once(command, [] {});
-  return WIFEXITED(again) && WEXITSTATUS(again) == kDone ? "" : "the same command does not go on after it";
+  return WIFEXITED(again) && WEXITSTATUS(again) == kDone ? "" : "the same command does not continue after it";
 }
 
 }  // namespace

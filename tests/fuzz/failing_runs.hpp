@@ -15,7 +15,7 @@ namespace busline::fuzz {
 struct Failing {
   std::string_view what;  ///< "allocation"
   std::function<void(std::uint64_t n, bool for_good)> arm;
-  std::uint64_t every = 0;  ///< which ones: every so many; 0: the first ones one by one, later ones apart
+  std::uint64_t every = 0;  ///< which ones: every that many; 0: the first ones one by one, later ones apart
 };
 
 /// In the process that runs the command.

@@ -6,7 +6,8 @@
 
 namespace busline::fuzz {
 
-/// It is written as our document and read to the same. Empty if so; what has no points is no measurement yet.
+/// It is written as our document and read to the same. Empty if so; what has no points is not a measurement
+/// yet.
 std::string fault_in_imported(const measure::Measurement& measurement);
 
 }  // namespace busline::fuzz

@@ -27,7 +27,7 @@ std::string_view line_of(std::string_view text, std::uint64_t number) {
 }  // namespace
 
 std::string fault_in_error(const Error& e, std::string_view text) {
-  // Of an option the caller knows where it came from.
+  // For an option the caller knows where it came from.
   if (e.kind == Error::Kind::bad_option && e.message.empty()) return "an error without a message";
   if (e.kind != Error::Kind::bad_option)
     if (auto fault = fault_in(e, text.size(), kInput); !fault.empty()) return fault;

@@ -24,7 +24,7 @@ std::string fault_in_round_trip(std::string_view text, Read read, Write write) {
   if (!first) return fault_in_error(first.error(), text);
   const std::string written = write(*first);
   auto second = read(written);
-  if (!second) return "what was written cannot be read: " + to_string(second.error()) + "\n" + written;
+  if (!second) return "the written document cannot be read: " + to_string(second.error()) + "\n" + written;
   const std::string again = write(*second);
   if (again != written) return "written once:\n" + written + "\nand again:\n" + again;
   return {};

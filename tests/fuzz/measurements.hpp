@@ -7,7 +7,7 @@
 namespace busline::fuzz {
 
 std::string fault_in_measurement(std::string_view text);
-/// Of the emulated cluster's network program.
+/// For the emulated cluster's network program.
 std::string fault_in_network_results(std::string_view text);
 std::string fault_in_osu_results(std::string_view text);
 std::string fault_in_imb_results(std::string_view text);

@@ -27,7 +27,7 @@ bool has_long_number(std::string_view text, std::size_t digits) {
 std::string fault_in_network(const Topology& made) {
   for (std::uint32_t l = 0; l < made.links(); ++l)
     if (made.link(l).a >= made.switches() || made.link(l).b >= made.switches())
-      return fmt::format("link {} leads to a switch that is not there", l);
+      return fmt::format("link {} leads to a switch that does not exist", l);
   for (std::uint32_t h = 0; h < made.hosts(); ++h)
     if (made.switch_of(h) >= made.switches()) return fmt::format("host {} has no switch", h);
   return {};
@@ -53,8 +53,8 @@ std::string fault_in_described_network(const Document& document, std::string_vie
   const auto again = Document::of(write_value(description), kInput);
   TopologyDescription same;
   if (const auto read = read_value(Cursor(again), same); !read)
-    return "what was written cannot be read: " + to_string(read.error());
-  if (!(same == description)) return "written and read it is something else";
+    return "the written document cannot be read: " + to_string(read.error());
+  if (!(same == description)) return "it changes when it is written and read";
   if (std::holds_alternative<GraphFile>(description.family) || has_long_number(text, 1)) return {};
   const auto made = make_topology(at, description);
   return made ? fault_in_network(*made) : fault_in_error(made.error(), text);

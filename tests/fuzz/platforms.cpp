@@ -36,7 +36,7 @@ std::string fault_in_document_of(const Platform& p) {
     return fault;
   const auto again = parse_platform(to_json_text(p), kInput);
   if (!again) return "its document cannot be read: " + to_string(again.error());
-  if (!(*again == p)) return "written and read it is something else:\n" + to_json_text(p);
+  if (!(*again == p)) return "it changes when it is written and read:\n" + to_json_text(p);
   if (nodes_of(p) > kMostNodes) return {};
   const auto placed = place_ranks(p, 4);
   if (!placed && placed.error().message.empty()) return "ranks are refused without a message";

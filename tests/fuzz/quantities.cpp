@@ -89,7 +89,7 @@ std::string fault_in_mapping(std::string_view text) {
   if (const auto placed = place_ranks(platform, 6)) {
     if (placed->rank_node.size() != 6) return fmt::format("{} ranks placed of 6", placed->rank_node.size());
     for (const auto node : placed->rank_node)
-      if (node >= placed->nodes.size()) return fmt::format("node {} of {}", node, placed->nodes.size());
+      if (!placed->nodes.has(node)) return fmt::format("node {} of {}", raw(node), placed->nodes.size());
     return {};
   } else {
     return fault_in_error(placed.error(), {});

@@ -1,4 +1,4 @@
-// Fuzz targets: texts of command lines and documents that are no files.
+// Fuzz targets: texts of command lines and documents that are not files.
 #pragma once
 #include <string>
 #include <string_view>

@@ -55,7 +55,7 @@ class Slow {
         ready_(machine.nodes.size()),
         busy_(machine.nodes.size()) {
     for (const auto& s : program.strands())
-      ranks_.push_back({program.operations(s), 0, machine.rank_node[s.rank], false, false, 0, 0});
+      ranks_.push_back({program.operations(s), 0, node_of(s.rank), false, false, 0, 0});
   }
 
   SlowRun run() {
@@ -63,7 +63,7 @@ class Slow {
       if (!ranks_[r].is_over()) ready_[ranks_[r].node].push_back(r);
     start_all_ready();
     while (!events_.empty()) {
-      // Of equal times the one that was put in first.
+      // For equal times the one that was put in first.
       const auto next = std::min_element(events_.begin(), events_.end(),
                                          [](const Event& a, const Event& b) { return a.time < b.time; });
       const auto event = *next;
@@ -104,7 +104,7 @@ class Slow {
       while (can_start(n)) start_first(n);
   }
   bool can_start(std::uint32_t node) const {
-    return !ready_[node].empty() && busy_[node] < machine_.nodes[node].cpus;
+    return !ready_[node].empty() && busy_[node] < machine_.nodes[NodeId{node}].cpus;
   }
   void start_first(std::uint32_t node) {
     const auto r = ready_[node].front();
@@ -193,9 +193,8 @@ class Slow {
     }
   }
 
-  bool is_inside_node(std::uint32_t a, std::uint32_t b) const {
-    return machine_.rank_node[a] == machine_.rank_node[b];
-  }
+  std::uint32_t node_of(std::uint32_t rank) const { return raw(machine_.rank_node[RankId{rank}]); }
+  bool is_inside_node(std::uint32_t a, std::uint32_t b) const { return node_of(a) == node_of(b); }
   std::int64_t latency(std::uint32_t a, std::uint32_t b) const {
     return (is_inside_node(a, b) ? group_.intra_node.latency : network_figures_.latency).count();
   }

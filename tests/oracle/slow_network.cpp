@@ -32,19 +32,19 @@ SlowNetwork::Links SlowNetwork::make_links(const busline::Links& described) {
 }
 
 bool SlowNetwork::is_inside_node(const SlowMessage& m) const {
-  return machine_.rank_node[m.source] == machine_.rank_node[m.destination];
+  return node_of(m.source) == node_of(m.destination);
 }
 
 SlowNetwork::Links& SlowNetwork::out_of(const SlowMessage& m) {
-  return is_inside_node(m) ? ports_[m.source] : node_links_[machine_.rank_node[m.source]];
+  return is_inside_node(m) ? ports_[m.source] : node_links_[node_of(m.source)];
 }
 
 SlowNetwork::Links& SlowNetwork::in_of(const SlowMessage& m) {
-  return is_inside_node(m) ? ports_[m.destination] : node_links_[machine_.rank_node[m.destination]];
+  return is_inside_node(m) ? ports_[m.destination] : node_links_[node_of(m.destination)];
 }
 
 SlowNetwork::Buses& SlowNetwork::buses_of(const SlowMessage& m) {
-  return is_inside_node(m) ? memory_buses_[machine_.rank_node[m.source]] : buses_;
+  return is_inside_node(m) ? memory_buses_[node_of(m.source)] : buses_;
 }
 
 void SlowNetwork::launch(std::size_t m) {

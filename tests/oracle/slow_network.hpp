@@ -32,7 +32,7 @@ class SlowNetwork {
 
  private:
   using Queue = std::vector<std::size_t>;
-  // Of a node to the network, or of a rank to its node's memory.
+  // For a node to the network, or of a rank to its node's memory.
   struct Links {
     bool limited = false, half_duplex = false;
     std::uint32_t free_out = 0, free_in = 0;
@@ -45,6 +45,7 @@ class SlowNetwork {
   };
 
   static Links make_links(const busline::Links& described);
+  std::uint32_t node_of(std::uint32_t rank) const { return raw(machine_.rank_node[RankId{rank}]); }
   bool is_inside_node(const SlowMessage& m) const;
   Links& out_of(const SlowMessage& m);
   Links& in_of(const SlowMessage& m);

@@ -170,7 +170,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
     Error e;
     e.where = "measurements";
     e.message = "no ping-pong of MPI_Send over sizes was measured, neither between nodes nor inside one";
-    e.hint = "'busline measure calibration' measures what calibrate needs";
+    e.hint = "measure everything calibrate needs with 'busline measure calibration'";
     return tl::unexpected(std::move(e));
   }
   auto compute = fit_compute(inputs->suites, options.reference);

@@ -39,7 +39,7 @@ struct Calibrated {
 };
 
 /// The same arguments give the same result. Errors (bad_input): no measurements, or of several machines;
-/// times that are no times; no ping-pong; a reference without fixed work.
+/// times that are not times; no ping-pong; a reference without fixed work.
 Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurements,
                                const CalibrationOptions& options = {});
 

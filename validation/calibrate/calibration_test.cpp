@@ -126,12 +126,12 @@ TEST_CASE("what cannot be calibrated is refused") {
   auto other = measured();
   other.machine.name = "another";
   CHECK(message(calibrate::calibrate({measured(), other})) ==
-        "measurements: are of different machines, 'cluster of ours' and 'another'\n"
-        "  calibrate each machine by itself");
+        "measurements: are from different machines, 'cluster of ours' and 'another'\n"
+        "  calibrate each machine separately");
   auto broken = measured();
   broken.suites.front().points[1].result_ps.value = std::numeric_limits<double>::quiet_NaN();
   CHECK(message(calibrate::calibrate({broken})) ==
-        "suite pingpong-inter: at 4: a result of nan ps is no time, expected a number of 0 or more\n"
+        "suite pingpong-inter: at 4: a result of nan ps is not a time, expected a number of 0 or more\n"
         "  leave the point out, or measure again");
   auto empty = measured();
   empty.suites.front().points.clear();
@@ -141,10 +141,10 @@ TEST_CASE("what cannot be calibrated is refused") {
   CHECK(
       message(calibrate::calibrate({none})) ==
       "measurements: no ping-pong of MPI_Send over sizes was measured, neither between nodes nor inside one\n"
-      "  'busline measure calibration' measures what calibrate needs");
+      "  measure everything calibrate needs with 'busline measure calibration'");
   calibrate::CalibrationOptions options;
   options.reference = none;
   CHECK(message(calibrate::calibrate({measured()}, options)) ==
         "measurements: no fixed work was measured, expected a suite of pattern compute\n"
-        "  'busline measure calibration' measures it");
+        "  measure it with 'busline measure calibration'");
 }

@@ -28,7 +28,7 @@ CalibratedFigure figure_of(const OperationFit& operation) {
     const bool is_told = std::find(others.begin(), others.end(), range.runner_up) != others.end();
     if (!range.told_apart && !range.runner_up.empty() && !is_told) others.push_back(range.runner_up);
   }
-  if (!others.empty()) f.remark = fmt::format("cannot be told from {}", fmt::join(others, ", "));
+  if (!others.empty()) f.remark = fmt::format("cannot be distinguished from {}", fmt::join(others, ", "));
   return f;
 }
 

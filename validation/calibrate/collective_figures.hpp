@@ -1,4 +1,4 @@
-// What a calibrated platform says of its collectives.
+// What a calibrated platform says about its collectives.
 #pragma once
 #include <vector>
 

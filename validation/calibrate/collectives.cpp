@@ -42,7 +42,7 @@ void warn_of_those_alike(const OperationFit& operation, Diagnostics& diagnostics
   for (const auto& range : operation.ranges)
     if (!range.runner_up.empty() && !range.told_apart)
       warn(diagnostics, "collectives-alike",
-           fmt::format("{} from {} bytes on: {} and {} cannot be told apart ({:.1f} and {:.1f} % off)",
+           fmt::format("{} from {} bytes up: {} and {} cannot be told apart (off by {:.1f} and {:.1f} %)",
                        busline::name_of(operation.kind), count(range.cost.from), range.name, range.runner_up,
                        100 * range.error, 100 * range.runner_up_error));
 }
@@ -62,7 +62,7 @@ const CollectiveCost* cost_at(const std::vector<CollectiveCost>& row, std::uint6
   return found;
 }
 
-// Of the number of ranks, or of the next larger one of which something is known.
+// For the number of ranks, or of the next larger one of which something is known.
 const LeadInCosts& lead_in_of(std::uint32_t ranks, const LeadIns& lead_ins) {
   const auto at = lead_ins.lower_bound(ranks);
   return at == lead_ins.end() ? lead_ins.rbegin()->second : at->second;
@@ -108,7 +108,7 @@ std::optional<OperationFit> fit_of_job(const std::vector<CollectivePoint>& point
                       job_misfit(*of_largest, largest, platform, fit.lead_ins);
   if (gain <= kContradicts * static_cast<double>(largest.size())) return of_all;
   warn(fit.diagnostics, "collectives-by-ranks",
-       fmt::format("{} on {} ranks differs from that on fewer: only the times on {} count",
+       fmt::format("{} on {} ranks differs from that on fewer: using only the times on {}",
                    busline::name_of(of_all->kind), most, most));
   return of_largest;
 }
@@ -126,7 +126,7 @@ CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const P
     auto found = fit_of_job(of_kind, candidates_for(kind, known), point_to_point, fit);
     if (!found) {
       warn(fit.diagnostics, "collectives-not-predicted",
-           fmt::format("{} keeps what it costs: the platform cannot run what was measured",
+           fmt::format("{} keeps its cost: the platform cannot run the measured suites",
                        busline::name_of(kind)));
       continue;
     }
@@ -138,7 +138,7 @@ CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const P
     if (!points.contains(kind) && !known.contains(kind)) missing.push_back(busline::name_of(kind));
   if (!missing.empty())
     warn(fit.diagnostics, "collectives-not-measured",
-         fmt::format("no times of {}: they keep what they cost", fmt::join(missing, ", ")));
+         fmt::format("no times of {}: they keep their cost", fmt::join(missing, ", ")));
   return fit;
 }
 

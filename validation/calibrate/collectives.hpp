@@ -22,7 +22,7 @@ struct CollectiveFit {
   Diagnostics diagnostics;  ///< "collectives-not-measured", "-alike", "-not-predicted", "-by-ranks"
 };
 
-/// `point_to_point` says what messages cost; its own table of collectives is not looked at but for a Bcast
+/// `point_to_point` says what messages cost; its own table of collectives is not looked at except for a Bcast
 /// that leads in and was not measured. What is known is not looked for. The same arguments give the same fit.
 /// Cost: a simulation of each point with each candidate, and that of find_lead_ins.
 CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
@@ -46,7 +46,7 @@ struct CollectiveResidual {
   double measured_ps = 0, predicted_ps = 0;
 };
 
-/// Of each point that `platform`, to which the fit was applied, can predict.
+/// For each point that `platform`, to which the fit was applied, can predict.
 std::vector<CollectiveResidual> collective_residuals(const std::vector<measure::Suite>& suites,
                                                      const CollectiveFit& fit, const Platform& platform);
 

@@ -235,11 +235,11 @@ TEST_CASE("known algorithms are read from OPERATION=ALGORITHM") {
     REQUIRE(!read.has_value());
     return read.error().message;
   };
-  CHECK(error({"MPI_Alltoall"}) == "'MPI_Alltoall' is not OPERATION=ALGORITHM of a collective operation");
+  CHECK(error({"MPI_Alltoall"}) == "'MPI_Alltoall' is not OPERATION=ALGORITHM for a collective operation");
   CHECK(error({"MPI_Send=linear"}) ==
-        "'MPI_Send=linear' is not OPERATION=ALGORITHM of a collective operation");
+        "'MPI_Send=linear' is not OPERATION=ALGORITHM for a collective operation");
   CHECK(error({"MPI_Init=linear"}) ==
-        "'MPI_Init=linear' is not OPERATION=ALGORITHM of a collective operation");
+        "'MPI_Init=linear' is not OPERATION=ALGORITHM for a collective operation");
   CHECK(error({"MPI_Alltoall=chain"}) == "MPI_Alltoall has no algorithm 'chain'");
   CHECK(error({"MPI_Scan=linear", "MPI_Scan=linear"}) == "MPI_Scan is there twice");
 }
@@ -258,7 +258,7 @@ TEST_CASE("an operation on more ranks than the platform has room for keeps what 
   REQUIRE(!fit.diagnostics.empty());
   CHECK(fit.diagnostics[0].code == "collectives-not-predicted");
   CHECK(fit.diagnostics[0].message ==
-        "MPI_Allreduce keeps what it costs: the platform cannot run what was measured");
+        "MPI_Allreduce keeps its cost: the platform cannot run the measured suites");
 }
 
 TEST_CASE("two ranks cannot tell most algorithms apart") {

@@ -30,11 +30,11 @@ Error missing(const char* where) {
   Error e;
   e.where = where;
   e.message = "no fixed work was measured, expected a suite of pattern compute";
-  e.hint = "'busline measure calibration' measures it";
+  e.hint = "measure it with 'busline measure calibration'";
   return e;
 }
 
-// Of the logarithms; 1.4826 median deviations are one standard deviation of a normal distribution.
+// For the logarithms; 1.4826 median deviations are one standard deviation of a normal distribution.
 std::optional<double> spread_of(const Suite& suite) {
   std::vector<double> logs;
   for (const auto sample : suite.points.front().samples)
@@ -61,7 +61,7 @@ Expected<ComputeFit> fit_compute(const std::vector<Suite>& suites,
   if (standard == nullptr) return tl::unexpected(missing("reference"));
   if (work->operation != standard->operation || work->chunks != standard->chunks) {
     auto e = missing("reference");
-    e.message = "its fixed work is not the work that the measurements did";
+    e.message = "its fixed work differs from that of the measurements";
     return tl::unexpected(std::move(e));
   }
   const auto& here = work->points.front().result_ps;

@@ -63,14 +63,14 @@ class Teller {
              const char* missing) {
     if (!fit.messages) {
       warn("not-measured",
-           fmt::format("messages {} were not measured: {} is missing; they are taken to cost what "
-                       "the others cost",
-                       where, missing));
+           fmt::format(
+               "messages {} were not measured: {} is missing; assuming that they cost what the others cost",
+               where, missing));
       return;
     }
     const auto& m = *fit.messages;
     auto& l = add(at + "/latency", to_text(latency), fit.curves.suites);
-    // What the sender's call costs is no latency: it moves both ends likewise.
+    // What the sender's call costs is not a latency: it moves both ends likewise.
     const double call = m.latency_ps.value - static_cast<double>(latency.count());
     l.low = time(m.latency_ps.interval.low - call);
     l.high = time(m.latency_ps.interval.high - call);
@@ -78,14 +78,14 @@ class Teller {
     b.low = speed(m.ps_per_byte.interval.high);
     b.high = speed(m.ps_per_byte.interval.low);
     if (m.largest_transfer_share < kLeastTransferShare) {
-      b.remark = fmt::format("the transfer is {:.0f} % of the largest message's time",
+      b.remark = fmt::format("the transfer takes {:.0f} % of the largest message's time",
                              100 * m.largest_transfer_share);
       warn("not-determined",
            fmt::format("bandwidth {} is uncertain: {}; measure larger messages", where, b.remark));
     }
     if (!m.further.empty())
       add(at + "/size_classes", fmt::format("{} ranges of sizes", m.further.size() + 1), fit.curves.suites)
-          .remark = "one straight line does not fit";
+          .remark = "a single straight line does not fit";
   }
 
   void latency_at() {
@@ -97,8 +97,8 @@ class Teller {
     if (!call) {
       at.remark = "assumed: calls of MPI_Send were not measured";
       warn("not-measured",
-           "what a message costs the sender's CPU is not known: send-inter is missing; the latency "
-           "is taken to pass in flight");
+           "the cost of a message on the sender's CPU is not known: send-inter is missing; assuming that the "
+           "latency passes in flight");
       return;
     }
     at.remark = fmt::format("the call of MPI_Send takes {:.0f} % of a message's latency",
@@ -116,17 +116,16 @@ class Teller {
     auto& f = add("/mpi/rendezvous_from", limit ? to_text(*limit) : "never", fit.curves.suites);
     if (r.known == Known::not_reached)
       f.remark = fmt::format(
-          "no message of up to {} was a rendezvous; larger ones would not show it, or were not measured",
+          "no message of up to {} used rendezvous; larger ones would not show it, or were not measured",
           to_text(Bytes{r.above}));
     if (r.known == Known::undetermined) {
       const bool has_handshake = fit.messages->handshake_ps.has_value();
       f.remark = "not determined";
-      warn(
-          "not-determined",
-          fmt::format("where messages become rendezvous is not known: {}",
-                      has_handshake ? "a handshake takes no time here, so that none shows"
-                                    : "no jump shows up to the largest message, and ssend-inter, which shows "
-                                      "whether there would be one, is missing"));
+      warn("not-determined",
+           fmt::format("the size from which messages use rendezvous is not known: {}",
+                       has_handshake ? "a handshake takes no time here, so no jump can show"
+                                     : "no jump appears up to the largest message, and ssend-inter, which "
+                                       "shows whether one could appear, is missing"));
     }
     if (r.known != Known::found) return;
     f.low = to_text(Bytes{r.above + 1});
@@ -137,7 +136,7 @@ class Teller {
     if (r.completion_is_known) return;
     c.suites.clear();
     c.remark = "assumed: calls of MPI_Send were not measured";
-    warn("not-measured", "when a rendezvous send is complete is not known: send-inter is missing");
+    warn("not-measured", "it is not known when a rendezvous send completes: send-inter is missing");
   }
 
   void handshake(const RouteFit& fit) {
@@ -152,7 +151,7 @@ class Teller {
     if (!fit.measured) {
       f.remark = "not measured";
       warn("not-measured",
-           fmt::format("{} are not known: {} is missing; they are taken to be unlimited", what, missing));
+           fmt::format("{} are not known: {} is missing; assuming that they are unlimited", what, missing));
       return f;
     }
     f.low = count_text(fit.at_least);
@@ -161,8 +160,9 @@ class Teller {
     f.remark = fmt::format("at least {}: {} messages at once do not wait for each other", fit.at_least,
                            fit.most_at_once);
     const bool too_small = fit.at_least < fit.most_at_once;
-    warn("lower-bound", fmt::format("{} are at least {}, and taken to be unlimited: to see more, {}", what,
-                                    fit.at_least, too_small ? "larger messages are needed" : more));
+    warn("lower-bound",
+         fmt::format("{} are at least {}; assuming that they are unlimited: to find the limit, {}", what,
+                     fit.at_least, too_small ? "measure larger messages" : more));
     return f;
   }
 
@@ -171,18 +171,17 @@ class Teller {
     const auto n = fit.links.value;
     const bool half = n != kUnlimited && fit.half_duplex;
     auto& l = count(fit.links, links_at, half ? fmt::format("{} half duplex", n) : count_text(n), links,
-                    flows, "more flows at once are needed");
+                    flows, "measure more flows at once");
     if (n != kUnlimited && !fit.duplex_is_known)
-      l.remark = fmt::format("taken to be full duplex: {} does not tell", pairs);
-    if (half) l.remark = "both ways at once takes as long as one after the other";
+      l.remark = fmt::format("assumed full duplex: {} does not show it", pairs);
+    if (half) l.remark = "both directions at once take as long as one after the other";
     if (fit.duplex_is_hidden)
       warn("not-determined",
-           fmt::format(
-               "{} may be half duplex: both ways at once takes as long as one after the other, as links "
-               "or the rendezvous protocol may cause; taken to be full duplex: measure {} with messages "
-               "below the eager limit",
-               links, pairs));
-    count(fit.buses, buses_at, count_text(fit.buses.value), buses, pairs, "more pairs at once are needed");
+           fmt::format("{} may be half duplex: both directions at once take as long as one after the other, "
+                       "which links or the rendezvous protocol can cause; assuming full duplex: measure {} "
+                       "with messages below the rendezvous size",
+                       links, pairs));
+    count(fit.buses, buses_at, count_text(fit.buses.value), buses, pairs, "measure more pairs at once");
   }
 
   void sharing() {
@@ -194,7 +193,7 @@ class Teller {
     constexpr std::array kNames{"exclusive", "fair", "streams", "queues"};  // as Network::Sharing
     auto& how = add("/network/sharing", kNames[static_cast<std::size_t>(s.sharing)]);
     if (!s.sharing_is_known)
-      how.remark = "assumed: the measurements fit others as well";
+      how.remark = "assumed: other values fit the measurements as well";
     else
       for (const auto* of : {&s.network.links, &s.network.buses, &s.memory.buses})
         for (const auto& suite : of->suites)

@@ -27,7 +27,7 @@ struct Fits {
   ComputeFit compute;
 };
 
-/// Of `platform`, which has the figures.
+/// For `platform`, which has the figures.
 struct Told {
   std::vector<CalibratedFigure> figures;
   Diagnostics warnings;

@@ -45,7 +45,7 @@ TEST_CASE("a limit of rendezvous that was not reached is told with the largest m
   const auto limit = figure(tell(fits, two_nodes()), "/mpi/rendezvous_from");
   CHECK(limit.value == "never");
   CHECK(limit.remark ==
-        "no message of up to 64 KiB was a rendezvous; larger ones would not show it, or were not measured");
+        "no message of up to 64 KiB used rendezvous; larger ones would not show it, or were not measured");
 }
 
 TEST_CASE("links that carry one direction after the other are told as half duplex, and why") {
@@ -56,5 +56,5 @@ TEST_CASE("links that carry one direction after the other are told as half duple
   network.half_duplex = network.duplex_is_known = true;
   const auto links = figure(tell(fits, two_nodes()), "/nodes/0/links");
   CHECK(links.value == "1 half duplex");
-  CHECK(links.remark == "both ways at once takes as long as one after the other");
+  CHECK(links.remark == "both directions at once take as long as one after the other");
 }

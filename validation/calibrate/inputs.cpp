@@ -32,25 +32,25 @@ Expected<void> check_points(const Suite& suite) {
     if (std::isfinite(ps) && ps >= 0 && ps < kLongest && std::isfinite(p.result_ps.standard_error)) continue;
     return wrong(
         "suite " + suite.name,
-        fmt::format("at {}: a result of {} ps is no time, expected a number of 0 or more", p.argument, ps),
+        fmt::format("at {}: a result of {} ps is not a time, expected a number of 0 or more", p.argument, ps),
         "leave the point out, or measure again");
   }
   return {};
 }
 
 Expected<void> check_same_machine(const Measurement& first, const Measurement& other) {
-  constexpr auto kHint = "calibrate each machine by itself";
+  constexpr auto kHint = "calibrate each machine separately";
   if (other.machine.name != first.machine.name)
     return wrong(
         "measurements",
-        fmt::format("are of different machines, '{}' and '{}'", first.machine.name, other.machine.name),
+        fmt::format("are from different machines, '{}' and '{}'", first.machine.name, other.machine.name),
         kHint);
   if (other.testbed != first.testbed)
-    return wrong("measurements", "are of a simulated machine and of a real one", kHint);
+    return wrong("measurements", "are from a simulated machine and a real one", kHint);
   const auto a = first.machine.cpus_per_node, b = other.machine.cpus_per_node;
   if (a != 0 && b != 0 && a != b)
     return wrong("measurements",
-                 fmt::format("are of machines of one name with {} and {} CPUs on a node", a, b), kHint);
+                 fmt::format("are from machines of the same name with {} and {} CPUs per node", a, b), kHint);
   return {};
 }
 

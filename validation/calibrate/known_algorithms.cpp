@@ -18,8 +18,8 @@ Expected<std::pair<CollectiveKind, Algorithm>> parse(std::string_view text) {
   if (equals == std::string_view::npos ||
       kind >= kCollectiveNames.begin() + static_cast<std::size_t>(CollectiveKind::init))
     return refuse_option("--algorithm",
-                         fmt::format("'{}' is not OPERATION=ALGORITHM of a collective operation", text),
-                         "such as MPI_Alltoall=pairwise; docs/reference/algorithms.md has the names");
+                         fmt::format("'{}' is not OPERATION=ALGORITHM for a collective operation", text),
+                         "such as MPI_Alltoall=pairwise; docs/reference/algorithms.md lists the names");
   const auto known = static_cast<CollectiveKind>(kind - kCollectiveNames.begin());
   const auto name = text.substr(equals + 1);
   for (const auto& [candidate, algorithm] : kAlgorithmNames)
@@ -36,7 +36,7 @@ Expected<KnownAlgorithms> parse_known_algorithms(const std::vector<std::string>&
     const auto one = parse(text);
     if (!one) return tl::unexpected(one.error());
     if (!known.insert(*one).second)
-      return refuse_option("--algorithm", fmt::format("{} is there twice", busline::name_of(one->first)),
+      return refuse_option("--algorithm", fmt::format("{} occurs twice", busline::name_of(one->first)),
                            "name one algorithm for each operation");
   }
   return known;

@@ -12,7 +12,7 @@ namespace busline::calibrate {
 
 using KnownAlgorithms = std::map<CollectiveKind, Algorithm>;
 
-/// Of texts "MPI_Alltoall=pairwise". Errors (bad_option): no '=', an operation that has no algorithms, an
+/// For texts "MPI_Alltoall=pairwise". Errors (bad_option): no '=', an operation that has no algorithms, an
 /// algorithm that the operation does not have, two for one operation.
 Expected<KnownAlgorithms> parse_known_algorithms(const std::vector<std::string>& texts);
 

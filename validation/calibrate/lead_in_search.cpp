@@ -57,8 +57,8 @@ class LeadInSearch {
     return smallest;
   }
 
-  // Of an operation without times, what the platform says. Only programs on real machines broadcast verdicts,
-  // and MPI libraries there have algorithms.
+  // For an operation without times, what the platform says. Only programs on real machines broadcast
+  // verdicts, and MPI libraries there have algorithms.
   std::vector<CollectiveCost> candidates(CollectiveKind kind) const {
     if (const auto at = smallest_.find(kind); at != smallest_.end()) {
       auto found = candidates_for(kind, known_);

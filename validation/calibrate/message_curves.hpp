@@ -29,7 +29,7 @@ struct MessageCurves {
   bool has(CurveKind kind) const;
 };
 
-/// Of the route class `where`, from all suites that fit.
+/// For the route class `where`, from all suites that fit.
 MessageCurves message_curves(const std::vector<measure::Suite>& suites, measure::RouteClass where);
 
 /// The mean of the middle half, which outliers do not move. Samples in any order, at least one.

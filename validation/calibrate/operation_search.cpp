@@ -98,7 +98,7 @@ class OperationSearch {
     return true;
   }
 
-  // Of points from begin to end, and what it costs. Of those that are as good the first, which is simpler.
+  // For points from begin to end, and what it costs. For those that are as good the first, which is simpler.
   std::pair<std::size_t, double> best(std::size_t begin, std::size_t end) const {
     std::size_t found = 0;
     for (std::size_t c = 1; c < candidates_.size(); ++c)
@@ -116,7 +116,7 @@ class OperationSearch {
       double cost = std::numeric_limits<double>::infinity();
       std::vector<std::size_t> begins;
     };
-    // Of the first i sizes in so many ranges.
+    // For the first i sizes in that many ranges.
     std::vector<Way> ways(n + 1);
     ways[0].cost = 0;
     Way result;

@@ -11,7 +11,7 @@ namespace busline::cluster {
 
 using MacAddress = std::array<std::uint8_t, 6>;
 
-/// Of the data interface of a host: 02:ec:00:00:00:01 for host 0. (02: locally administered, IEEE 802.)
+/// For the data interface of a host: 02:ec:00:00:00:01 for host 0. (02: locally administered, IEEE 802.)
 MacAddress mac_address(HostId host);
 
 /// Broadcast and multicast go to all other hosts.

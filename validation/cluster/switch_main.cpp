@@ -78,7 +78,7 @@ void claim_time() {
   sched_param priority{};
   priority.sched_priority = kPriority;
   if (::sched_setscheduler(0, SCHED_FIFO, &priority) != 0)
-    fmt::print("no real-time priority ({}): times will be less exact\n", std::strerror(errno));
+    fmt::print("no real-time priority ({}): times will be less accurate\n", std::strerror(errno));
 }
 
 // Lets go of the terminal and of what the caller waits for.
@@ -122,11 +122,9 @@ int forward(const fs::path& folder, std::vector<TapPort> ports, NetworkSettings 
     std::fflush(stdout);
   }
   const auto& s = forwarding.statistics();
-  fmt::print(
-      "{} frames, {} dropped; written after they were due by {:.2f} us on average, {:.1f} us at most\n",
-      s.frames, s.dropped,
-      s.delivered == 0 ? 0 : s.late.in_seconds() * 1e6 / static_cast<double>(s.delivered),
-      s.latest.in_seconds() * 1e6);
+  fmt::print("{} frames, {} dropped; written {:.2f} us late on average, {:.1f} us at most\n", s.frames,
+             s.dropped, s.delivered == 0 ? 0 : s.late.in_seconds() * 1e6 / static_cast<double>(s.delivered),
+             s.latest.in_seconds() * 1e6);
   return 0;
 }
 
@@ -156,7 +154,7 @@ int main(int argc, char** argv) {
   const auto is = [&](std::string_view command) { return words.size() >= 2 && words[0] == command; };
   const bool starts = is("start") && words.size() == 4;
   if (!starts && !is("words") && !is("record"))
-    return fail(kBadOption, "expected words, record or start; this is a part of cluster.sh");
+    return fail(kBadOption, "expected words, record or start; this program is part of cluster.sh");
   const auto hosts = host_count(words[starts ? 2 : 1]);
   if (hosts == 0)
     return fail(kBadOption, fmt::format("{}: expected a number of hosts from 1 to {}", words[starts ? 2 : 1],

@@ -77,9 +77,9 @@ Expected<void> TapPort::make(const MacAddress& address, std::uint32_t mtu) {
   if (tap_ < 0) return system_error(kDevice, "cannot open it", "load the kernel module: modprobe tun");
   auto request = named_request();
   request.ifr_flags = IFF_TAP | IFF_NO_PI;
-  if (::ioctl(tap_, TUNSETIFF, &request) < 0) return system_error(kDevice, "cannot make a TAP interface");
+  if (::ioctl(tap_, TUNSETIFF, &request) < 0) return system_error(kDevice, "cannot create a TAP interface");
   control_ = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (control_ < 0) return system_error(kInterface, "cannot make a socket to set it up");
+  if (control_ < 0) return system_error(kInterface, "cannot open a socket to configure it");
   request = named_request();
   request.ifr_hwaddr.sa_family = ARPHRD_ETHER;
   std::copy(address.begin(), address.end(), request.ifr_hwaddr.sa_data);

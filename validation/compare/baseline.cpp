@@ -71,9 +71,9 @@ Expected<Baseline> baseline_of(std::span<const RunComparison> runs, const Judged
   if (twice == nullptr) return baseline;
   return refuse_option(
       "--baseline",
-      fmt::format("there are two run sets of {} on {} with the same command", twice->program, twice->machine),
-      "a baseline knows a run set by machine, name, command and region; 'busline-measure record --name' "
-      "names one");
+      fmt::format("found two run sets of {} on {} with the same command", twice->program, twice->machine),
+      "a baseline identifies a run set by machine, name, command and region; name one with 'busline-measure "
+      "record --name'");
 }
 
 Expected<Baseline> read_baseline(const std::string& path) {
@@ -89,7 +89,7 @@ Expected<Baseline> read_baseline(const std::string& path) {
   std::stable_sort(baseline.runs.begin(), baseline.runs.end(), is_before);
   if (const auto* const twice = repeated(baseline.runs))
     return tl::unexpected(
-        root.member("runs")->error(fmt::format("{} on {} is there twice", twice->program, twice->machine)));
+        root.member("runs")->error(fmt::format("{} on {} occurs twice", twice->program, twice->machine)));
   return baseline;
 }
 

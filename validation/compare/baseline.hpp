@@ -26,7 +26,7 @@ struct Baseline {
   bool operator==(const Baseline&) const = default;
 };
 
-/// Of the runs that count. An Error if two of them could not be told apart.
+/// For the runs that count. An Error if two of them could not be distinguished.
 Expected<Baseline> baseline_of(std::span<const RunComparison> runs, const Judged& judged);
 
 /// Errors name file, line, column and JSON pointer.

@@ -73,10 +73,9 @@ TEST_CASE("runs that a baseline could not tell apart are refused") {
   const auto refused = baseline_of(same, judge(same));
   REQUIRE_FALSE(refused);
   CHECK(to_string(refused.error()) ==
-        "--baseline: there are two run sets of a on m with the same command\n"
-        "  a baseline knows a run set by machine, name, command and region; 'busline-measure record --name' "
-        "names "
-        "one");
+        "--baseline: found two run sets of a on m with the same command\n"
+        "  a baseline identifies a run set by machine, name, command and region; name one with "
+        "'busline-measure record --name'");
   auto other = same;
   other[1].command.emplace_back("--large");
   CHECK(baseline_of(other, judge(other))->runs.size() == 2);
@@ -102,5 +101,5 @@ TEST_CASE("a baseline that is none is refused with its place") {
   CHECK(refusal(R"({"schema": "busline/validation-baseline/1", "runs": [
     {"machine": "m", "program": "a", "command": [], "predicted_ps": 1, "measured_ps": 1},
     {"machine": "m", "program": "a", "command": [], "predicted_ps": 2, "measured_ps": 1}]})")
-            .find("a on m is there twice") != std::string::npos);
+            .find("a on m occurs twice") != std::string::npos);
 }

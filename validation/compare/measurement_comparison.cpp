@@ -184,9 +184,9 @@ Expected<MeasurementComparison> compare_measurements(const Measurement& first, c
     Error e;
     e.message = "no suite has a point that both measurements have";
     e.hint = all.only_second.size() == second.suites.size()
-                 ? fmt::format("suites go by their name: {} in one, {} in the other", some_names(first),
+                 ? fmt::format("suites are matched by name: {} in one, {} in the other", some_names(first),
                                some_names(second))
-                 : "suites go by their name, points by their argument and ranks";
+                 : "suites are matched by name, points by argument and ranks";
     return tl::unexpected(std::move(e));
   }
   std::tie(all.median, all.p95) = median_and(0.95, std::move(sizes));

@@ -30,7 +30,7 @@ struct SuiteComparison {
   double bias = 0;                         ///< median of log_ratio(): above 0 the second is slower
   std::size_t worst = 0;                   ///< place of the point with the largest |log_ratio()|
   std::optional<double> rank_correlation;  ///< Spearman's, of at least three points
-  /// Of pairs of ranks: how many of the slowest `links` of each are the same.
+  /// For pairs of ranks: how many of the slowest `links` of each are the same.
   std::uint64_t links = 0, links_in_common = 0;
 };
 

@@ -41,7 +41,7 @@ Expected<TrafficFigures> figures(const Program& program, const Platform& platfor
 }  // namespace
 
 double messages_at_once(const std::vector<MarkedTime>& marks, Duration alone) {
-  // Until the first host has no more to send. A message that is under way then counts with the share of its
+  // Until the first host has no more to send. A message that is in progress then counts with the share of its
   // time that has passed.
   auto until = Time::never();
   for (std::size_t i = 0; i < marks.size(); ++i)

@@ -34,8 +34,8 @@ double messages_at_once(const std::vector<MarkedTime>& marks, Duration alone);
 
 /// The traffic with its own seed and those that follow, `seeds` in all, on a machine with the network
 /// `description` and a host for each of its ranks; `equivalent` is that of the network. Its message bandwidth
-/// must be known. Latencies are the topology's, and count in the flow model alone. `progress` is told the
-/// share that is done; false: no more seeds are begun. Errors: those of simulate().
+/// must be known. Latencies are the topology's, and count in the flow model alone. `progress` is called with
+/// the share that is done; false: no more seeds are begun. Errors: those of simulate().
 Expected<std::vector<TrafficComparison>> compare_traffic(const TopologyDescription& description,
                                                          const BusEquivalent& equivalent,
                                                          const Traffic& traffic, std::uint32_t seeds,

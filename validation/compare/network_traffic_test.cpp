@@ -46,7 +46,7 @@ TEST_CASE("over one switch buses are no limit, and both models are the same") {
     CAPTURE(name);
     for (const auto& c : compared(StarNetwork{12}, pattern)) {
       CHECK(c.buses == 12);
-      // Rates of both solvers are the same but for rounding, which adds up over six messages.
+      // Rates of both solvers are the same except for rounding, which adds up over six messages.
       CHECK(c.derived.run_time.in_seconds() == doctest::Approx(c.flow.run_time.in_seconds()).epsilon(1e-6));
       CHECK(c.no_buses.run_time == c.derived.run_time);
       if (pattern != TrafficPattern::random) CHECK(c.flow.at_once == doctest::Approx(12));

@@ -17,7 +17,7 @@ namespace {
 
 using runs::CallTimes;
 
-Error error_in(const runs::RunSet& set, std::string message, std::string hint = "") {
+Error error_in_run_set(const runs::RunSet& set, std::string message, std::string hint = "") {
   Error e;
   e.path = set.folder;
   e.where = set.name;
@@ -44,8 +44,8 @@ Expected<Machine> place(const runs::RunSet& set, Platform platform, const Compar
   if (options.mapping)
     error.where = "--mapping";
   else if (real)
-    error = error_in(set, fmt::format("its ranks do not fit on the platform: {}", error.message),
-                     "a run set says on which node each rank sat; --mapping says where it is to sit instead");
+    error = error_in_run_set(set, fmt::format("its ranks do not fit on the platform: {}", error.message),
+                             "a run set records the node of each rank; choose other nodes with --mapping");
   return tl::unexpected(std::move(error));
 }
 
@@ -95,10 +95,11 @@ Expected<void> take_measured(const runs::RunSet& set, const CompareOptions& opti
   c.runs = times.size();
   const auto spread = runs::spread_of(std::move(times));
   if (!spread)
-    return tl::unexpected(error_in(set, "no run was timed", "'busline-measure record --append' adds runs"));
+    return tl::unexpected(
+        error_in_run_set(set, "no run was timed", "add runs with 'busline-measure record --append'"));
   c.measured = *spread;
   if (c.measured.median > Duration()) return {};
-  return tl::unexpected(error_in(set, "the region lasts no time in the real runs"));
+  return tl::unexpected(error_in_run_set(set, "the region has zero length in the real runs"));
 }
 
 Expected<void> take_predicted(const Program& program, const Platform& platform, const Machine& machine,
@@ -133,8 +134,8 @@ std::optional<double> RunComparison::spread() const {
 Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
                                     const CompareOptions& options, Diagnostics& diagnostics) {
   if (!set.traced)
-    return tl::unexpected(
-        error_in(set, "has no trace to replay", "'busline-measure record' makes one unless --no-trace"));
+    return tl::unexpected(error_in_run_set(set, "has no trace to replay",
+                                           "record one with 'busline-measure record', without --no-trace"));
   RunComparison c;
   c.platform = platform.name;
   c.machine = set.machine.name;
@@ -148,8 +149,8 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
   if (!workload) return tl::unexpected(workload.error());
   c.files = workload->files;
   if (workload->program.ranks() != set.ranks)
-    return tl::unexpected(error_in(set, fmt::format("ran on {} ranks, but its trace {} is of {}", set.ranks,
-                                                    path, workload->program.ranks())));
+    return tl::unexpected(error_in_run_set(set, fmt::format("ran on {} ranks, but its trace {} has {}",
+                                                            set.ranks, path, workload->program.ranks())));
   const auto machine = place(set, platform, options);
   if (!machine) return tl::unexpected(machine.error());
   const auto traced = runs::trace_calls(path, c.region);
@@ -162,7 +163,7 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
 }
 
 std::vector<CallDifference> call_differences(const RunComparison& run) {
-  // Picoseconds; sums over ranks, but for the worst.
+  // Picoseconds; sums over ranks, except for the worst.
   struct Sums {
     double predicted = 0, traced = 0, worst = 0;
     std::uint32_t worst_rank = 0;

@@ -66,8 +66,8 @@ struct RunComparison {
 
 /// Replays the trace of `set` on `platform`, and sets it against the times of its runs that were not traced.
 /// Errors: a set without a trace, or without a run that was timed; a trace of another number of ranks; ranks
-/// that do not fit on the platform; a region that lasts no time; those of the reader. A replay that cannot go
-/// on is no error (RunComparison::status).
+/// that do not fit on the platform; a region that lasts no time; those of the reader. A replay that cannot
+/// continue is not an error (RunComparison::status).
 Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
                                     const CompareOptions& options, Diagnostics& diagnostics);
 

@@ -35,20 +35,20 @@ Platform cluster() {
   return *std::move(platform);
 }
 
-Expected<RunComparison> compared(const runs::RunSet& set, const CompareOptions& options = {}) {
+Expected<RunComparison> compared_sets(const runs::RunSet& set, const CompareOptions& options = {}) {
   Diagnostics diagnostics;
   return compare_run(set, cluster(), options, diagnostics);
 }
 
 std::string comparison_refusal(const runs::RunSet& set, const CompareOptions& options = {}) {
-  const auto run = compared(set, options);
+  const auto run = compared_sets(set, options);
   return run ? "" : to_string(run.error());
 }
 
 }  // namespace
 
 TEST_CASE("a prediction is set against the median of the runs that were not traced") {
-  const auto run = compared(jacobi());
+  const auto run = compared_sets(jacobi());
   REQUIRE(run);
   CHECK(run->measured.median == Duration::seconds(0.24));
   CHECK(*run->spread() == doctest::Approx(0.05 / 0.24));
@@ -60,14 +60,14 @@ TEST_CASE("a prediction is set against the median of the runs that were not trac
 TEST_CASE("failed runs are counted apart, and a single run has no spread") {
   auto set = jacobi();
   set.runs = {{.time = Duration::seconds(0.2)}, {.exit_code = 3}};
-  const auto run = compared(set);
+  const auto run = compared_sets(set);
   CHECK(run->runs == 1);
   CHECK(run->failed_runs == 1);
   CHECK_FALSE(run->spread());
 }
 
 TEST_CASE("predicted and traced calls of a rank lie within its region, and computation is the trace's") {
-  const auto run = compared(jacobi());
+  const auto run = compared_sets(jacobi());
   REQUIRE(run->rank_calls.size() == 8);
   for (const auto& rank : run->rank_calls) {
     Duration predicted, traced;
@@ -109,21 +109,21 @@ TEST_CASE("the differences of calls are means over ranks, with the rank where th
 
 TEST_CASE("another region is measured in the traced run, which is one run") {
   const runs::Borders whole{};
-  const auto run = compared(jacobi(), {.region = whole});
+  const auto run = compared_sets(jacobi(), {.region = whole});
   REQUIRE(run);
   CHECK(run->measured_in == MeasuredIn::trace);
   CHECK(run->runs == 1);
   CHECK(run->measured.median == *run->traced_time);
   CHECK(run->measured.median.in_seconds() == doctest::Approx(0.25256).epsilon(1e-4));
-  CHECK(compared(jacobi(), {.region = jacobi().region})->measured_in == MeasuredIn::runs);
+  CHECK(compared_sets(jacobi(), {.region = jacobi().region})->measured_in == MeasuredIn::runs);
 }
 
 TEST_CASE("ranks sit where they sat, unless a mapping is given") {
   auto set = jacobi();
   for (std::uint32_t rank = 0; rank < 8; ++rank) set.placement.push_back({"h", rank / 2, -1});
-  const auto shared = compared(set);
-  CHECK(shared->predicted > compared(jacobi())->predicted);
-  CHECK(compared(set, {.mapping = Mapping{}})->predicted == compared(jacobi())->predicted);
+  const auto shared = compared_sets(set);
+  CHECK(shared->predicted > compared_sets(jacobi())->predicted);
+  CHECK(compared_sets(set, {.mapping = Mapping{}})->predicted == compared_sets(jacobi())->predicted);
   set.placement[7].node = 8;
   CHECK(comparison_refusal(set).find("F: jacobi2d: its ranks do not fit on the platform: ") == 0);
 }
@@ -134,18 +134,19 @@ TEST_CASE("a run set that cannot be compared says why") {
   CHECK(comparison_refusal(set).find("F: jacobi2d: ran on 4 ranks, but its trace ") == 0);
   set = jacobi();
   set.traced.reset();
-  CHECK(comparison_refusal(set) ==
-        "F: jacobi2d: has no trace to replay\n  'busline-measure record' makes one unless --no-trace");
+  CHECK(
+      comparison_refusal(set) ==
+      "F: jacobi2d: has no trace to replay\n  record one with 'busline-measure record', without --no-trace");
   set = jacobi();
   set.traced->trace = "/nowhere";
   CHECK(comparison_refusal(set).find("/nowhere: ") == 0);
   set = jacobi();
   set.runs = {{.exit_code = 1}};
   CHECK(comparison_refusal(set) ==
-        "F: jacobi2d: no run was timed\n  'busline-measure record --append' adds runs");
+        "F: jacobi2d: no run was timed\n  add runs with 'busline-measure record --append'");
   set = jacobi();
   for (auto& run : set.runs) run.time = Duration();
-  CHECK(comparison_refusal(set) == "F: jacobi2d: the region lasts no time in the real runs");
+  CHECK(comparison_refusal(set) == "F: jacobi2d: the region has zero length in the real runs");
   CHECK(comparison_refusal(jacobi(), {.region = runs::Borders{CallRef{"MPI_Scan", 1}, {}}})
             .find("no rank calls MPI_Scan") != std::string::npos);
 }

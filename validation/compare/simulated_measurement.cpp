@@ -27,7 +27,7 @@ bool is_of_pairs(const Suite& suite) {
   return suite.pattern == Pattern::all_pairs;
 }
 
-Error error_in(const Suite& suite, std::string message) {
+Error error_in_suite(const Suite& suite, std::string message) {
   Error e;
   e.where = suite.name;
   e.message = std::move(message);
@@ -47,11 +47,11 @@ class Job {
       const auto [known, is_new] = nodes_.emplace(rank, suite.nodes[i]);
       if (!is_new && known->second != suite.nodes[i])
         return tl::unexpected(
-            error_in(suite, fmt::format("rank {} is on node {}, but on node {} in another suite", rank,
-                                        suite.nodes[i], known->second)));
+            error_in_suite(suite, fmt::format("rank {} is on node {}, but on node {} in another suite", rank,
+                                              suite.nodes[i], known->second)));
     }
     if (ranks_ > kMostRanks)
-      return tl::unexpected(error_in(suite, fmt::format("there are more than {} ranks", kMostRanks)));
+      return tl::unexpected(error_in_suite(suite, fmt::format("has more than {} ranks", kMostRanks)));
     return {};
   }
 
@@ -73,7 +73,7 @@ class Job {
   std::map<std::uint32_t, std::uint32_t> nodes_;
 };
 
-// LinkTest's words for its kernels are no operations of ours, and SKaMPI 5 has its own for ours. Where those
+// LinkTest's words for its kernels are not operations of ours, and SKaMPI 5 has its own for ours. Where those
 // split a vector their sizes are other ones.
 std::string operation_of(const Suite& suite) {
   if (suite.operation == "semidirectional") return "MPI_Send-MPI_Recv";
@@ -202,12 +202,12 @@ Expected<std::vector<Point>> simulated_pairs(measure::Testbed& testbed, const Su
 
 // Why a model cannot tell the times of a suite; empty if it can.
 std::string not_simulated(const Suite& suite) {
-  if (suite.pattern == Pattern::startup) return "launches are predicted by 'busline measure ziatest'";
+  if (suite.pattern == Pattern::startup) return "use 'busline measure ziatest' to predict launches";
   if (suite.pattern == Pattern::compute) return "it measures a CPU";
   if (find_operation(operation_of(suite)) == nullptr)
-    return fmt::format("there is no operation '{}'", suite.operation);
+    return fmt::format("unknown operation '{}'", suite.operation);
   if (suite.concurrent > 1 && !is_of_pairs(suite) && suite.ranks.size() < 2 * std::size_t{suite.concurrent})
-    return "it does not say which pairs were active at once";
+    return "it does not record which pairs were active at once";
   return "";
 }
 

@@ -21,7 +21,7 @@ Error refused(Error::Kind kind, std::string where, std::string message) {
   return e;
 }
 
-Expected<void> check(const Platform& platform, const LaunchJob& job) {
+Expected<void> check_launch(const Platform& platform, const LaunchJob& job) {
   using Kind = Error::Kind;
   std::uint64_t nodes = 0;
   for (const auto& machine : platform.machines)
@@ -29,7 +29,8 @@ Expected<void> check(const Platform& platform, const LaunchJob& job) {
   const auto& [variant, job_nodes, per_node] = job.exchange;
   if (job_nodes < 1 || job_nodes > nodes)
     return tl::unexpected(
-        refused(Kind::bad_option, "", fmt::format("{} nodes: the platform has 1 to {}", job_nodes, nodes)));
+        refused(Kind::bad_option, "",
+                fmt::format("{} nodes: expected 1 to {}, the nodes of the platform", job_nodes, nodes)));
   const auto ranks = std::uint64_t{job_nodes} * per_node;
   if (ranks < 1 || ranks > kMostLaunchRanks)
     return tl::unexpected(refused(Kind::bad_option, "",
@@ -38,11 +39,11 @@ Expected<void> check(const Platform& platform, const LaunchJob& job) {
   if (count(job.image) > kMostBytes)
     return tl::unexpected(
         refused(Kind::bad_option, "",
-                fmt::format("an executable of {} bytes: expected {} at most", count(job.image), kMostBytes)));
+                fmt::format("an executable of {} bytes: expected at most {}", count(job.image), kMostBytes)));
   if (count(platform.launch.modex_bytes_per_rank) > kMostBytes / ranks)
     return tl::unexpected(
         refused(Kind::bad_input, "/launch/modex_bytes_per_rank",
-                fmt::format("the addresses of {} ranks are more than {} bytes", ranks, kMostBytes)));
+                fmt::format("the addresses of {} ranks take more than {} bytes", ranks, kMostBytes)));
   return {};
 }
 
@@ -71,7 +72,7 @@ LaunchTimes times_of(const Result& result, const LaunchJob& job) {
 
 Expected<LaunchTimes> simulate_launch(const Platform& platform, const std::string& model,
                                       const LaunchJob& job, const std::function<bool(double)>& progress) {
-  if (auto good = check(platform, job); !good) return tl::unexpected(std::move(good.error()));
+  if (auto good = check_launch(platform, job); !good) return tl::unexpected(std::move(good.error()));
   const auto extended = launch_platform(platform, job.exchange);
   const auto program = launch_program(platform.launch, job);
   const auto machine = place_ranks(extended, program.ranks());
@@ -85,8 +86,8 @@ Expected<LaunchTimes> simulate_launch(const Platform& platform, const std::strin
     case Result::Status::complete:
       return times_of(*result, job);
     case Result::Status::clock_overflow:
-      return tl::unexpected(
-          refused(Error::Kind::bad_input, "/launch", "the launch takes more than the 106 days that fit"));
+      return tl::unexpected(refused(Error::Kind::bad_input, "/launch",
+                                    "the launch takes more than 106 days, the limit of the clock"));
     case Result::Status::interrupted:
       return LaunchTimes{};
     case Result::Status::deadlock:

@@ -15,7 +15,7 @@ namespace {
 // requests until kNever comes, which nobody sends.
 enum Tag : std::int32_t { kStart, kBlock, kRead, kPages, kProcess, kAddress, kAddresses, kNever };
 
-// Of an image that is broadcast, so that daemons send it on while they receive it. Larger images have longer
+// For an image that is broadcast, so that daemons send it on while they receive it. Larger images have longer
 // blocks.
 constexpr std::uint64_t kBlockBytes = 1024 * 1024, kMostBlocks = 1024;
 
@@ -34,7 +34,7 @@ class Tree {
   struct Children {
     std::uint32_t first = 0, count = 0;
   };
-  /// Of a node or kLauncher.
+  /// For a node or kLauncher.
   Children children(std::uint32_t node) const {
     const auto first = node == kLauncher ? 0 : (std::uint64_t{node} + 1) * fan_out_;
     if (first >= nodes_) return {};

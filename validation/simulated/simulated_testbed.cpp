@@ -30,7 +30,7 @@ Expected<void> check(const Kernel& kernel, const Result& result) {
       return cannot_run(kernel, fmt::format("deadlocks: {} ranks are blocked", result.blocked.size()),
                         "all sends of this size may be waiting for their receives: see /mpi/rendezvous_from");
     case Result::Status::clock_overflow:
-      return cannot_run(kernel, "takes longer than the 106 days that the clock can count");
+      return cannot_run(kernel, "takes longer than 106 days, the limit of the clock");
     case Result::Status::interrupted:
       return {};
   }
@@ -67,9 +67,9 @@ Expected<std::unique_ptr<SimulatedTestbed>> SimulatedTestbed::create(Platform pl
 SimulatedTestbed::SimulatedTestbed(Platform platform, Machine nodes, std::string model)
     : platform_(std::move(platform)), nodes_(std::move(nodes)) {
   options_.model = std::move(model);
-  std::vector<std::int32_t> cores(nodes_.nodes.size());
+  IdVector<NodeId, std::int32_t> cores(nodes_.nodes.size());
   for (const auto node : nodes_.rank_node)
-    placement_.push_back({fmt::format("node{:04}", node), node, cores[node]++});
+    placement_.push_back({fmt::format("node{:04}", raw(node)), raw(node), cores[node]++});
 }
 
 measure::MeasuredMachine SimulatedTestbed::machine() const {

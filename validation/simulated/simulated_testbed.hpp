@@ -22,7 +22,7 @@ class SimulatedTestbed : public measure::Testbed {
   const std::vector<measure::RankPlace>& placement() const override { return placement_; }
   measure::MeasuredMachine machine() const override;
   measure::MeasuringClock clock() const override;
-  /// Of all runs together; a simulated machine rests in between.
+  /// For all runs together; a simulated machine rests in between.
   Duration elapsed() const override { return elapsed_; }
   /// Errors: those of kernel_program; kind unsupported if the run deadlocks or overflows the clock.
   Expected<measure::KernelSamples> run(const Kernel& kernel, const measure::RunPlan& plan) override;
@@ -31,7 +31,7 @@ class SimulatedTestbed : public measure::Testbed {
   /// On the first nodes, whatever the platform's mapping; errors are those of simulate_launch.
   Expected<ziatest::LaunchTimes> launch(const ziatest::LaunchJob& job) override;
 
-  /// Asked now and then within a run; false interrupts it.
+  /// Polled from time to time within a run; false interrupts it.
   void set_progress(std::function<bool(double)> progress) { options_.progress = std::move(progress); }
   const Platform& platform() const { return platform_; }
 

@@ -48,7 +48,7 @@ std::string plan_refused(measure::Testbed& testbed, std::string_view keys) {
   return plans ? "it was planned" : to_string(plans.error());
 }
 
-std::vector<measure::Suite> measured(measure::Testbed& testbed, std::string_view text) {
+std::vector<measure::Suite> measured_suites(measure::Testbed& testbed, std::string_view text) {
   const auto plans = planned(testbed, text);
   if (!plans) FAIL(to_string(plans.error()));
   Diagnostics diagnostics;
@@ -79,7 +79,7 @@ Expected<SuiteRun> script_run(measure::Testbed& testbed, std::string_view text, 
 
 TEST_CASE("SKaMPI's ping-pong on a machine with L and BW takes 2 (L + S/BW) exactly") {
   const auto testbed = textbook_testbed(2);
-  const auto suites = measured(*testbed, R"(@MEMORY 1024
+  const auto suites = measured_suites(*testbed, R"(@MEMORY 1024
 @MAXSTEPSDEFAULT 100
 @MEASUREMENTS
 MPI_Send-MPI_Recv { Type = 1; Scale = Fixed_log; Stepwidth = 2; }
@@ -96,7 +96,7 @@ MPI_Send-MPI_Recv { Type = 1; Scale = Fixed_log; Stepwidth = 2; }
 
 TEST_CASE("the manual's new measurement, Type 50, runs with the manual's own block") {
   const auto testbed = textbook_testbed(2);
-  const auto suites = measured(*testbed, R"(@MEASUREMENTS
+  const auto suites = measured_suites(*testbed, R"(@MEASUREMENTS
 MPI_Send
 {
   Type = 50;
@@ -135,7 +135,7 @@ TEST_CASE("a jump at the eager limit draws the arguments of a parameter file's s
   platform.mpi.rendezvous_from = Bytes{10'000};
   platform.mpi.handshake = us(200);
   const auto testbed = simulated_testbed(platform, 2);
-  const auto suites = measured(*testbed, R"(@MEASUREMENTS
+  const auto suites = measured_suites(*testbed, R"(@MEASUREMENTS
 MPI_Send-MPI_Recv { Type = 1; Scale = Dynamic_log; Stepwidth = 2; Start_Argument = 64; End_Argument = 131072;
                     Max_Steps = 24; Standard_error = 1%; }
 )");
@@ -151,7 +151,7 @@ TEST_CASE("pairs are rank 0 and the rank that is farthest from it, the lowest of
   // Ranks 0 and 1 share a node; 2 and 3 are on another.
   const auto testbed = simulated_testbed(textbook::machine(2, 2), 4);
   CHECK(farthest_rank(*testbed) == 2U);
-  const auto suites = measured(*testbed, "@MEASUREMENTS A { Type = 5; Variation = No_variation; }");
+  const auto suites = measured_suites(*testbed, "@MEASUREMENTS A { Type = 5; Variation = No_variation; }");
   CHECK(suites.at(0).ranks == std::vector<std::uint32_t>{0, 2});
   CHECK(arguments(suites[0]) == std::vector<std::uint64_t>{0});
   CHECK(suites[0].bytes == 256);
@@ -159,7 +159,7 @@ TEST_CASE("pairs are rank 0 and the rank that is farthest from it, the lowest of
 
 TEST_CASE("each pattern varies over what it has") {
   const auto testbed = textbook_testbed(5);
-  const auto suites = measured(*testbed, R"(@MEMORY 1
+  const auto suites = measured_suites(*testbed, R"(@MEMORY 1
 @MEASUREMENTS
 Barrier { Type = 18; }
 Bcast-nodes { Type = 17; Variation = Nodes; Start_Argument = 0; Default_Message_length = 1000; }
@@ -199,28 +199,28 @@ TEST_CASE("a suite's range ends where buffers and ranks do") {
   REQUIRE(plans);
   CHECK(plans->at(0).range.end == 4);
   REQUIRE(warnings.size() == 1);
-  CHECK(warnings[0].message == "End_Argument of A is 64, but 4 is the most: it ends there");
+  CHECK(warnings[0].message == "End_Argument of A is 64, but the maximum is 4: it ends there");
 }
 
 TEST_CASE("blocks that make no sense on a machine are refused by line and key") {
   const auto testbed = textbook_testbed(4);
   CHECK(plan_refused(*testbed, "Type = 77;") ==
-        "x.skampi:1: Type of A: there is no operation with the number 77\n  docs/reference/kernels.md lists "
+        "x.skampi:1: Type of A: no operation has the number 77\n  docs/reference/kernels.md lists "
         "the "
         "operations");
   CHECK(plan_refused(*testbed, "Operation = MPI_Gathr;") ==
-        "x.skampi:1: Operation of A: there is no operation 'MPI_Gathr'\n  did you mean MPI_Gather?");
+        "x.skampi:1: Operation of A: unknown operation 'MPI_Gathr'\n  did you mean MPI_Gather?");
   CHECK(plan_refused(*testbed, "Type = 24; Variation = Length;") ==
         "x.skampi:1: Variation of A: MPI_Wtime is a call of one rank, expected No_variation");
   CHECK(plan_refused(*testbed, "Type = 18; Variation = Length;") ==
         "x.skampi:1: Variation of A: MPI_Barrier has no message whose length could vary");
-  CHECK(
-      plan_refused(*testbed, "Type = 1; Variation = Nodes;") ==
-      "x.skampi:1: Variation of A: MPI_Send-MPI_Recv is between two ranks, expected Length or No_variation");
+  CHECK(plan_refused(*testbed, "Type = 1; Variation = Nodes;") ==
+        "x.skampi:1: Variation of A: MPI_Send-MPI_Recv runs between two ranks, expected Length or "
+        "No_variation");
   CHECK(plan_refused(*testbed, "Type = 17; Variation = Chunks; End_Argument = 2;") ==
-        "x.skampi:1: Variation of A: MPI_Bcast has no pieces of work whose number could vary");
+        "x.skampi:1: Variation of A: MPI_Bcast has no chunks whose number could vary");
   CHECK(plan_refused(*testbed, "Type = 10; Variation = Chunks;") ==
-        "x.skampi:1: End_Argument of A: is Max_Value, but there is no largest number of chunks\n  give a "
+        "x.skampi:1: End_Argument of A: is Max_Value, but the number of chunks has no maximum\n  give a "
         "number");
   const auto alone = textbook_testbed(1);
   CHECK(plan_refused(*alone, "Type = 1;") ==
@@ -348,8 +348,7 @@ end measurement
                               diagnostics);
   REQUIRE_FALSE(run);
   CHECK(to_string(run.error()) ==
-        "x.ski:3: 'autorefine' needs a variable that is the number of elements of a message, or of "
-        "processes");
+        "x.ski:3: 'autorefine' needs a variable that is a number of message elements or of processes");
 }
 
 TEST_CASE("a script of SKaMPI 5 measures its loops, and refines those that ask for it") {

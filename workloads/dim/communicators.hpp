@@ -1,4 +1,4 @@
-// The communicators of a Dimemas trace: any numbers in the file, consecutive ones in a Program.
+// The communicators of a Dimemas trace: arbitrary numbers in the file, consecutive numbers in a Program.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@ class Communicators {
     std::uint32_t id = 0;                ///< in the Program
     bool defined = false;                ///< false: only named by messages
     bool everyone = false;               ///< all ranks, in order
-    std::vector<std::uint32_t> members;  ///< ascending; empty if everyone
+    std::vector<std::uint32_t> members;  ///< ascending; empty: all ranks
 
     bool has(std::uint32_t rank) const {
       return everyone || std::binary_search(members.begin(), members.end(), rank);
@@ -24,7 +24,7 @@ class Communicators {
 
   explicit Communicators(ProgramBuilder& builder) : builder_(builder) {}
 
-  /// `members` are ranks of the job without repeats. False if the number is defined already.
+  /// `members` are ranks of the job without repeats. False if the number is already defined.
   bool define(std::int64_t number, std::vector<std::uint32_t> members) {
     const auto [at, fresh] = entries_.try_emplace(number);
     if (!fresh) return false;
@@ -35,7 +35,7 @@ class Communicators {
       e.members = members;
       std::sort(e.members.begin(), e.members.end());
     }
-    // The Program has one communicator of everyone from the start; the first such definition gets it.
+    // The Program starts with one communicator of all ranks; the first such definition gets it.
     const bool world = e.everyone && !world_taken_;
     e.id = world ? 0 : builder_.add_communicator(std::move(members));
     world_taken_ = world_taken_ || world;

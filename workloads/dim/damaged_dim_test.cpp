@@ -1,5 +1,4 @@
-// Damaged Dimemas traces: whatever a byte becomes, reading ends with a Program or with an error that names a
-// line.
+// Damaged Dimemas traces: whichever byte changes, reading ends with a Program or an error that names a line.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -28,7 +27,7 @@ void read_or_refuse(const std::string& text) {
   if (p) return;
   CHECK(p.error().line);
   CHECK_FALSE(p.error().message.empty());
-  // An error shows a part of the line, never all of a huge one.
+  // An error shows part of the line, never all of a huge line.
   CHECK(to_string(p.error()).size() < 600);
 }
 

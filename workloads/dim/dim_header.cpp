@@ -94,7 +94,7 @@ class HeaderReader {
       h.threads.push_back(static_cast<std::uint32_t>(*threads));
     } while (take(","));
     if (!take(")")) return refuse("expected a comma or the ) that ends the list of threads").value();
-    // Ranks are 32 bits wide and the last numbers have meanings (kAnySource).
+    // Ranks have 32 bits, and the highest numbers are reserved (kAnySource).
     if (h.threads.size() != *tasks || *tasks > 0x7fff'ffff) {
       at_ = count_at;
       return refuse(fmt::format("{} tasks, but the list of threads has {} entries", *tasks, h.threads.size()))

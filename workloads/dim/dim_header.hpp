@@ -20,7 +20,8 @@ struct Header {
   std::uint64_t openmp_tasks = 0;      ///< tasks whose threads meet in OpenMP regions
 };
 
-/// Reads the line, without its end. Accelerator tasks are refused. `path` is for errors, which are at line 1.
+/// Reads the line, without its end. Accelerator tasks are rejected. `path` is for errors, which are at line
+/// 1.
 Expected<Header> read_header(std::string_view line, const std::string& path);
 
 }  // namespace busline::dim

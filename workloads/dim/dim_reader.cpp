@@ -15,7 +15,7 @@ namespace busline {
 namespace dim {
 namespace {
 
-constexpr std::string_view kCutHint = "the file was probably cut: copy it or translate the trace again";
+constexpr std::string_view kCutHint = "the file is probably truncated: copy it or translate the trace again";
 
 }  // namespace
 
@@ -40,7 +40,7 @@ bool DimReader::lines(const char* end) {
   return true;
 }
 
-// The last line if nothing ends it. It is read like the others, so that an error says what is missing in it.
+// The last line if no newline ends it. It is read like the others, so that an error says what is missing.
 bool DimReader::unended_line(std::string_view rest) {
   if (rest.empty()) return true;
   const std::string line = std::string(rest) + '\n';
@@ -51,8 +51,8 @@ bool DimReader::unended_line(std::string_view rest) {
   }
   if (in_offset_table_) return true;
   begin_ = line.data();
-  return fail(fields_, "the line has no end, so that its last number may be incomplete",
-              "copy the trace again, or end the line if this is all of it");
+  return fail(fields_, "the line has no end, so its last number may be incomplete",
+              "copy the trace again, or end the line if the trace is complete");
 }
 
 // Reads the line at begin_ and moves begin_ to the next one.
@@ -188,7 +188,7 @@ bool DimReader::enter_thread() {
          "tasks have several threads with records; they share their rank's CPUs and are not "
          "synchronised with one another");
   }
-  // Ranks without records have a strand too, an empty one.
+  // Ranks without records have an empty strand.
   for (auto empty = first ? 0 : task_ + 1; empty < task; ++empty) builder_.begin_strand(empty);
   task_ = static_cast<std::uint32_t>(task);
   thread_ = thread;
@@ -198,8 +198,8 @@ bool DimReader::enter_thread() {
   return true;
 }
 
-// Whether the task whose first record is being read has records of another thread. The header of a hybrid
-// program counts all threads, of which prv2dim translates only the first.
+// Whether the task whose first record is being read also has records of another thread. The header of a
+// hybrid program counts all threads, of which prv2dim translates only the first.
 bool DimReader::uses_threads() const {
   for (const char* line = begin_; line < end_; ++line) {
     std::int64_t number = 0, task = 0, thread = 0;

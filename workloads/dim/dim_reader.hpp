@@ -81,14 +81,14 @@ class DimReader {
   PendingRequests collectives_;  // likewise, named by the communicator alone
   std::optional<Error> error_;
 
-  // The line being read, of those that end at or before end_.
+  // The line being read; all lines end at or before end_.
   const char* begin_ = nullptr;
   const char* end_ = nullptr;
   std::uint64_t line_number_ = 1;
   std::array<std::int64_t, kMostFields> field_{};
   std::size_t fields_ = 0;
 
-  // Whose records they are.
+  // The task and thread of the current records.
   std::uint32_t task_ = 0;
   std::int64_t thread_ = -1;  // -1: before the first record
   bool in_offset_table_ = false;

@@ -61,11 +61,9 @@ bool DimReader::envelope(bool receiving, Envelope& e) {
   e.communicator = communicator.id;
   if (!communicator.defined && !warned_of_communicator_) {
     warned_of_communicator_ = true;
-    warn(
-        "undefined-communicator",
-        fmt::format("communicator {} is used by messages and not defined (others may follow); they match one "
-                    "another all the same",
-                    field_[communicator_field]));
+    warn("undefined-communicator", fmt::format("messages use communicator {}, which is not defined (others "
+                                               "may follow); they still match one another",
+                                               field_[communicator_field]));
   }
   return true;
 }
@@ -121,7 +119,7 @@ bool DimReader::receive() {
       return true;
     case kWait:
       builder_.begin_call(calls_.wait);
-      // A wait that follows no Irecv takes a message all the same in Dimemas; so it does here.
+      // In Dimemas a wait without an Irecv still takes a message; it does here too.
       if (const auto slot = receives_.take(name))
         builder_.wait(*slot);
       else
@@ -141,7 +139,7 @@ bool DimReader::collective() {
   const auto operation = field_[kOperation];
   if (operation < 0 || operation >= 2 * kCollectiveIds)
     return bad(kOperation, fmt::format("0 to {}", 2 * kCollectiveIds - 1));
-  if (field_[kCommunicator] <= 0) return true;  // a pseudo-operation, which Dimemas skips too
+  if (field_[kCommunicator] <= 0) return true;  // a pseudo-operation, which Dimemas also skips
   const auto& communicator = communicators_.get(field_[kCommunicator]);
   if (!communicator.defined) return bad(kCommunicator, "a communicator that a line d:1:... defines");
   if (!communicator.has(task_)) return bad(kCommunicator, fmt::format("a communicator with task {}", task_));
@@ -157,7 +155,7 @@ bool DimReader::collective() {
     return false;
   if (immediate && sync != synchronisation::kStart && sync != synchronisation::kWait)
     return fields_ > kSync
-               ? bad(kSync, "0 (start) or 2 (wait), since operation 16 to 31 are the non-blocking ones")
+               ? bad(kSync, "0 (start) or 2 (wait), since operations 16 to 31 are the non-blocking ones")
                : wrong_number_of_fields();
   switch (sync) {
     case synchronisation::kStart:
@@ -203,7 +201,7 @@ bool DimReader::nonblocking_collective(const CollectiveArgs& args, std::uint16_t
   }
   const auto slot = collectives_.take(name);
   if (!slot)
-    return fail(kCommunicator, "a wait on a communicator where no collective was started and not waited for");
+    return fail(kCommunicator, "a wait on a communicator that has no started collective to wait for");
   builder_.begin_call(calls_.wait);
   builder_.wait(*slot);
   return true;

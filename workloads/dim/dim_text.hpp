@@ -10,7 +10,7 @@
 
 namespace busline::dim {
 
-/// Buffered. An Error of the sink is kept and given by finish(); what follows it is dropped.
+/// Buffered. finish() returns the first Error of the sink; text after it is dropped.
 class DimText : public TextLines {
  public:
   using TextLines::TextLines;

@@ -12,7 +12,7 @@
 namespace busline::dim {
 namespace {
 
-// The names that calls have when the trace is read.
+// The names that calls get when the trace is read.
 std::set<std::string, std::less<>> names_of_records() {
   std::set<std::string, std::less<>> names{"compute",    "MPI_Send", "MPI_Ssend", "MPI_Isend",
                                            "MPI_Issend", "MPI_Recv", "MPI_Irecv", "MPI_Wait"};
@@ -54,21 +54,20 @@ void LeftOut::tell(const Program& program, Diagnostics& diagnostics) const {
   using enum Diagnostic::Severity;
   if (send_waits > 0)
     say(warning, "send-waits",
-        fmt::format(
-            "{} waits for an MPI_Isend are left out: such a sender goes on at once also where messages "
-            "wait for their receiver",
-            send_waits));
+        fmt::format("{} waits for an MPI_Isend are left out: such a sender continues at once even where "
+                    "messages wait for their receiver",
+                    send_waits));
   if (open_receives > 0)
     say(warning, "open-receives",
-        fmt::format("{} receives from any source or with any tag have -1 there, which Dimemas refuses",
+        fmt::format("{} receives from any source or with any tag have -1 there, which Dimemas rejects",
                     open_receives));
   if (elapsed > 0)
     say(warning, "elapsed",
-        fmt::format("the times of {} calls on files are written as computations, which faster CPUs shorten",
+        fmt::format("the times of {} file calls are written as computations, which faster CPUs shorten",
                     elapsed));
   if (threads > 0)
     say(warning, "threads",
-        fmt::format("{} ranks have several threads, which Dimemas may simulate in another way", threads));
+        fmt::format("{} ranks have several threads, which Dimemas may simulate differently", threads));
   if (late_starts > 0)
     say(warning, "late-start",
         fmt::format("{} threads do not begin with a computation: Dimemas leaves them out", late_starts));
@@ -85,7 +84,7 @@ void LeftOut::tell(const Program& program, Diagnostics& diagnostics) const {
         fmt::format("{} time marks and local calls of a benchmark are left out", measuring));
   if (ends > 0)
     say(note, "ends",
-        "MPI_Init and MPI_Finalize are left out: ranks end when they have nothing to do, not together");
+        "MPI_Init and MPI_Finalize are left out: ranks end when their work is done, not together");
   if (const auto names = lost_names(program); !names.empty())
     say(note, "call-names", fmt::format("calls are named after their records, not {}", names));
   if (!program.event_labels().empty())

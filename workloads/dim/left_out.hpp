@@ -1,4 +1,4 @@
-// What a Dimemas trace that is written leaves out or changes, counted and told once at the end.
+// What a written Dimemas trace leaves out or changes, counted and reported once at the end.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace busline::dim {
 struct LeftOut {
   std::uint64_t send_waits = 0;     ///< waits for an Isend
   std::uint64_t open_receives = 0;  ///< from any source or with any tag
-  std::uint64_t elapsed = 0;        ///< times that no CPU changes, written as computations
+  std::uint64_t elapsed = 0;        ///< times independent of the CPU, written as computations
   std::uint64_t ends = 0;           ///< MPI_Init, MPI_Finalize
   std::uint64_t late_starts = 0;    ///< threads that do not begin with a burst
   std::uint64_t threads = 0;        ///< ranks with several
@@ -24,8 +24,8 @@ struct LeftOut {
   void tell(const Program& program, Diagnostics& diagnostics) const;
 };
 
-/// The collective that stands for `kind` in a Dimemas trace and costs the same unless a platform says
-/// otherwise: itself, if the trace has it.
+/// The collective that represents `kind` in a Dimemas trace and costs the same unless a platform says
+/// otherwise; `kind` itself if the format has it.
 CollectiveKind written_as(CollectiveKind kind);
 
 }  // namespace busline::dim

@@ -1,5 +1,5 @@
-// Which request a wait of a Dimemas trace means. Its waits carry no request number: they name source, tag and
-// communicator, and the oldest request with these names is meant (docs/reference/dim.md).
+// Finds the request that a wait of a Dimemas trace refers to. Waits carry no request number: they name
+// source, tag and communicator, and refer to the oldest request with these (docs/reference/dim.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace busline::dim {
 
-/// Requests of one thread that were started and not waited for yet. All operations take constant time.
+/// Requests of one thread that were started and not yet waited for. All operations take constant time.
 class PendingRequests {
  public:
   struct Name {
@@ -39,7 +39,7 @@ class PendingRequests {
     e.newest = link;
   }
 
-  /// The slot of the oldest request of that name, which is forgotten; nothing if there is none.
+  /// Removes the oldest request of that name and returns its slot; nothing if there is none.
   std::optional<std::uint32_t> take(const Name& name) {
     Entry& e = entry(name);
     if (e.epoch != epoch_ || e.oldest == kNone) return std::nullopt;

@@ -12,7 +12,7 @@ namespace busline {
 /// The trace at `path`, which is read from its first line to its last: an offset table is neither needed nor
 /// used. Bursts are exact to the picosecond. Waits are bound to the oldest request of the same source, tag
 /// and communicator; a wait without one is a receive, as in Dimemas. Errors name the line and the field; a
-/// file that was cut is an error wherever that can be told. Warnings go to `diagnostics`. Takes memory for
+/// truncated file is an error wherever the truncation is detectable. Warnings go to `diagnostics`. Memory:
 /// the Program only; the file is mapped.
 Expected<Program> read_dim(const std::string& path, Diagnostics& diagnostics);
 

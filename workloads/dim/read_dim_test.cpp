@@ -231,10 +231,9 @@ TEST_CASE("messages on a communicator that is not defined match, with a warning"
   CHECK(operations_of(*p, 0)[0].detail == operations_of(*p, 1)[0].detail);
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "undefined-communicator");
-  CHECK(diagnostics[0].message ==
-        "communicator 7 is used by messages and not defined (others may follow); they match one another all "
-        "the "
-        "same");
+  CHECK(
+      diagnostics[0].message ==
+      "messages use communicator 7, which is not defined (others may follow); they still match one another");
 }
 
 TEST_CASE("a trace of a program that uses OpenMP is read, with a warning") {
@@ -246,7 +245,7 @@ TEST_CASE("a trace of a program that uses OpenMP is read, with a warning") {
 }
 
 TEST_CASE("a trace that was cut is an error that says where and what is missing") {
-  const std::string cut = "\n  the file was probably cut: copy it or translate the trace again";
+  const std::string cut = "\n  the file is probably truncated: copy it or translate the trace again";
   CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:") ==
         "t.dim:4:7: receive record: source is '', expected a whole number" + cut);
   CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:0:10") ==
@@ -256,11 +255,11 @@ TEST_CASE("a trace that was cut is an error that says where and what is missing"
   CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n") ==
         "t.dim:3: the trace ends here, without the offset table that its header announces" + cut);
   CHECK(error_of_records("1:0:0:0.00") ==
-        "t.dim:3:7: burst record: the line has no end, so that its last number may be incomplete\n"
-        "  copy the trace again, or end the line if this is all of it");
+        "t.dim:3:7: burst record: the line has no end, so its last number may be incomplete\n"
+        "  copy the trace again, or end the line if the trace is complete");
   CHECK(dim_error("#DIMEMAS:\"t\":0:2(1,1),1\nd:1:1:2:0") ==
         "t.dim:2:7: definition: size is '2', expected 1, the number of tasks listed" + cut);
-  // Cut anywhere, a trace with an offset table never passes for a whole one before its table.
+  // A trace with an offset table that is truncated before its table never passes for a complete one.
   const std::string whole =
       "#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n2:0:0:1:10:1:1:0\n10:0:0:0:1:1:0:0:0:1\n"
       "1:1:0:0.001\n3:1:0:0:10:1:1:0\n10:1:0:0:1:0:0:0:0:1\ns:0:57\ns:1:99\n";
@@ -350,10 +349,9 @@ TEST_CASE("wrong records are refused with line, column, field and what was expec
        "20: collective record: synchronisation is '3', expected 0, 1 or 2: 3 is for operation 10 (Reduce)");
   same("10:0:0:16:1:0:0:0:0:1",
        "21: collective record: synchronisation is '1', expected 0 (start) or 2 (wait), "
-       "since operation 16 to 31 are the non-blocking ones");
+       "since operations 16 to 31 are the non-blocking ones");
   same("10:0:0:0:1:0:0:0:0:2",
-       "10: collective record: a wait on a communicator where no collective was started "
-       "and not waited for");
+       "10: collective record: a wait on a communicator that has no started collective to wait for");
   same("10:0:0:0:1:0:0:0:0:1:1:1",
        "1: collective record: the line has 12 fields, expected "
        "10:task:thread:operation:communicator:root:root thread:send size:receive "

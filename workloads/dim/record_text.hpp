@@ -1,4 +1,4 @@
-// The records of a Dimemas trace as people see them: for error messages.
+// Names and texts of the records of a Dimemas trace, for error messages.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,13 +7,14 @@
 
 namespace busline::dim {
 
-/// "send record"; "record" for a number that no record has.
+/// "send record"; "record" for an unknown number.
 std::string_view record_name(std::int64_t number);
 
 /// The fields of a record with this number, as "1:task:thread:seconds"; [x] may be missing.
 std::string_view record_layout(std::int64_t number);
 
-/// The name of a field of `line`, counted from 0: "tag". Empty if the line has no meaning or not that field.
+/// The name of a field of `line`, counted from 0: "tag". Empty if the line has no meaning or lacks that
+/// field.
 std::string field_name(std::string_view line, std::size_t field);
 
 /// A field of `line`, cut after 40 bytes.

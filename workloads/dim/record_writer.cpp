@@ -61,7 +61,7 @@ bool RecordWriter::write(std::uint64_t at) {
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:
-      return refuse("a Dimemas trace has no record for what depends on whose message comes first");
+      return refuse("a Dimemas trace has no record for work that depends on which message arrives first");
     case OpKind::collective:
     case OpKind::collective_start:
     case OpKind::collective_wait:
@@ -80,7 +80,7 @@ bool RecordWriter::refuse(std::string message) {
     e.where +=
         fmt::format(", call {} ({})", program_.call_number(strand_, at_), program_.call_names()[op.call]);
   e.message = std::move(message);
-  e.hint = "a Program file holds it: choose a name that ends in .program";
+  e.hint = "a Program file can hold it: choose a name that ends in .program";
   error_ = std::move(e);
   return false;
 }
@@ -89,7 +89,7 @@ bool RecordWriter::is(const Operation& op, CollectiveKind kind) const {
   return op.kind == OpKind::collective && program_.collectives()[op.detail].kind == kind;
 }
 
-/// Takes no time, whatever the platform.
+/// Takes no time on any platform.
 bool RecordWriter::idle(const Operation& op) const {
   return op.kind == OpKind::noop || op.kind == OpKind::event ||
          (op.kind == OpKind::compute && op.amount == 0);
@@ -132,7 +132,7 @@ bool RecordWriter::fits(std::uint64_t bytes) {
 
 bool RecordWriter::send(const Operation& op) {
   if ((op.flags & Operation::to_last_source) != 0)
-    return refuse("a Dimemas trace has no record for an answer to whoever asks");
+    return refuse("a Dimemas trace has no record for an answer to the rank that asked");
   began_ = true;
   const bool synchronous = (op.flags & Operation::synchronous) != 0;
   if ((op.flags & Operation::buffered) != 0)
@@ -148,7 +148,7 @@ bool RecordWriter::send(const Operation& op) {
   return true;
 }
 
-/// The record for nothing takes the wait's place: it acts as a wait for a send that is over.
+/// A no-op record replaces the wait: it acts as a wait for a completed send.
 bool RecordWriter::wait_send(const Operation& op) {
   const auto& request = requests_[op.request];
   if (!request.begun)
@@ -173,7 +173,7 @@ bool RecordWriter::receive(const Operation& op) {
     mode = receive_mode::kWait;
     if (receives_.take(name) != op.request)
       return refuse(
-          "it waits for another receive than the thread's oldest one with this source, tag and communicator, "
+          "it waits for a receive other than the thread's oldest with this source, tag and communicator, "
           "and a Dimemas trace has no record for that");
   }
   const bool any = op.peer == kAnySource;
@@ -192,7 +192,7 @@ bool RecordWriter::collective(const Operation& op) {
   if (op.kind == OpKind::collective_wait) {
     if (collectives_.take(name) != op.request)
       return refuse(
-          "it waits for another collective than the thread's oldest one on this communicator, and a Dimemas "
+          "it waits for a collective other than the thread's oldest on this communicator, and a Dimemas "
           "trace has no record for that");
     return collective_record(args, requests_[op.request].root, synchronisation::kWait);
   }
@@ -207,8 +207,8 @@ bool RecordWriter::collective(const Operation& op) {
                                                           : synchronisation::kAtRoot);
 }
 
-/// MPI_Init and MPI_Finalize, at which all meet at no cost: nothing is lost where a rank has nothing to do
-/// before or after them. The trace begins with a burst then, as Dimemas wants it.
+/// MPI_Init and MPI_Finalize synchronise all ranks at no cost: nothing is lost where a rank has no work
+/// before or after them. The trace then begins with a burst, as Dimemas requires.
 bool RecordWriter::end_of_run(const Operation& op) {
   const auto after = program_.operations().subspan(at_ + 1, strand_.end - at_ - 1);
   if (is(op, CollectiveKind::init) && !began_) {
@@ -236,14 +236,14 @@ bool RecordWriter::collective_record(const CollectiveArgs& args, std::int64_t ro
   return true;
 }
 
-/// What the record's field for the root holds: 1 on the root, 0 elsewhere; of a Reduce, the root's task.
+/// The record's field for the root: 1 on the root, 0 elsewhere; for a Reduce, the root's task.
 std::int64_t RecordWriter::root_of(const CollectiveArgs& args) {
   const auto key = counter_.next(args);
   if (args.kind != CollectiveKind::reduce) return args.is_root ? 1 : 0;
   if (args.sync == CollectiveArgs::Sync::root_synchronised) return args.root;
   if (args.is_root) return task_;
   if (const auto root = roots_.of(key); root && *root != task_) return *root;
-  // Nobody is: any other member says so.
+  // No member is the root: any other member's number says so.
   for (const auto rank : program_.communicators()[args.communicator].members)
     if (rank != task_) return rank;
   return task_;

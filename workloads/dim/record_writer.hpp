@@ -23,7 +23,7 @@ class RecordWriter {
 
   /// The operations that follow are those of thread `thread` of its rank.
   void enter(const Strand& strand, std::uint32_t thread);
-  /// Writes operation `at`. False if no record can hold it: then error() says why.
+  /// Writes operation `at`. False if no record can hold it; error() then says why.
   bool write(std::uint64_t at);
   const Error& error() const { return *error_; }
 
@@ -64,7 +64,7 @@ class RecordWriter {
   std::uint64_t at_ = 0;
   bool began_ = false;  // something of the strand may take time
   std::vector<Request> requests_;
-  PendingRequests receives_, collectives_;  // as the reader will see them
+  PendingRequests receives_, collectives_;  // as the reader will count them
   CollectiveCounter counter_;
   std::optional<Error> error_;
 };

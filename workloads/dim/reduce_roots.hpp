@@ -1,5 +1,5 @@
-// The roots of a Program's Reduces. Only the root knows in a Program that it is the root; a Dimemas trace
-// names it on every rank.
+// The roots of a Program's Reduces. In a Program only the root itself is marked; a Dimemas trace names the
+// root on every rank.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace busline::dim {
 
-/// Counts a strand's collectives, by which those of the members belong together: blocking ones and
-/// non-blocking ones for themselves, and each communicator for itself.
+/// Counts a strand's collectives, so that those of the members can be matched: separately by communicator,
+/// and for blocking and non-blocking ones.
 class CollectiveCounter {
  public:
   struct Key {
@@ -33,7 +33,7 @@ class CollectiveCounter {
 
 class ReduceRoots {
  public:
-  /// Goes over all operations if there is a Reduce whose root is not in its arguments.
+  /// Scans all operations if the arguments of some Reduce do not name its root.
   explicit ReduceRoots(const Program& program) {
     bool any = false;
     for (const auto& a : program.collectives()) any = any || names_no_root(a);

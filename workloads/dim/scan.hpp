@@ -1,5 +1,5 @@
-// Numbers out of the lines of a Dimemas trace. Every line ends with '\n' (read_dim sees to it), and a digit
-// loop stops there, so that nothing here needs the end of the file.
+// Parses numbers in the lines of a Dimemas trace. Every line ends with '\n' (read_dim ensures it), where a
+// digit loop stops, so nothing here needs the end of the file.
 #pragma once
 #include <charconv>
 #include <cmath>
@@ -27,8 +27,8 @@ inline const char* scan_number(const char* p, std::int64_t& value) {
 }
 
 /// Reads seconds at `p` ("0.000200123", "1e-06"); rounded to the nearest picosecond. A plain decimal is read
-/// digit by digit, without the error of a double. Returns what follows, or nullptr for what is not a number,
-/// is negative or is beyond the clock's 106 days.
+/// digit by digit, without the error of a double. Returns what follows, or nullptr if that is not a number,
+/// is negative or exceeds the clock's 106 days.
 inline const char* scan_seconds(const char* p, Duration& value) {
   const char* const begin = p;
   std::int64_t seconds = 0;

@@ -18,7 +18,7 @@ namespace {
 
 using Progress = std::function<bool(double)>;
 
-// What is measured is not written.
+// Time marks are not written.
 class NoSink final : public ByteSink {
  public:
   Expected<void> write(std::string_view) override { return {}; }
@@ -31,7 +31,7 @@ std::string in_quotes(std::string name) {
   return fmt::format("\"{}\"", name);
 }
 
-// Of the same length wherever the offset table is.
+// Has the same length wherever the offset table is.
 std::string header(const Program& program, const std::string& name, std::uint64_t offset_table) {
   std::vector<std::uint32_t> threads(program.ranks(), 0);
   for (const auto& s : program.strands()) ++threads[s.rank];
@@ -42,7 +42,7 @@ std::string header(const Program& program, const std::string& name, std::uint64_
                      fmt::join(threads, ","), communicators);
 }
 
-// Those without members are only named by messages, and need no definition.
+// Communicators without members are only named by messages and need no definition.
 void definitions(const Program& program, DimText& text) {
   std::size_t number = 0;
   for (const auto& c : program.communicators()) {
@@ -123,8 +123,8 @@ Expected<bool> write_dim(const Program& program, const std::string& name, ByteSi
   };
   const ReduceRoots roots(program);
   LeftOut left_out;
-  // The first line says where the offset table begins. So all is written to nowhere first, which also finds
-  // what cannot be written.
+  // The first line says where the offset table begins, so a first pass writes to a null sink, which also
+  // finds operations that cannot be written.
   NoSink nowhere;
   const auto first_half = half(0), second_half = half(0.5);
   Pass measure(program, roots, nowhere, left_out, first_half);

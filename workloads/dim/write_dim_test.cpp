@@ -46,7 +46,7 @@ std::string dim_refusal(const Program& p) {
   CHECK(sink.text.empty());
   if (done) return "";
   CHECK(done.error().kind == Error::Kind::bad_option);
-  CHECK(done.error().hint == "a Program file holds it: choose a name that ends in .program");
+  CHECK(done.error().hint == "a Program file can hold it: choose a name that ends in .program");
   return done.error().where + ": " + done.error().message;
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("what Dimemas itself would not simulate is told") {
   b.noop();
   const auto told = written_dim(b.build()).diagnostics;
   CHECK(codes(told) == std::vector<std::string>{"threads", "late-start"});
-  CHECK(told[0].message == "1 ranks have several threads, which Dimemas may simulate in another way");
+  CHECK(told[0].message == "1 ranks have several threads, which Dimemas may simulate differently");
   CHECK(told[1].message == "1 threads do not begin with a computation: Dimemas leaves them out");
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("time that elapses in a call is written as a computation, and told") {
   const auto told = written_dim(program).diagnostics;
   CHECK(codes(told) == std::vector<std::string>{"elapsed", "call-names"});
   CHECK(told[0].message ==
-        "the times of 1 calls on files are written as computations, which faster CPUs shorten");
+        "the times of 1 file calls are written as computations, which faster CPUs shorten");
 }
 
 TEST_CASE("a name that would end the header early is written without that") {
@@ -250,7 +250,7 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
          call(b, "MPI_Wait");
          b.wait(slot);
        }},
-      {"rank 0, call 1 (MPI_Waitall): it waits for another receive than the thread's oldest one with this "
+      {"rank 0, call 1 (MPI_Waitall): it waits for a receive other than the thread's oldest with this "
        "source, tag and communicator, and a Dimemas trace has no record for that",
        [&](ProgramBuilder& b) {
          const auto first = b.irecv({.peer = 1}, Bytes{8});
@@ -259,7 +259,7 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
          b.wait(second);
          b.wait(first);
        }},
-      {"rank 0, call 1 (MPI_Waitall): it waits for another collective than the thread's oldest one on this "
+      {"rank 0, call 1 (MPI_Waitall): it waits for a collective other than the thread's oldest on this "
        "communicator, and a Dimemas trace has no record for that",
        [&](ProgramBuilder& b) {
          const CollectiveArgs args{.sync = CollectiveArgs::Sync::nonblocking};
@@ -287,8 +287,8 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
          call(b, "MPI_Send");
          b.send({.peer = 1, .tag = -7}, Bytes{8});
        }},
-      {"rank 0, call 1 (MPI_Recv): a Dimemas trace has no record for what depends on whose message comes "
-       "first",
+      {"rank 0, call 1 (MPI_Recv): a Dimemas trace has no record for work that depends on which message "
+       "arrives first",
        [&](ProgramBuilder& b) {
          call(b, "MPI_Recv");
          const auto begin = b.position();

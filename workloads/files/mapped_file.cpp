@@ -47,7 +47,7 @@ Expected<std::string> MappedFile::head(const std::string& path, std::size_t want
   return std::string(content->bytes().substr(0, wanted));
 }
 
-// The file as it is.
+// The raw file.
 Expected<MappedFile> MappedFile::open_packed(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) return unreadable(path, std::strerror(errno));

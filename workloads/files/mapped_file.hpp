@@ -11,14 +11,14 @@
 namespace busline {
 
 /// Read-only view of a whole file. Regular files are mapped, so that pages are read when they are used and
-/// can be dropped again; pipes and other streams are read into memory, and so is what a compressed file
-/// holds. The file must not shrink meanwhile. Views stay valid when this is moved.
+/// can be dropped again; pipes, other streams and the content of compressed files are read into memory. The
+/// file must not shrink meanwhile. Views stay valid when this is moved.
 class MappedFile {
  public:
-  /// An Error of kind unreadable names the file and what the operating system said; those of unpack() are
-  /// about compressed files.
+  /// An Error of kind unreadable names the file and the operating system's message; compressed files also
+  /// give the errors of unpack().
   static Expected<MappedFile> open(const std::string& path);
-  /// The first bytes of the file's content, at most `wanted`; compressed files are unpacked only so far.
+  /// The first bytes of the file's content, at most `wanted`; compressed files are unpacked only that far.
   static Expected<std::string> head(const std::string& path, std::size_t wanted);
 
   MappedFile(const MappedFile&) = delete;

@@ -1,12 +1,12 @@
-// Where a workload came from, in lines for people. A Program file keeps them, so that its Program can still
-// be traced back when its trace is not at hand.
+// The origin of a workload, in lines for a reader. A Program file stores them, so that its Program can be
+// traced back without its trace.
 #pragma once
 #include <string>
 #include <vector>
 
 namespace busline {
 
-/// Such as {"source", "run/trace.meta"}. A key may come several times.
+/// Such as {"source", "run/trace.meta"}. A key may occur several times.
 struct OriginLine {
   std::string key, value;
   bool operator==(const OriginLine&) const = default;

@@ -64,7 +64,7 @@ Expected<void> OutputFile::write(std::string_view bytes) {
 }
 
 Expected<void> OutputFile::close() {
-  // Some file systems say only now that there is no room.
+  // Some file systems report a lack of space only now.
   if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) return unwritable(path_, errno);
   return {};
 }

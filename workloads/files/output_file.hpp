@@ -1,4 +1,4 @@
-// A file that is written from its begin to its end, and that nobody sees before it is complete.
+// A file that is written from start to end and that becomes visible only when it is complete.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,13 +11,13 @@ namespace busline {
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  /// An Error says that they were not written and that nothing further can be.
+  /// An Error means that they were not written and that nothing more can be.
   virtual Expected<void> write(std::string_view bytes) = 0;
 };
 
-/// Writes beside the file that is meant and takes its place when all is written; until then, and if it never
-/// is, what was there before stays. What is no regular file, such as a pipe or /dev/null, is written itself.
-/// Errors are of kind unreadable, with what the operating system said. Unbuffered: each write is one system
+/// Writes to a temporary file beside the target, which replaces the target once it is complete; until then
+/// the old file stays. A target that is not a regular file, such as a pipe or /dev/null, is written directly.
+/// Errors are of kind unreadable, with the operating system's message. Unbuffered: each write is one system
 /// call.
 class OutputFile final : public ByteSink {
  public:
@@ -27,28 +27,28 @@ class OutputFile final : public ByteSink {
   OutputFile& operator=(const OutputFile&) = delete;
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) noexcept;
-  /// Removes what was written if it was not committed.
+  /// Removes the temporary file unless it was committed.
   ~OutputFile() override;
 
   Expected<void> write(std::string_view bytes) override;
-  /// Nothing more will be written. For who commits many files together and cannot keep all of them open.
+  /// Closes the file; nothing more is written. Use it to commit many files together without keeping all of
+  /// them open.
   Expected<void> close();
-  /// The file is complete and takes its place. Nothing can be written afterwards.
+  /// The file is complete and replaces the target. Nothing can be written afterwards.
   Expected<void> commit();
 
  private:
   OutputFile(std::string path, std::string part, int descriptor);
 
-  std::string path_, part_;  // no part: path_ itself is written, or has been
+  std::string path_, part_;  // empty: path_ itself is written, or complete
   int descriptor_ = -1;
 };
 
-/// A whole file at once: nobody sees it before all of `text` is in it, as with OutputFile, whose errors it
-/// has.
+/// Writes a whole file at once: it becomes visible only with all of `text`. Errors are those of OutputFile.
 Expected<void> write_file(const std::string& path, std::string_view text);
 
-/// Whether a file could be written there now: for who works long before there is something to write. Opens no
-/// pipe. An empty path is none.
+/// Whether a file could be written there now, for work that takes long before it writes. Does not open pipes.
+/// An empty path is not a file.
 Expected<void> check_writable(const std::string& path);
 
 }  // namespace busline

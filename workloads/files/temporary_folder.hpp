@@ -1,4 +1,4 @@
-// A folder for files that nobody needs later.
+// A folder for temporary files.
 #pragma once
 #include <stdlib.h>
 
@@ -9,10 +9,10 @@
 
 namespace busline {
 
-/// Where the system keeps such folders (TMPDIR); it goes with all that is in it.
+/// Made where the system keeps such folders (TMPDIR), and removed with its contents.
 class TemporaryFolder {
  public:
-  /// `name` is how the folder's name begins. path() is empty if there can be none.
+  /// The folder's name begins with `name`. path() is empty if it could not be made.
   explicit TemporaryFolder(std::string_view name) {
     std::error_code none;
     path_ = (std::filesystem::temp_directory_path(none) / (std::string(name) + "-XXXXXX")).string();

@@ -14,8 +14,8 @@
 
 namespace busline {
 
-/// An Error of the sink is kept and given by finish(); what follows it is dropped. A line is put together
-/// with `put` and must be ended: only there the buffer is emptied.
+/// finish() returns the first Error of the sink; text after it is dropped. Compose a line with `put` and end
+/// it: the buffer is flushed only at the end of a line.
 class TextLines {
  public:
   /// `sink` must outlive this.

@@ -1,4 +1,4 @@
-// A file that is written to memory: for tests, and for whoever wants its bytes.
+// A file written to memory, for tests and for code that needs its bytes.
 #pragma once
 #include <string>
 

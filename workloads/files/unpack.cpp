@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLeastRoom = 65536;
 
-/// The packed bytes of a file, and what has come out of them.
+/// The packed bytes of a file, and the bytes unpacked so far.
 struct Unpacking {
   const std::string& path;
   std::string_view packed;  // all
@@ -30,26 +30,26 @@ struct Unpacking {
     return file_error(Error::Kind::bad_input, path, std::move(message), std::move(hint));
   }
   tl::unexpected<Error> damaged(std::size_t offset, const char* kind, std::string_view what) const {
-    auto e =
-        error(fmt::format("the {} data {}", kind, what), "the file is cut or damaged; compress it again");
+    auto e = error(fmt::format("the {} data {}", kind, what),
+                   "the file is truncated or damaged; compress it again");
     e.offset = offset;
     return tl::unexpected(std::move(e));
   }
-  /// Room for more, or an Error: too much has come out.
+  /// Room for more, or an Error if the output is too large.
   Expected<char*> room() {
     const auto most = most_unpacked(packed.size());
     char* const at = out.bytes().size() > most ? nullptr : out.room();
     if (at != nullptr) return at;
-    return tl::unexpected(error(
-        fmt::format("has more than {} bytes when it is unpacked, too many for its {}", most, packed.size()),
-        "unpack it by hand if it is what it should be"));
+    return tl::unexpected(
+        error(fmt::format("unpacks to more than {} bytes, too many for its {}", most, packed.size()),
+              "unpack it by hand if it is genuine"));
   }
   bool enough() const { return out.bytes().size() >= wanted; }
 };
 
 #ifdef BUSLINE_HAS_ZLIB
 constexpr std::size_t kSlice = std::size_t{1}
-                               << 30;  // what zlib, which counts with 32 bits, is given at a time
+                               << 30;  // zlib counts with 32 bits, so it gets at most this at a time
 
 struct Inflate {
   z_stream stream{};
@@ -63,7 +63,7 @@ struct Inflate {
 Expected<void> unpack_gzip(Unpacking& u) {
   Inflate inflater;
   auto& s = inflater.stream;
-  std::size_t at = 0;  // of what is given next
+  std::size_t at = 0;  // of the next input
   while (inflater.ready && !u.enough()) {
     const auto room = u.room();
     if (!room) return tl::unexpected(room.error());
@@ -92,7 +92,7 @@ Expected<void> unpack_gzip(Unpacking& u) {
 #endif
 
 #ifdef BUSLINE_HAS_LZMA
-// What unpacking may need: the highest level of compression takes 65 MiB, a hostile header up to 4 GiB.
+// Memory limit of unpacking: the highest level of compression takes 65 MiB, a hostile header up to 4 GiB.
 constexpr std::uint64_t kMostMemory = std::uint64_t{128} << 20;
 
 struct XzDecoder {
@@ -126,9 +126,9 @@ Expected<void> unpack_xz(Unpacking& u) {
       case LZMA_BUF_ERROR:
         return u.damaged(at, "xz", "ends too early");
       case LZMA_MEMLIMIT_ERROR:
-        return tl::unexpected(u.error(
-            fmt::format("the xz data needs more than {} MiB of memory to be unpacked", kMostMemory >> 20),
-            "unpack it by hand: xz -d"));
+        return tl::unexpected(
+            u.error(fmt::format("unpacking the xz data needs more than {} MiB of memory", kMostMemory >> 20),
+                    "unpack it by hand: xz -d"));
       default:
         return u.damaged(at, "xz", "is wrong");
     }
@@ -141,7 +141,7 @@ struct Compression {
   std::string_view begin;  // its first bytes
   const char* name;
   Expected<void> (*unpack)(Unpacking&);  // nullptr: not in this program
-  const char* library;                   // with which it would be; nullptr: with none
+  const char* library;                   // the library that it needs; nullptr: none can
 };
 
 constexpr std::array<Compression, 4> kCompressions{{
@@ -199,7 +199,7 @@ Expected<GrowingBytes> unpack(const std::string& path, std::string_view packed, 
   if (compression == nullptr) return tl::unexpected(u.error("is not compressed", ""));
   if (compression->unpack == nullptr) {
     auto e = u.error(
-        fmt::format("is compressed ({}), which is not read here", compression->name),
+        fmt::format("is compressed ({}), which this program cannot read", compression->name),
         compression->library == nullptr
             ? "unpack it, or compress it with gzip or xz"
             : fmt::format("unpack it, or build this program where {} is installed", compression->library));

@@ -1,5 +1,5 @@
-// Compressed files: what they are called, how they begin, and what is in them. gzip and xz are unpacked if
-// zlib and liblzma were there when this program was built.
+// Compressed files: their names, their first bytes, and their contents. gzip and xz are unpacked if this
+// program was built with zlib and liblzma.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 namespace busline {
 
-/// Bytes in memory that grow at their end. Those that are there stay where they are when this is moved.
+/// Bytes in memory that grow at their end. Existing bytes keep their address when this is moved.
 class GrowingBytes {
  public:
   GrowingBytes() = default;
@@ -28,8 +28,8 @@ class GrowingBytes {
   ~GrowingBytes() { std::free(data_); }
 
   std::string_view bytes() const { return {data_, size_}; }
-  /// Room behind the bytes, some 64 KiB or more; nullptr if there is no memory. Moves them, which is cheap
-  /// for many: large blocks are moved by their pages.
+  /// Room after the bytes, some 64 KiB or more; nullptr if memory runs out. May move the bytes, which is
+  /// cheap even for many: large blocks are moved by their pages.
   char* room();
   std::size_t room_size() const { return capacity_ - size_; }
   /// `n` bytes were written there.
@@ -40,7 +40,8 @@ class GrowingBytes {
   std::size_t size_ = 0, capacity_ = 0;
 };
 
-/// What the first bytes of a file say: "gzip", "xz", another compression that is not read, or nullptr.
+/// The compression that a file's first bytes indicate: "gzip", "xz", another one that is not read, or
+/// nullptr.
 const char* compression_of(std::string_view bytes);
 
 /// Whether unpack() reads "gzip", "xz".
@@ -49,14 +50,14 @@ bool can_unpack(std::string_view compression);
 /// `name` without .gz or .xz at its end.
 std::string_view without_compression(std::string_view name);
 
-/// How much is unpacked at most: no rank's trace comes near, and a small file must not fill the memory.
+/// The most that is unpacked: far more than any rank's trace, but a small file must not fill the memory.
 constexpr std::size_t most_unpacked(std::size_t packed) {
   constexpr std::size_t kLeast = std::size_t{64} << 20, kMost = std::size_t{4} << 30, kFactor = 1000;
   return packed >= (kMost - kLeast) / kFactor ? kMost : kLeast + kFactor * packed;
 }
 
 /// Unpacks the content `packed` of the file `path`, or as much of it as gives `wanted` bytes. Memory grows
-/// with what was unpacked. An Error says that the content is cut or damaged, that it is larger than
+/// with the unpacked bytes. An Error says that the content is truncated or damaged, that it is larger than
 /// most_unpacked, or that this program does not read that compression.
 Expected<GrowingBytes> unpack(const std::string& path, std::string_view packed,
                               std::size_t wanted = std::numeric_limits<std::size_t>::max());

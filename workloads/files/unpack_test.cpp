@@ -23,7 +23,7 @@ namespace {
 
 using namespace busline;
 
-constexpr std::size_t kMany = 300'000;  // more than one step of unpacking gives
+constexpr std::size_t kMany = 300'000;  // more than one step of unpacking yields
 
 // Bytes that do not repeat too soon.
 std::string some_bytes() {
@@ -68,7 +68,7 @@ Error unpack_error(const std::string& packed) {
   return content.error();
 }
 
-// What holds for every compression that is read.
+// Properties of every supported compression.
 [[maybe_unused]] void check(const std::string& name, std::string (*pack)(const std::string&)) {
   CAPTURE(name);
   const auto bytes = some_bytes();
@@ -124,7 +124,7 @@ TEST_CASE("a small file that would fill the memory is refused") {
   const auto e = unpack_error(bomb);
   CHECK(e.message == "has more than " + std::to_string(most_unpacked(bomb.size())) +
                          " bytes when it is unpacked, too many for its " + std::to_string(bomb.size()));
-  CHECK(e.hint == "unpack it by hand if it is what it should be");
+  CHECK(e.hint == "unpack it by hand if it is genuine");
 }
 
 TEST_CASE("a file whose header asks for more memory than unpacking may take is refused") {
@@ -144,7 +144,7 @@ TEST_CASE("a file whose header asks for more memory than unpacking may take is r
   REQUIRE(lzma_block_header_encode(&block, reinterpret_cast<std::uint8_t*>(header.data())) == LZMA_OK);
   packed.replace(12, packed.size(), header);
   const auto e = unpack_error(packed);
-  CHECK(e.message == "the xz data needs more than 128 MiB of memory to be unpacked");
+  CHECK(e.message == "unpacking the xz data needs more than 128 MiB of memory");
   CHECK(e.hint == "unpack it by hand: xz -d");
 }
 #endif
@@ -152,7 +152,7 @@ TEST_CASE("a file whose header asks for more memory than unpacking may take is r
 TEST_CASE("compressions that are not read are named") {
   const auto e = unpack_error("BZh91AY");
   CHECK(e.kind == Error::Kind::unsupported);
-  CHECK(e.message == "is compressed (bzip2), which is not read here");
+  CHECK(e.message == "is compressed (bzip2), which this program cannot read");
   CHECK(e.hint == "unpack it, or compress it with gzip or xz");
   CHECK(unpack_error("numprocs=2").message == "is not compressed");
   const auto folder = MappedFile::open(std::filesystem::temp_directory_path().string());

@@ -1,4 +1,4 @@
-// The benchmarks as workloads: what SKaMPI, LinkTest and ZiaTest send, to be replayed like any other program.
+// The benchmarks as workloads: the messages of SKaMPI, LinkTest and ZiaTest, replayed like any other program.
 #include <numeric>
 #include <utility>
 
@@ -56,7 +56,7 @@ Expected<Program> make_linktest(const Values& v) {
                                      .serial = v.choice("mode") == "serial"});
 }
 
-// Each step is a measurement of all ranks, a serial one of all ranks after one another with a Barrier each.
+// Each step is a measurement of all ranks; in serial mode, one after the other with a Barrier each.
 double linktest_operations(const Values& v) {
   const auto n = static_cast<double>(v.number("ranks"));
   const auto messages = static_cast<double>(v.number("messages") + v.number("warmup"));
@@ -81,26 +81,26 @@ Expected<Program> make_ziatest(const Values& v) {
 std::vector<Generator> benchmark_generators() {
   return {
       {"skampi",
-       "one of SKaMPI's single measurements, repeated (docs/reference/kernels.md lists the operations)",
+       "a single measurement of SKaMPI, repeated (docs/reference/kernels.md lists the operations)",
        {{"operation", Kind::choice, "MPI_Send-MPI_Recv", "What is measured"},
         {"ranks", Kind::number, "2", "Ranks of the job", 1, kMostGeneratedRanks},
-        {"size", Kind::size, "1KiB", "Of a message; of collectives as docs/reference/kernels.md says"},
+        {"size", Kind::size, "1KiB", "Size of a message; for collectives see docs/reference/kernels.md"},
         {"chunks", Kind::number, "1", "Pieces that a master hands out", 1, kMostMessages},
         {"messages", Kind::number, "1", "Repetitions in a sample", 1, kMostMessages},
         {"repetitions", Kind::number, "10", "Samples", 1, kMostMessages},
         {"warmup", Kind::number, "0", "Repetitions before each sample", 0, kMostMessages}},
-       [](const Values&) { return 0.0; },  // kernel_program() knows better
+       [](const Values&) { return 0.0; },  // kernel_program() checks the size
        make_skampi},
       {"linktest",
-       "a whole run of LinkTest",
+       "a complete run of LinkTest",
        {{"ranks", Kind::number, "16", "Ranks of the job", 2, kMostGeneratedRanks},
-        {"size", Kind::size, "128KiB", "Of a message"},
-        {"messages", Kind::number, "3", "In a measurement", 1, kMostMessages},
-        {"warmup", Kind::number, "0", "Messages before them", 0, kMostMessages},
+        {"size", Kind::size, "128KiB", "Size of a message"},
+        {"messages", Kind::number, "3", "Messages in a measurement", 1, kMostMessages},
+        {"warmup", Kind::number, "0", "Warm-up messages before a measurement", 0, kMostMessages},
         {"kernel",
          Kind::choice,
          "semidirectional",
-         "What a pair does",
+         "What each pair does",
          0,
          0,
          {"semidirectional", "bidirectional", "unidirectional"}},
@@ -115,21 +115,21 @@ std::vector<Generator> benchmark_generators() {
         {"order",
          Kind::choice,
          "identity",
-         "Of the ranks; mixed: LinkTest 1.2's",
+         "Order of the ranks; mixed: as in LinkTest 1.2",
          0,
          0,
          {"identity", "shuffled", "mixed"}},
-        {"seed", Kind::number, "1", "Of the shuffled order"}},
+        {"seed", Kind::number, "1", "Seed of the shuffled order"}},
        linktest_operations,
        make_linktest},
       {"ziatest",
-       "the messages of ZiaTest: each two neighbouring nodes exchange one per rank",
+       "the messages of ZiaTest: pairs of neighbouring nodes exchange one per rank",
        {{"nodes", Kind::number, "2", "Nodes of the job", 1, kMostGeneratedRanks},
-        {"ranks-per-node", Kind::number, "1", "Ranks on each", 1, 4096},
+        {"ranks-per-node", Kind::number, "1", "Ranks on each node", 1, 4096},
         {"variant",
          Kind::choice,
          "seed",
-         "The description's, or the program's as it is",
+         "As in the description (seed) or in the program (lanl)",
          0,
          0,
          {"seed", "lanl"}}},

@@ -25,7 +25,7 @@ Expected<std::uint64_t> read_number(const GeneratorParameter& p, const std::stri
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   const auto most = p.most == 0 ? ~std::uint64_t{0} : p.most;
   if (error != std::errc{} || end != text.data() + text.size() || n < p.least || n > most)
-    return refuse(p.name, p.most == 0 ? fmt::format("'{}' is no whole number", text)
+    return refuse(p.name, p.most == 0 ? fmt::format("'{}' is not a whole number", text)
                                       : fmt::format("'{}', expected {} to {}", text, p.least, p.most));
   return n;
 }

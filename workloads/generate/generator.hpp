@@ -1,5 +1,5 @@
 // The registry of workloads that 'busline generate' makes: a name, parameters with units and defaults, and a
-// function that makes a Program of their values. A new one is an entry (docs/how-to/generate.md).
+// function that makes a Program of their values. To add a workload, add an entry (docs/how-to/generate.md).
 #pragma once
 #include <cstdint>
 #include <map>
@@ -25,7 +25,7 @@ struct GeneratorParameter {
   };
   std::string_view name;  ///< "ranks": the option is --ranks
   Kind kind = Kind::number;
-  std::string_view fallback;  ///< its default, as one would write it
+  std::string_view fallback;  ///< its default, as a user would write it
   std::string_view help;
   std::uint64_t least = 0, most = 0;           ///< of numbers; both 0: any
   std::vector<std::string_view> choices = {};  ///< of a choice
@@ -53,7 +53,7 @@ class GeneratorValues {
 struct Generator {
   std::string_view name, description;
   std::vector<GeneratorParameter> parameters;
-  /// About how many operations the Program has, so that a slip of the hand does not fill the memory.
+  /// Approximate number of operations of the Program, so that a typing error does not fill the memory.
   double (*operations)(const GeneratorValues&);
   Expected<Program> (*make)(const GeneratorValues&);
 

@@ -1,4 +1,4 @@
-// Every generator makes a Program that keeps the rules and completes, by itself and on a slow network.
+// Every generator makes a valid Program that completes, both without a network model and on a slow network.
 #include "workloads/generate/generator.hpp"
 
 #include <doctest/doctest.h>
@@ -113,7 +113,7 @@ TEST_CASE("a value that cannot be is refused by the name of its option") {
   CHECK(message("ring", {{"ranks", "0"}}) == "--ranks: '0', expected 1 to 1000000");
   CHECK(message("ring", {{"ranks", "many"}}) == "--ranks: 'many', expected 1 to 1000000");
   CHECK(message("master-worker", {{"ranks", "1"}}) == "--ranks: '1', expected 2 to 1000000");
-  CHECK(message("ring", {{"seed", "-1"}}) == "--seed: '-1' is no whole number");
+  CHECK(message("ring", {{"seed", "-1"}}) == "--seed: '-1' is not a whole number");
   CHECK(message("ring", {{"size", "8"}}).starts_with("--size: 8: column "));
   CHECK(message("ring", {{"compute", "fast"}}).starts_with("--compute: fast: column "));
   CHECK(message("ring", {{"imbalance", "2"}}) ==

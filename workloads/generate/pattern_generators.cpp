@@ -17,11 +17,11 @@ constexpr std::uint64_t kMostIterations = 1'000'000;
 
 Parameters with_common(std::string_view size, Parameters own, std::uint64_t least_ranks = 1) {
   Parameters all{{"ranks", Kind::number, "64", "Ranks of the job", least_ranks, kMostGeneratedRanks},
-                 {"iterations", Kind::number, "10", "How often it all happens", 0, kMostIterations},
-                 {"size", Kind::size, size, "Of a message"},
-                 {"compute", Kind::time, "1ms", "A burst of computation on each rank in each iteration"},
-                 {"imbalance", Kind::share, "0", "Bursts are up to so much longer or shorter"},
-                 {"seed", Kind::number, "1", "Of the imbalance"}};
+                 {"iterations", Kind::number, "10", "Number of iterations", 0, kMostIterations},
+                 {"size", Kind::size, size, "Size of a message"},
+                 {"compute", Kind::time, "1ms", "Computation on each rank in each iteration"},
+                 {"imbalance", Kind::share, "0", "By how much bursts may be longer or shorter"},
+                 {"seed", Kind::number, "1", "Seed of the imbalance"}};
   std::move(own.begin(), own.end(), std::back_inserter(all));
   return all;
 }
@@ -79,12 +79,12 @@ Expected<Program> traffic(const Values& v) {
 
 std::vector<Generator> pattern_generators() {
   return {
-      {"halo", "a solver on a grid: faces to the neighbours, computation, an Allreduce",
-       with_common("8KiB", {{"dimensions", Kind::number, "2", "Of the grid of ranks", 1, 3},
-                            {"allreduce", Kind::size, "8B", "Its vector; 0B: there is none"}}),
+      {"halo", "a solver on a grid: halo exchange, computation, an Allreduce",
+       with_common("8KiB", {{"dimensions", Kind::number, "2", "Dimensions of the grid of ranks", 1, 3},
+                            {"allreduce", Kind::size, "8B", "Vector of the Allreduce; 0B: no Allreduce"}}),
        [](const Values& v) { return steps(v) * (6.0 * static_cast<double>(v.number("dimensions")) + 3); },
        halo},
-      {"alltoall", "a transpose: computation, then each rank sends to each other",
+      {"alltoall", "a transpose: computation, then each rank sends to all others",
        with_common("8KiB", {{"by",
                              Kind::choice,
                              "collective",
@@ -103,20 +103,19 @@ std::vector<Generator> pattern_generators() {
       {"wavefront", "sweeps over a grid: a rank waits for its left and upper neighbours",
        with_common("8KiB", {}), [](const Values& v) { return 5 * steps(v); },
        [](const Values& v) -> Expected<Program> { return wavefront_pattern(iterative(v)); }},
-      {"master-worker",
-       "rank 0 hands out pieces of work to whoever asks; 'iterations' pieces for each worker",
+      {"master-worker", "rank 0 hands out work to whichever rank asks; 'iterations' pieces for each worker",
        with_common("64KiB", {}, 2), [](const Values& v) { return 2 * steps(v); },
        [](const Values& v) -> Expected<Program> {
          const auto what = iterative(v);
          return master_worker_pattern(what, what.iterations * (what.ranks - 1));
        }},
       {"traffic",
-       "load for a network: each rank puts one message after the other",
+       "network load: each rank puts one message after another",
        {{"ranks", Kind::number, "64", "Ranks of the job", 2, kMostGeneratedRanks},
         {"pattern", Kind::choice, "permutation", "Who sends to whom", 0, 0, traffic_names()},
-        {"messages", Kind::number, "8", "Of each rank", 1, kMostIterations},
-        {"size", Kind::size, "1MiB", "Of a message"},
-        {"seed", Kind::number, "1", "Of what is drawn"}},
+        {"messages", Kind::number, "8", "Messages of each rank", 1, kMostIterations},
+        {"size", Kind::size, "1MiB", "Size of a message"},
+        {"seed", Kind::number, "1", "Seed of the random choices"}},
        [](const Values& v) {
          return 3 * static_cast<double>(v.number("ranks")) * static_cast<double>(v.number("messages"));
        },

@@ -1,5 +1,5 @@
-// Operations that all ranks call. A kernel's size is one rank's part of Gather, Scatter, Allgather and
-// Reduce_scatter, what one rank sends to each other of Alltoall, and the vector of the others.
+// Operations that all ranks call. A kernel's size is one rank's part in Gather, Scatter, Allgather and
+// Reduce_scatter, the message from one rank to another in Alltoall, and the vector in the others.
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {
@@ -50,7 +50,7 @@ std::vector<KernelOperation> collective_operations() {
       {"MPI_Allgatherv", 39, "Allgatherv", "", parts, kCollective, call<allgatherv>},
       {"MPI_Alltoallv", 40, "Alltoallv", "", all_parts, kCollective, call<alltoallv>},
       {"MPI_Reduce_scatter", 41, "Reduce_scatter", "", parts, kCollective, reduce_scatter_parts},
-      // What programs do instead (SKaMPI 4).
+      // What programs do in place of a collective (SKaMPI 4).
       {"Gather_SR", 0, "Gather_using_Send_Recv", "a Gather made of Send and Recv", parts, kCollective,
        [](Calls& c) { c.gather_by_messages(false); }},
       {"Gather_ISWA", 0, "Gather_using_Isend_Irecv_Waitall", "a Gather made of Isend, Irecv and Waitall",

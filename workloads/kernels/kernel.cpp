@@ -39,7 +39,7 @@ Expected<void> check_ranks(const Kernel& k, KernelPattern pattern, std::uint32_t
   return {};
 }
 
-// Upper bounds of what the Program holds.
+// Upper bounds of the Program's contents.
 Expected<void> check_length(const Kernel& k, const KernelOperation& op, const KernelPlan& plan) {
   if (plan.samples == 0 || k.messages == 0) return wrong(k, "makes no samples, or samples of no messages");
   if (k.bytes > kMostSize)
@@ -114,7 +114,8 @@ class KernelWriter {
       if (!alone) lead_in(calls, i);
       if (plan_.warmup > 0) {
         repeat(calls, place, plan_.warmup);
-        // Pairs go on at once, as LinkTest's do: what the network is busy with then is part of the picture.
+        // Pairs continue at once, as in LinkTest: the load that is then on the network is part of the
+        // measurement.
         if (!alone && op_.pattern != KernelPattern::pairs) meet(calls);
       }
       builder_.mark(kSampleBegins);
@@ -150,8 +151,7 @@ class KernelWriter {
     op_.emit(calls, place, is_first(place.rank), messages);
   }
 
-  // A master's sample ends when the last piece is handed out; telling the workers that there is no more is
-  // not timed.
+  // A master's sample ends when the last piece is handed out; dismissing the workers is not timed.
   bool ends_early(std::uint32_t rank) const {
     return op_.pattern == KernelPattern::master_worker && is_first(rank);
   }

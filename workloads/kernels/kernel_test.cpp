@@ -1,4 +1,4 @@
-// Kernels become Programs; what they measure is checked where there is a machine (validation/simulated).
+// Kernels become Programs; validation/simulated tests what they measure on a machine.
 #include "workloads/kernels/kernel.hpp"
 
 #include <doctest/doctest.h>
@@ -46,7 +46,7 @@ TEST_CASE(
     CAPTURE(op.name);
     const auto kernel = small(op);
     const KernelPlan plan{.warmup = 2, .samples = 3};
-    // Two ranks that take no part, in front and behind.
+    // Two ranks that take no part, the first and the last.
     const auto program = kernel_program(kernel, plan, ranks_for(op) + 2);
     REQUIRE(program);
     CHECK_FALSE(first_broken_rule(program->tables()));

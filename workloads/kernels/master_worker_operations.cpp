@@ -1,7 +1,6 @@
 // Operations of a master and its workers (SKaMPI's master-worker pattern): `first` serves one piece of work,
 // `second` asks for one. Workers are served in the order in which their requests arrive. Waitsome serves them
-// one by one as Waitany does: requests that are there at the same time are answered in the same order either
-// way.
+// one by one, as Waitany does: either way, requests present at the same time are answered in the same order.
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {
@@ -44,7 +43,7 @@ std::vector<KernelOperation> master_worker_operations() {
        serve<SendMode::standard>, ask},
       {"MW_Ssend", 14, "MW_Ssend", "it answers with MPI_Ssend", message, kMasterWorker,
        serve<SendMode::synchronous>, ask},
-      {"MW_Isend", 15, "MW_Isend", "it answers with MPI_Isend and goes on", message, kMasterWorker,
+      {"MW_Isend", 15, "MW_Isend", "it answers with MPI_Isend and continues", message, kMasterWorker,
        [](Calls& c) {
          c.recv_request();
          c.answer_without_waiting();

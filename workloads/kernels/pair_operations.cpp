@@ -1,5 +1,5 @@
-// Operations of pairs: SKaMPI's point-to-point pattern, LinkTest's kernels, and what calibration measures
-// with. `first` is the side that is timed (SKaMPI's server), `second` the other one (the client).
+// Operations of pairs: SKaMPI's point-to-point pattern, LinkTest's kernels, and those of calibration. `first`
+// is the side that is timed (SKaMPI's server), `second` the other one (the client).
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {
@@ -7,7 +7,7 @@ namespace {
 
 using Calls = RankCalls;
 
-// Of operations in which both sides do the same: they measure both directions at once.
+// For operations with the same calls on both sides: they measure both directions at once.
 void exchange(Calls& c) {
   c.exchange();
 }

@@ -196,7 +196,7 @@ void RankCalls::bcast_by_messages() {
   }
 }
 
-// Each begins with the rank behind it, so that not all send to the same one first.
+// Each rank begins with the next one, so that not all send to the same rank first.
 void RankCalls::alltoall_by_messages() {
   const auto n = place_.ranks.size();
   const auto me = own_place();

@@ -1,5 +1,5 @@
-// The MPI calls of one rank in a kernel, so that the tables of operations read like the benchmarks they stand
-// for.
+// The MPI calls of one rank in a kernel, so that the tables of operations read like the benchmarks they
+// represent.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace busline {
 /// Tags of kernels' messages.
 inline constexpr std::int32_t kKernelTag = 1, kRequestTag = 2, kStopTag = 3;
 
-/// Emits the operations of one rank. Sizes are the kernel's unless told otherwise. Roles: in a pair `peer` is
-/// the other rank; of a worker it is the master; of a collective `rank` is one of `ranks` and the first of
-/// them is the root.
+/// Emits the operations of one rank. Sizes are the kernel's unless stated otherwise. Roles: in a pair `peer`
+/// is the other rank; for a worker it is the master; in a collective `rank` is one of `ranks`, and the first
+/// of them is the root.
 class RankCalls {
  public:
   struct Place {
@@ -25,7 +25,7 @@ class RankCalls {
     std::span<const std::uint32_t> ranks;  ///< all that take part
     Bytes size{0};
     std::uint64_t chunks = 1;
-    std::uint32_t messages = 1;  ///< that the calls have to do themselves (KernelOperation::whole_sample)
+    std::uint32_t messages = 1;  ///< that the calls must emit themselves (KernelOperation::whole_sample)
   };
   /// Both arguments must outlive this; the strand of the rank has begun.
   RankCalls(ProgramBuilder& builder, const Place& place) : b_(builder), place_(place) {}
@@ -50,18 +50,18 @@ class RankCalls {
   void irecv_window();
   void exchange_window();
 
-  // A master's and its workers'.
-  void recv_request(std::string_view call = "MPI_Recv");  ///< from whoever asks first
-  void answer(SendMode mode = SendMode::standard);        ///< to who asked, a piece of work
+  // Calls of a master and its workers.
+  void recv_request(std::string_view call = "MPI_Recv");  ///< from the rank that asks first
+  void answer(SendMode mode = SendMode::standard);        ///< a piece of work, to the rank that asked
   void answer_without_waiting();
-  void dismiss();  ///< to who asked: there is no more work
-  void ask();      ///< the master for a piece
+  void dismiss();  ///< to the rank that asked: no more work
+  void ask();      ///< asks the master for a piece
   void recv_piece_or_dismissal();
 
-  // Of all that take part.
+  // Calls of all ranks that take part.
   void barrier() { collective(CollectiveKind::barrier, 0, 0); }
   void collective(CollectiveKind kind, std::uint64_t send_bytes, std::uint64_t recv_bytes);
-  /// The same size for what is sent and what is received.
+  /// The same size is sent and received.
   void collective(CollectiveKind kind) { collective(kind, bytes(), bytes()); }
   /// Each rank's part to the root, one message each.
   void gather_by_messages(bool wait_for_all);
@@ -78,7 +78,7 @@ class RankCalls {
   void work();
 
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(place_.size); }
-  /// Where the rank is in its Program, for loops.
+  /// The rank's position in its Program, for loops.
   ProgramBuilder& builder() { return b_; }
 
  private:
@@ -94,7 +94,7 @@ class RankCalls {
   const Place& place_;
 };
 
-/// What a piece of fixed work takes on the machine that CPU speeds are relative to.
+/// The time of a piece of fixed work on the machine to which CPU speeds are relative.
 inline constexpr Duration kPieceOfWork = Duration::picoseconds(1'000'000'000);
 
 }  // namespace busline

@@ -80,7 +80,7 @@ Expected<Program> linktest_program(const Schedule& schedule, const LinktestProgr
   if (op == nullptr || op->pattern != KernelPattern::pairs) {
     Error e;
     e.kind = Error::Kind::bad_option;
-    e.message = fmt::format("'{}' is no operation of pairs", run.operation);
+    e.message = fmt::format("'{}' is not a pair operation", run.operation);
     e.hint = "docs/reference/kernels.md lists them";
     return tl::unexpected(std::move(e));
   }

@@ -1,5 +1,5 @@
-// A whole run of LinkTest as one Program, for `busline generate` and for whoever wants to look at its
-// traffic. (The measuring logic runs the steps one by one: measuring/linktest.)
+// A complete run of LinkTest as one Program, for `busline generate` and for studies of its traffic. (The
+// measuring logic runs the steps one by one: measuring/linktest.)
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,8 @@ struct LinktestProgram {
 };
 
 /// All steps of `schedule`, a Barrier before each; semidirectional kernels run in both directions one after
-/// the other. Each measurement is between two marks (kernel.hpp). Errors: an operation that is none of pairs.
+/// the other. Each measurement is between two marks (kernel.hpp). Errors: an operation that is not a pair
+/// operation.
 Expected<Program> linktest_program(const Schedule& schedule, const LinktestProgram& run);
 
 }  // namespace busline::linktest

@@ -26,6 +26,6 @@ TEST_CASE("every order holds each rank once") {
 TEST_CASE("a shuffled order depends on its seed and on nothing else") {
   CHECK(shuffled_order(64, 1) == shuffled_order(64, 1));
   CHECK(shuffled_order(64, 1) != shuffled_order(64, 2));
-  // From another implementation of SplitMix64 and of the shuffle.
+  // From a separate implementation of SplitMix64 and of the shuffle.
   CHECK(shuffled_order(6, 1) == RankOrder{1, 0, 3, 5, 2, 4});
 }

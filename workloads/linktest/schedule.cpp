@@ -44,10 +44,10 @@ std::optional<Schedule::Turn> Schedule::turn(std::uint32_t rank, std::uint32_t s
   return Turn{order_[meeting.partner], meeting.first};
 }
 
-// The first of the order meets the one at place 0 of the ring; place i meets place m - i. In LinkTest's step
-// s, from 1, place i holds element i - s of the ring, which is element i - s + 1 of the order.
+// The first element of the order meets place 0 of the ring; place i meets place m - i. In LinkTest's step s,
+// from 1, place i holds element i - s of the ring, which is element i - s + 1 of the order.
 Schedule::Meeting Schedule::on_circle(std::uint32_t position, std::uint32_t round) const {
-  const auto ring = ranks() % 2 == 0 ? ranks() - 1 : ranks();  // an odd number: the last one does not exist
+  const auto ring = ranks() % 2 == 0 ? ranks() - 1 : ranks();  // an odd number: the last rank does not exist
   const auto turned = (round + 1) % ring;
   const auto element_at = [&](std::uint32_t place) { return (place + ring - turned) % ring + 1; };
   if (position == 0) return {element_at(0), true};
@@ -71,7 +71,7 @@ std::vector<Pair> Schedule::pairs(std::uint32_t step) const {
     if (const auto t = turn(rank, step); t && t->first) all.push_back({rank, t->partner});
   };
   // LinkTest's order of a step: the rank that stays, then the places of the ring. The order decides which of
-  // two messages that are ready at the same time goes first.
+  // two simultaneously ready messages goes first.
   if (scope_ == Scope::all_pairs && ranks() > 1) {
     const auto ring = ranks() % 2 == 0 ? ranks() - 1 : ranks();
     add(0);

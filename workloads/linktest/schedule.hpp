@@ -1,4 +1,4 @@
-// Whom each rank of LinkTest measures with, and in which step (docs/reference/linktest.md, "The schedule").
+// The partner of each rank of LinkTest in each step (docs/reference/linktest.md, "The schedule").
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -8,31 +8,31 @@
 
 namespace busline::linktest {
 
-/// Two ranks that measure with one another; `first` initiates first.
+/// Two ranks that measure with each other; `first` initiates first.
 struct Pair {
   std::uint32_t first = 0, second = 0;
   bool operator==(const Pair&) const = default;
 };
 
-/// Which pairs a run measures.
+/// The pairs that a run measures.
 enum class Scope : std::uint8_t {
   all_pairs,  ///< every rank with every other
   bisection,  ///< every rank of the first half of the order with every rank of the second half
 };
 
 /// A plan in which every pair of the scope meets exactly once and no rank is in two pairs of a step. Nothing
-/// is stored per pair; each question is answered from the position of a rank in the order.
+/// is stored per pair; each answer follows from the position of a rank in the order.
 ///
-/// All pairs: the circle method, as LinkTest 1.2 does it. The first rank of the order stays, the others turn
-/// by one place each step: N - 1 steps. With an odd number of ranks a rank that is not there takes part, and
-/// its partner pauses: N steps. (LinkTest refuses odd numbers.)
-/// Bisection: N/2 steps, N odd: (N+1)/2; the i-th rank of the first half meets the (i + s)-th of the second
-/// in step s. LinkTest 2 does not say which of its steps pairs whom.
+/// All pairs: the circle method, as LinkTest 1.2 does it. The first rank of the order stays, the others move
+/// by one place each step: N - 1 steps. With an odd number of ranks a fictitious rank takes part, and its
+/// partner pauses: N steps. (LinkTest rejects odd numbers.) Bisection: N/2 steps, N odd: (N+1)/2; the i-th
+/// rank of the first half meets the (i + s)-th of the second in step s. LinkTest 2 does not document which
+/// pairs each step has.
 class Schedule {
  public:
   /// `order` holds each rank from 0 to its size - 1 once.
   explicit Schedule(RankOrder order, Scope scope = Scope::all_pairs);
-  /// Takes the steps in another order: with the same seed, the same on every machine.
+  /// Shuffles the steps: the same seed gives the same order on every machine.
   void shuffle_steps(std::uint64_t seed);
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(order_.size()); }
@@ -46,13 +46,13 @@ class Schedule {
   /// What a rank does in a step.
   struct Turn {
     std::uint32_t partner = 0;
-    bool first = false;  ///< whether it is the one that initiates first
+    bool first = false;  ///< whether it initiates first
   };
   /// Nothing if the rank pauses.
   std::optional<Turn> turn(std::uint32_t rank, std::uint32_t step) const;
 
-  /// The measurements of a step one at a time, as the serial mode makes them: by rising rank of the one that
-  /// initiates, which is `first`. Each pair comes twice, once in each direction.
+  /// The measurements of a step one at a time, as the serial mode makes them: by ascending rank of `first`,
+  /// which initiates. Each pair occurs twice, once in each direction.
   std::vector<Pair> serial(std::uint32_t step) const;
 
  private:

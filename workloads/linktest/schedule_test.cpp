@@ -16,7 +16,7 @@ namespace {
 
 using Pairs = std::vector<Pair>;
 
-// What every schedule must hold: nobody is in two pairs of a step, every pair of the scope meets once, turn()
+// Properties of every schedule: no rank is in two pairs of a step, every pair of the scope meets once, turn()
 // agrees with pairs(), and serial() has each pair in both directions.
 void check_laws(const linktest::Schedule& s) {
   const auto half = s.ranks() / 2;
@@ -131,7 +131,6 @@ TEST_CASE("LinkTest is run with an operation of pairs, or refused") {
     const auto refused = linktest_program(s, {.operation = operation});
     REQUIRE_FALSE(refused);
     CHECK(to_string(refused.error()) ==
-          std::string("'") + operation +
-              "' is no operation of pairs\n  docs/reference/kernels.md lists them");
+          std::string("'") + operation + "' is not a pair operation\n  docs/reference/kernels.md lists them");
   }
 }

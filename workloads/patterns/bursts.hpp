@@ -1,4 +1,4 @@
-// The computations of generated patterns: equal, or scattered evenly around a mean.
+// The computations of generated patterns: equal, or uniformly distributed around a mean.
 #pragma once
 #include <cstdint>
 
@@ -12,7 +12,7 @@ struct Bursts {
   double imbalance = 0;  ///< 0 to 1: bursts are from mean (1 - imbalance) to mean (1 + imbalance)
   std::uint64_t seed = 1;
 
-  /// The same for the same rank, iteration and seed.
+  /// Equal for equal rank, iteration and seed.
   Duration of(std::uint32_t rank, std::uint32_t iteration) const {
     if (imbalance == 0) return mean;
     Random random(Random(seed ^ (std::uint64_t{rank} << 32U)).next() ^ iteration);

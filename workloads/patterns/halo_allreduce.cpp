@@ -14,7 +14,7 @@ struct Neighbour {
   std::int32_t sent = 0, received = 0;  // tags: the direction in which a message travels
 };
 
-// Up and down in each dimension that is wider than one rank.
+// Both directions in each dimension that is wider than one rank.
 std::vector<Neighbour> neighbours_of(std::uint32_t rank, const std::array<std::uint32_t, 3>& grid) {
   std::vector<Neighbour> all;
   std::uint32_t stride = 1;
@@ -89,7 +89,7 @@ Program halo_allreduce(const HaloAllreduce& pattern) {
       }
       b.compute(pattern.last_burst);
     }
-    if (rank == 0) b.reserve(b.position() * pattern.ranks);  // all ranks do equally much
+    if (rank == 0) b.reserve(b.position() * pattern.ranks);  // all ranks do the same number
   }
   return b.build();
 }

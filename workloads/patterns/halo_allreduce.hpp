@@ -1,5 +1,5 @@
 // A solver's communication pattern: each rank exchanges the faces of its block with its neighbours on a
-// periodic grid, computes, and joins an Allreduce; again and again. `busline bench` replays it.
+// periodic grid, computes, and joins an Allreduce, repeatedly. `busline bench` replays it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,15 +25,15 @@ struct HaloAllreduce {
       Duration::picoseconds(1'000);     ///< a burst is the least plus 0 to burst_steps - 1 of these
   std::uint32_t burst_steps = 100'000;  ///< at least 1
   Duration last_burst = Duration::picoseconds(10'000'000);
-  std::uint32_t seed = 0;  ///< of which burst is how long
+  std::uint32_t seed = 0;  ///< of the bursts' lengths
 };
 
 /// The Program of that pattern; the same for the same values. Dimensions in which the grid is one rank wide
 /// have no neighbours.
 Program halo_allreduce(const HaloAllreduce& pattern);
 
-/// Three factors of `ranks`, descending, of which those beyond `dimensions` are 1 and the others as equal as
-/// they can be: 128 in 2 dimensions gives 16, 8, 1.
+/// Three factors of `ranks`, descending; those beyond `dimensions` are 1, the others as equal as possible:
+/// 128 in 2 dimensions gives 16, 8, 1.
 std::array<std::uint32_t, 3> grid_of(std::uint32_t ranks, std::uint32_t dimensions);
 
 }  // namespace busline

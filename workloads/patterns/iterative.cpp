@@ -10,7 +10,7 @@
 namespace busline {
 namespace {
 
-// Tags of what goes right and down in a sweep, and of a master's messages.
+// Tags of the messages to the right and down in a sweep, and of a master's messages.
 constexpr std::int32_t kRight = 0, kDown = 1;
 constexpr std::int32_t kRequest = 0, kPiece = 1, kStop = 2;
 
@@ -116,7 +116,7 @@ Program master_worker_pattern(const Iterative& what, std::uint32_t pieces) {
   for (std::uint32_t worker = 1; worker < what.ranks; ++worker) serve(kStop, Bytes{0});
   for (std::uint32_t worker = 1; worker < what.ranks; ++worker) {
     b.begin_strand(worker);
-    // A worker's bursts are equal: how many there will be is not known before.
+    // A worker's bursts are equal: their number is not known in advance.
     const auto begin = b.position();
     b.begin_call(send);
     b.send({.peer = 0, .tag = kRequest}, Bytes{0});

@@ -17,7 +17,7 @@ std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t count, Ra
   return all;
 }
 
-// The one target of each rank; its own number: none.
+// The target of each rank; its own number: none.
 std::vector<std::uint32_t> fixed_targets(const Traffic& t, Random& random) {
   const auto n = t.ranks;
   std::vector<std::uint32_t> targets(n);

@@ -1,6 +1,6 @@
-// Traffic that loads a network for its own sake: every rank sends message after message. Who sends to whom
-// is what networks are commonly judged by (Dally, Towles, Principles and Practices of Interconnection
-// Networks, chapter 3).
+// Synthetic traffic that loads a network: every rank sends message after message. The patterns are those by
+// which networks are commonly judged (Dally, Towles, Principles and Practices of Interconnection Networks,
+// chapter 3).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace busline {
 
 enum class TrafficPattern : std::uint8_t {
   permutation,  ///< each to one other, all to different ones, drawn at random
-  shift,        ///< each to the one that is a distance ahead; the distance is drawn
-  bisection,    ///< each of the first half exchanges with one of the second, drawn; an odd one out rests
+  shift,        ///< each to the rank at a fixed distance ahead; the distance is drawn
+  bisection,    ///< each of the first half exchanges with one of the second, drawn; a rank left over rests
   random,       ///< each message to another one, drawn
   alltoall,     ///< one shift after the other, from the nearest to the farthest
 };
@@ -32,16 +32,16 @@ struct Traffic {
   std::uint32_t ranks = 64;    ///< at least 2
   std::uint32_t messages = 8;  ///< of each rank, one after the other
   Bytes size{1U << 20U};
-  std::uint64_t seed = 1;  ///< of what is drawn
+  std::uint64_t seed = 1;  ///< of the random choices
 };
 
 /// The target of each message, by rank; empty for a rank that rests. Alltoall has as many shifts as there are
-/// messages, evenly spread, and never more than there are: `ranks` - 1.
+/// messages, evenly spread, and never more than `ranks` - 1.
 std::vector<std::vector<std::uint32_t>> traffic_targets(const Traffic& traffic);
 
-/// Each rank puts its messages into the memory of their targets, one when the one before has arrived, and
-/// passes mark i when its message i has. So whatever a platform says of sends, one message of each rank is
-/// under way, and no rank waits for another one. The same for the same values.
+/// Each rank puts its messages into the memory of their targets, each once the previous one has arrived, and
+/// passes mark i when its message i has arrived. So on any platform, each rank has one message in flight, and
+/// no rank waits for another. Equal values give equal Programs.
 Program traffic_pattern(const Traffic& traffic);
 
 }  // namespace busline

@@ -1,6 +1,6 @@
-// XXH64, the checksum of Program files: 64 bits, several bytes a cycle without special instructions. As
-// specified by Yann Collet, "xxHash fast digest algorithm", version 0.1.1; Zstandard frames (RFC 8878) use
-// it too.
+// XXH64, the checksum of Program files: 64 bits, several bytes per cycle without special instructions. As
+// specified by Yann Collet, "xxHash fast digest algorithm", version 0.1.1; Zstandard frames (RFC 8878) use it
+// too.
 #pragma once
 #include <cstdint>
 #include <string_view>

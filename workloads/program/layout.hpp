@@ -1,6 +1,6 @@
 // The bytes of a Program file (docs/reference/program-file.md): a header, a table of sections, and the
-// sections. Numbers are little-endian; the big tables are arrays of the structs that the replay works on, so
-// that a mapped file needs no copy of them.
+// sections. Numbers are little-endian; the big tables are arrays of the structs that the replay uses, so a
+// mapped file needs no copy of them.
 #pragma once
 #include <array>
 #include <bit>
@@ -16,15 +16,15 @@ namespace busline::program_file {
 
 using namespace std::string_view_literals;
 
-/// Like PNG's: a byte that text has not, a name, and line ends that a transfer as text would change.
+/// Like PNG's: a byte that text does not contain, a name, and line ends that a transfer as text would change.
 inline constexpr auto kMagic =
     "\x89"
     "BUSLINE\r\n\x1a\n"sv;
 inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::size_t kAlignment = 64;                                       ///< of every section
-inline constexpr bool kSameByteOrder = std::endian::native == std::endian::little;  ///< else: refused
+inline constexpr bool kSameByteOrder = std::endian::native == std::endian::little;  ///< others are rejected
 
-/// In the order in which they are in the file, each once.
+/// In the order of the file, each once.
 enum class Section : std::uint32_t {
   origin,         ///< texts: key, value, key, value, ...
   strands,        ///< StrandRecord
@@ -55,7 +55,7 @@ struct SectionEntry {
   Section section{};
   std::uint32_t zero = 0;
   std::uint64_t offset = 0;
-  std::uint64_t bytes = 0;  ///< without the padding behind it, which is 0
+  std::uint64_t bytes = 0;  ///< without the padding after it, which is 0
   std::uint64_t checksum = 0;
 };
 struct Front {

@@ -1,5 +1,5 @@
-// Program files (docs/reference/program-file.md): a Program as it lies in memory, to be mapped. A trace is
-// decoded once and opened in no time afterwards.
+// Program files (docs/reference/program-file.md): a Program as it is in memory, to be mapped. A trace is
+// decoded once and then opens at once.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,10 +13,9 @@
 
 namespace busline {
 
-/// Writes `program` to `sink`. The same arguments give the same bytes. `progress`, if any, is told the share
-/// that is written and stops the writing when it returns false; the result then is false. Errors are the
-/// sink's, or say that this machine is not little-endian. Texts and lists may have 2^32 - 1 entries or bytes
-/// each.
+/// Writes `program` to `sink`. The same arguments give the same bytes. `progress`, if any, is called with the
+/// written share and stops the writing by returning false; the result is then false. Errors are the sink's,
+/// or say that this machine is not little-endian. Texts and lists may have 2^32 - 1 entries or bytes each.
 Expected<bool> write_program(const Program& program, const Origin& origin, ByteSink& sink,
                              const std::function<bool(double)>& progress = {});
 
@@ -26,10 +25,10 @@ struct ProgramFile {
 };
 
 /// Maps the file at `path`. The Program's tables stay in the file, except names, labels and communicators'
-/// members; its copies keep the mapping alive. The file must not be changed meanwhile (write_program to an
-/// OutputFile replaces it and leaves the old one whole). Nothing is believed: sizes, checksums and every rule
-/// of sim/program/program_rules.hpp are checked, and the first thing that is wrong is an Error with its
-/// offset. Reads every byte once or twice; takes memory in proportion to the tables other than operations.
+/// members; its copies keep the mapping alive. The file must not change meanwhile (write_program to an
+/// OutputFile replaces it and leaves the old one intact). Nothing is trusted: sizes, checksums and every rule
+/// of sim/program/program_rules.hpp are checked, and the first violation is an Error with its offset. Reads
+/// every byte once or twice; takes memory in proportion to the tables other than operations.
 Expected<ProgramFile> read_program(const std::string& path);
 
 /// The same from `bytes`, which `owner` keeps alive and which begin at a multiple of 8. `path` is for

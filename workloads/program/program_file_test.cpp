@@ -227,7 +227,7 @@ TEST_CASE("with checksums that fit, a damaged file is an error or a Program that
 TEST_CASE("errors name the place in the file and what was expected") {
   const auto whole = program_bytes(everything());
   const auto hint = "\n  the file is damaged: convert the trace again";
-  CHECK(problem("") == std::string("x.program:+0: header: this is no Program file") + hint);
+  CHECK(problem("") == std::string("x.program:+0: header: this is not a Program file") + hint);
   CHECK(problem(whole.substr(0, 40)) ==
         std::string("x.program:+40: header: the file ends here, expected 384 bytes") + hint);
   CHECK(problem(whole.substr(0, 500)).starts_with("x.program:+500: the file ends here, expected "));
@@ -239,7 +239,7 @@ TEST_CASE("errors name the place in the file and what was expected") {
   const auto operations = std::to_string(begin_of(whole, Section::operations));
   CHECK(problem(wrong) == "x.program:+" + operations + ": operations: the checksum is wrong" + hint);
   CHECK(problem(sealed(wrong)) ==
-        "x.program:+" + operations + ": operations 0: a field that its kind has not is not 0" + hint);
+        "x.program:+" + operations + ": operations 0: a field that its kind does not have is not 0" + hint);
   const auto collectives = begin_of(whole, Section::collectives);
   CHECK(problem(changed(whole, collectives + 2, std::uint8_t{2})) ==
         "x.program:+" + std::to_string(collectives) +
@@ -248,7 +248,7 @@ TEST_CASE("errors name the place in the file and what was expected") {
 
 TEST_CASE("errors name the section of a Program file and what is wrong with it") {
   const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
-  // What is said of the whole with one number changed, without the hint and the place in bytes.
+  // The error for the valid file with one number changed, without the hint and the place in bytes.
   const auto said = [&](std::size_t at, auto number, bool seals = true) {
     auto bytes = whole;
     std::memcpy(bytes.data() + at, &number, sizeof number);
@@ -270,29 +270,29 @@ TEST_CASE("errors name the section of a Program file and what is wrong with it")
         "header: the checksum of header and section table is wrong");
   CHECK(said(offsetof(program_file::Header, sections), std::uint32_t{9}) ==
         "header: a field has a value that it cannot have");
-  CHECK(problem(whole + "more").find(": the file goes on behind its end\n") != std::string::npos);
+  CHECK(problem(whole + "more").find(": the file continues after its end\n") != std::string::npos);
   CHECK(longer(Section::operations, 1'000'000) ==
         "operations: 1000000 bytes at 576 are not in the file, or not at their place");
   CHECK(longer(Section::operations, bytes_of(Section::operations) - 1) ==
         "channels: bytes before it are not 0");
   CHECK(longer(Section::operations, bytes_of(Section::operations) + 1) ==
-        "operations: 457 bytes are no whole number of 24");
+        "operations: 457 bytes are not a whole number of 24");
   CHECK(said(begin_of(whole, Section::strands) + offsetof(program_file::StrandRecord, zero), 1U) ==
-        "strands: bytes without a meaning are not 0");
+        "strands: unused bytes are not 0");
   CHECK(said(begin_of(whole, Section::communicators), 1'000'000U) ==
         "communicators: its entries do not fit into it");
   CHECK(said(begin_of(whole, Section::communicators) + 4, 2U) ==
-        "communicators: its entries take more or less bytes than it has");
+        "communicators: its entries take more or fewer bytes than it has");
   CHECK(said(begin_of(whole, Section::labels), 1'000'000U) == "event labels: its entries do not fit into it");
   CHECK(said(begin_of(whole, Section::labels) + 8 + offsetof(program_file::LabelRecord, bytes), 99U) ==
         "event labels: a text does not fit into it");
   CHECK(said(begin_of(whole, Section::labels) + 8 + offsetof(program_file::LabelRecord, bytes), 4U) ==
-        "event labels: it goes on behind its last text");
+        "event labels: it continues after its last text");
   // One text instead of "source" and "a.dim": the second length and both texts are its 15 bytes.
   CHECK(said(begin_of(whole, Section::origin), std::uint64_t{15} << 32U | 1U) ==
         "origin: a key has no value");
-  CHECK(said(whole.size() - 1, 'x') == ": bytes behind the last section are not 0");
-  CHECK(longer(Section::labels, 0) == ": the file goes on behind its last section");
+  CHECK(said(whole.size() - 1, 'x') == ": bytes after the last section are not 0");
+  CHECK(longer(Section::labels, 0) == ": the file continues after its last section");
 }
 
 TEST_CASE("lengths in a Program file that its bytes do not bear out are refused") {

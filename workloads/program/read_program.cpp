@@ -17,7 +17,7 @@ namespace busline {
 namespace program_file {
 namespace {
 
-// What a Program of a file needs in memory: the tables that are not views, and the file.
+// The memory behind a Program of a file: the tables that are not views, and the file.
 struct Loaded {
   std::shared_ptr<const void> file;
   std::vector<Communicator> communicators;
@@ -79,10 +79,10 @@ bool Reader::fail(std::uint64_t offset, std::string_view where, std::string mess
   return false;
 }
 
-// The header and the table of sections, as far as they can be checked by themselves.
+// The header and the table of sections, as far as they can be checked alone.
 bool Reader::front() {
   const auto& h = front_.header;
-  if (bytes_.substr(0, kMagic.size()) != kMagic) return fail(0, "header", "this is no Program file");
+  if (bytes_.substr(0, kMagic.size()) != kMagic) return fail(0, "header", "this is not a Program file");
   if (bytes_.size() < sizeof(Front))
     return fail(bytes_.size(), "header", fmt::format("the file ends here, expected {} bytes", sizeof(Front)));
   std::memcpy(&front_, bytes_.data(), sizeof(Front));
@@ -99,7 +99,7 @@ bool Reader::front() {
     return fail(offsetof(Header, traced_run_time), "header", "a field has a value that it cannot have");
   if (bytes_.size() < h.file_bytes)
     return fail(bytes_.size(), "", fmt::format("the file ends here, expected {} bytes", h.file_bytes));
-  if (bytes_.size() > h.file_bytes) return fail(h.file_bytes, "", "the file goes on behind its end");
+  if (bytes_.size() > h.file_bytes) return fail(h.file_bytes, "", "the file continues after its end");
   return true;
 }
 
@@ -122,15 +122,15 @@ bool Reader::sections() {
     if (xxh64(bytes_of(e)) != e.checksum) return fail(e.offset, kSectionNames[i], "the checksum is wrong");
     end = e.offset + e.bytes;
   }
-  if (aligned(end) != bytes_.size()) return fail(end, "", "the file goes on behind its last section");
-  return padding_from(end) || fail(end, "", "bytes behind the last section are not 0");
+  if (aligned(end) != bytes_.size()) return fail(end, "", "the file continues after its last section");
+  return padding_from(end) || fail(end, "", "bytes after the last section are not 0");
 }
 
 template <class T>
 bool Reader::view(Section section, std::span<const T>& table) {
   const auto bytes = bytes_of(entry(section));
   if (bytes.size() % sizeof(T) != 0)
-    return fail_in(section, 0, fmt::format("{} bytes are no whole number of {}", bytes.size(), sizeof(T)));
+    return fail_in(section, 0, fmt::format("{} bytes are not a whole number of {}", bytes.size(), sizeof(T)));
   // The struct's bytes are the file's (layout.hpp), and sections are aligned.
   table = {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
   return true;
@@ -143,9 +143,9 @@ bool Reader::views(ProgramTables& t) {
       !view(Section::channels, t.channels) || !view(Section::wildcards, t.wildcards) ||
       !view(Section::collectives, collectives) || !view(Section::request_slots, t.request_slots))
     return false;
-  // What is padding in a Strand, and what is a bool in CollectiveArgs, may not be anything.
+  // The padding in a Strand and the bool in CollectiveArgs may not have arbitrary values.
   for (const auto& s : strands)
-    if (s.zero != 0) return fail_in(Section::strands, 0, "bytes without a meaning are not 0");
+    if (s.zero != 0) return fail_in(Section::strands, 0, "unused bytes are not 0");
   for (const auto& c : collectives)
     if (c.zero != 0 || c.zero_2 != 0 || c.is_root > 1)
       return fail_in(Section::collectives, 0, "a byte has a value that it cannot have");
@@ -155,8 +155,8 @@ bool Reader::views(ProgramTables& t) {
   return true;
 }
 
-// The head of a list: how many there are, and how many entries of `size` bytes each one has. Behind it there
-// is room for exactly as many.
+// The head of a list: the number of elements, and how many entries of `size` bytes each has. The section must
+// hold exactly as many after it.
 bool Reader::lengths(Section section, std::size_t size, std::vector<std::uint64_t>& lengths) {
   const auto bytes = bytes_of(entry(section));
   const auto number = [&](std::uint64_t i) {
@@ -173,7 +173,7 @@ bool Reader::lengths(Section section, std::size_t size, std::vector<std::uint64_
     lengths[i] = number(1 + i);
     end += lengths[i] * size;
   }
-  return end == bytes.size() || fail_in(section, 0, "its entries take more or less bytes than it has");
+  return end == bytes.size() || fail_in(section, 0, "its entries take more or fewer bytes than it has");
 }
 
 bool Reader::text_list(Section section, std::vector<std::string>& texts) {
@@ -218,7 +218,7 @@ bool Reader::labels(Loaded& loaded) {
     loaded.event_labels.push_back({r.type, r.value, std::string(text.substr(0, r.bytes))});
     text.remove_prefix(r.bytes);
   }
-  return text.empty() || fail_in(Section::labels, 0, "it goes on behind its last text");
+  return text.empty() || fail_in(Section::labels, 0, "it continues after its last text");
 }
 
 bool Reader::texts(Loaded& loaded, ProgramTables& tables, Origin& origin) {

@@ -25,7 +25,7 @@ void append(std::string& to, std::uint32_t number) {
   to.append(bytes_of(std::span<const std::uint32_t>(&number, 1)));
 }
 
-// How many there are, the length of each, then all of them one after the other.
+// Their number, the length of each, then all of them one after the other.
 template <class Texts>
 std::string text_list(const Texts& texts) {
   std::string bytes;
@@ -82,7 +82,7 @@ std::string labels_section(const Program& p) {
   return bytes;
 }
 
-// Hands bytes on in pieces, and tells between them how far it is. Does nothing more once it is stopped.
+// Passes bytes on in pieces and reports progress between them. Does nothing once stopped.
 class Output {
  public:
   Output(ByteSink& sink, std::uint64_t all, const std::function<bool(double)>& progress)
@@ -100,7 +100,7 @@ class Output {
         going_on_ = false;
     }
   }
-  /// Zeros up to where the next section begins.
+  /// Zeros up to the next section.
   void pad() {
     constexpr std::array<char, kAlignment> kZeros{};
     put({kZeros.data(), static_cast<std::size_t>(aligned(done_) - done_)});

@@ -28,7 +28,7 @@ void count(const Operation& op, Unmatched& n) {
       ++n.collectives;
       break;
     default:
-      break;  // waits are not counted beside what they wait for
+      break;  // waits are not counted in addition to their operations
   }
 }
 

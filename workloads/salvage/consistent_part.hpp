@@ -1,5 +1,5 @@
-// The largest part of an incomplete Program that can be replayed to its end: what a trace holds of a run when
-// files are cut or calls were not recorded.
+// Finds the largest part of an incomplete Program that can be replayed to its end. A trace gives an
+// incomplete Program when files are truncated or calls were not recorded.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ struct EarlyEnd {
   std::string waits_for;  ///< "a message from rank 3, tag 7, communicator 0"
 };
 
-/// Operations that became nothing because their counterpart is not there.
+/// Operations removed because their counterpart is missing.
 struct Unmatched {
   std::uint64_t sends = 0, receives = 0, probes = 0, collectives = 0;  ///< the last: non-blocking ones
   auto operator<=>(const Unmatched&) const = default;
@@ -28,20 +28,20 @@ struct ConsistentPart {
   Program program;
   std::vector<EarlyEnd> early_ends;  ///< in the order of the strands
   Unmatched unmatched;
-  /// The Program is the one that was given.
+  /// The Program is unchanged.
   bool whole() const { return early_ends.empty() && unmatched == Unmatched{}; }
 };
 
-/// Ends each strand where it would wait for something that never happens, and takes out what then lacks its
-/// counterpart. If anything was left out, open receives are closed: they get the message that the others
-/// leave them, whatever the simulated order of arrival, and the traced run time is forgotten. A Program in
-/// which all fits together is given back as it is.
+/// Ends each strand where it would wait forever, and removes operations that then lack their counterpart. If
+/// anything was left out, open receives are closed: they get the message that the others leave them, whatever
+/// the simulated order of arrival, and the traced run time is dropped. A consistent Program is returned
+/// unchanged.
 ///
-/// What is left completes on any platform on which the complete Program does; where that deadlocks, so may
-/// its part.
+/// The result completes on any platform on which the complete Program does; where that deadlocks, its part
+/// may too.
 ///
-/// `sends_may_lack`, by rank (none if empty): the rank sent messages that are not in the Program. Receives
-/// that are then too many are taken out one by one, and their rank goes on. Cost: as UntimedRun.
+/// `sends_may_lack`, by rank (none if empty): the rank sent messages that are not in the Program. Surplus
+/// receives are then removed one by one, and their rank continues. Cost: as UntimedRun.
 ConsistentPart consistent_part(const Program& program, const std::vector<bool>& sends_may_lack = {});
 
 }  // namespace busline

@@ -50,7 +50,7 @@ TEST_CASE(
     "a rank ends where it would wait for a message that is never sent, and so do those that wait for it") {
   ProgramBuilder b(3);
   b.begin_strand(0);
-  b.compute(Duration::picoseconds(7));  // and then its file was cut
+  b.compute(Duration::picoseconds(7));  // and then its file was truncated
   b.begin_strand(1);
   b.begin_call(b.call_name("MPI_Send"));
   b.send(with(0), Bytes{8});
@@ -65,7 +65,7 @@ TEST_CASE(
   const auto part = consistent_part(b.build());
   CHECK(length(part.program, 0) == 1);
   REQUIRE(length(part.program, 1) == 1);
-  CHECK(kind(part.program, 1, 0) == OpKind::noop);  // nobody receives it: by rendezvous it would block
+  CHECK(kind(part.program, 1, 0) == OpKind::noop);  // no rank receives it: by rendezvous it would block
   CHECK(length(part.program, 2) == 0);
   CHECK(!part.program.traced_run_time());
   CHECK(part.unmatched == Unmatched{1, 0, 0, 0});
@@ -83,8 +83,8 @@ TEST_CASE(
 TEST_CASE("a receive that was posted and a probe whose message is not received are taken out") {
   ProgramBuilder b(2);
   b.begin_strand(0);
-  (void)b.irecv(with(1, 5), Bytes{8});  // never sent; its wait was cut
-  b.probe(with(1));                     // the receive was cut
+  (void)b.irecv(with(1, 5), Bytes{8});  // never sent; its wait is missing
+  b.probe(with(1));                     // the receive is missing
   b.begin_strand(1);
   b.send(with(0), Bytes{8});
   const auto part = consistent_part(b.build());

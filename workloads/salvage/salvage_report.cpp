@@ -8,7 +8,7 @@
 namespace busline {
 namespace {
 
-constexpr std::size_t kMostRanks = 8;  // that are told one by one
+constexpr std::size_t kMostRanks = 8;  // that are reported one by one
 
 std::string text_of(const PartOfFile& f) {
   if (f.records == 0) return fmt::format("nothing of rank {} is used: {}", f.rank, f.why);
@@ -43,14 +43,14 @@ void tell(const SalvageReport& report, const std::string& path, Diagnostics& dia
     d.offset = report.files[i].offset;
   }
   if (report.files.size() > kMostRanks)
-    warn(fmt::format("the files of {} other ranks are not used as a whole, either",
+    warn(fmt::format("the files of {} other ranks are not used in full either",
                      report.files.size() - kMostRanks));
   for (std::size_t i = 0; i < std::min(kMostRanks, report.early_ends.size()); ++i)
     warn(text_of(report.early_ends[i])).rank = report.early_ends[i].rank;
   if (report.early_ends.size() > kMostRanks)
-    warn(fmt::format("{} other ranks end early, too", report.early_ends.size() - kMostRanks));
+    warn(fmt::format("{} other ranks end early too", report.early_ends.size() - kMostRanks));
   if (const auto unmatched = text_of(report.unmatched); !unmatched.empty())
-    warn(fmt::format("left out, since their counterparts are not in the trace: {}", unmatched));
+    warn(fmt::format("left out because their counterparts are not in the trace: {}", unmatched));
 }
 
 }  // namespace busline

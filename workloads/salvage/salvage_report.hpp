@@ -1,4 +1,4 @@
-// What was used of an incomplete trace, and what was left out.
+// The used and the omitted parts of an incomplete trace.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace busline {
 
-/// A rank's file of which not everything could be used.
+/// A rank's file that could not be used in full.
 struct PartOfFile {
   std::uint32_t rank = 0;
-  std::string path;                       ///< empty: there is no file
+  std::string path;                       ///< empty: no file
   std::uint64_t records = 0;              ///< that were used
-  std::optional<std::uint64_t> recorded;  ///< how many there should be, if the file says it
+  std::optional<std::uint64_t> recorded;  ///< expected number, if the file states it
   std::optional<std::uint64_t> offset;    ///< of the first byte that was not used
-  std::string why;                        ///< "MPI_Send record 121: is cut"
+  std::string why;                        ///< "MPI_Send record 121: is truncated"
 };
 
 struct SalvageReport {
-  std::vector<PartOfFile> files;     ///< by rank; those that were used as a whole are not listed
-  std::vector<EarlyEnd> early_ends;  ///< what follows from that, and from calls that were not recorded
+  std::vector<PartOfFile> files;     ///< by rank; files used in full are not listed
+  std::vector<EarlyEnd> early_ends;  ///< consequences of that and of unrecorded calls
   Unmatched unmatched;
   bool whole() const { return files.empty() && early_ends.empty() && unmatched == Unmatched{}; }
 };
 
-/// Says it in warnings ("salvaged"), of no more than a few ranks. `path`: the trace.
+/// Reports it in warnings ("salvaged"), for a few ranks at most. `path`: the trace.
 void tell(const SalvageReport& report, const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace busline

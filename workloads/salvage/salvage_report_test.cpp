@@ -31,13 +31,13 @@ TEST_CASE("what is used of an incomplete trace is told of no more than eight ran
   CHECK(told[0].message == "nothing of rank 0 is used: the file is empty");
   CHECK(told[0].path == "t-0000.bin");
   CHECK(told[1].message == "3 of 8 records of rank 1 are used: the file is empty");
-  CHECK(told[8].message == "the files of 2 other ranks are not used as a whole, either");
+  CHECK(told[8].message == "the files of 2 other ranks are not used in full either");
   CHECK(told[8].path == "t.meta");
   CHECK(told[9].message ==
         "rank 0 ends before its call 7 (MPI_Recv), after 5 of 9 operations: it would wait for a message from "
         "rank "
         "1");
-  CHECK(told[17].message == "2 other ranks end early, too");
+  CHECK(told[17].message == "2 other ranks end early too");
   CHECK(told[18].message ==
-        "left out, since their counterparts are not in the trace: 2 sends, 1 collectives");
+        "left out because their counterparts are not in the trace: 2 sends, 1 collectives");
 }

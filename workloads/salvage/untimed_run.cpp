@@ -165,7 +165,7 @@ void UntimedRun::receive(std::uint32_t message, std::uint32_t request) {
 
 bool UntimedRun::probe(std::uint32_t strand, const Operation& op) {
   auto& s = strands_[strand];
-  if (std::exchange(s.entered, false)) {  // passed over
+  if (std::exchange(s.entered, false)) {  // skipped
     ordinals_[s.pc] = kPassedOver;
     return true;
   }
@@ -267,7 +267,7 @@ bool UntimedRun::block(std::uint32_t strand, Wait wait, std::uint32_t subject, s
   return false;
 }
 
-// They look again whether they can go on.
+// They check again whether they can continue.
 void UntimedRun::wake(std::uint32_t& waiting) {
   for (auto strand = std::exchange(waiting, kNone); strand != kNone;
        strand = std::exchange(strands_[strand].next, kNone)) {
@@ -276,14 +276,14 @@ void UntimedRun::wake(std::uint32_t& waiting) {
   }
 }
 
-// Nothing moves: one receive whose message may not have been recorded is done without it.
+// Nothing moves: completes one receive whose message may not have been recorded.
 bool UntimedRun::pass_over_one() {
   while (!may_pass_.empty()) {
     const auto strand = may_pass_.front();
     may_pass_.pop_front();
     auto& s = strands_[strand];
     if (s.wait == Wait::channel && channels_[s.subject].lacking > 0) {
-      // As if a message came that nobody sent. The oldest receive of the channel takes it.
+      // As if an unrecorded message arrived. The oldest receive of the channel takes it.
       auto& c = channels_[s.subject];
       --c.lacking;
       passed_over_.insert(pair(s.subject, c.sent++));

@@ -1,6 +1,6 @@
 // Runs a Program without time: sends complete at once, receives wait for their message and collectives for
-// their members, until nothing moves. What a complete Program does on any platform, an incomplete one does as
-// far as it can.
+// their members, until nothing moves. A complete Program runs to its end, as on any platform; an incomplete
+// one runs as far as possible.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -19,22 +19,22 @@ namespace busline {
 class UntimedRun {
  public:
   /// `sends_may_lack`, by rank (none if it is empty): some of the rank's sends are not in the Program. A
-  /// receive that the run cannot go on without is then passed over, as long as there are more receives than
-  /// sends on the rank's channel. `program` must outlive this.
+  /// receive that blocks the run is then skipped, as long as the rank's channel has more receives than sends.
+  /// `program` must outlive this.
   UntimedRun(const Program& program, const std::vector<bool>& sends_may_lack);
-  /// Linear, but for ranks with open receives (sim/replay/open_matching.hpp). Memory: 4 bytes per operation,
-  /// 64 per message to a rank with open receives.
+  /// Linear, except for ranks with open receives (sim/replay/open_matching.hpp). Memory: 4 bytes per
+  /// operation, 64 per message to a rank with open receives.
   void run();
 
-  /// The operation that the strand stopped at, or its end.
+  /// The operation at which the strand stopped, or its end.
   std::uint64_t stopped_at(std::size_t strand) const { return strands_[strand].pc; }
   /// Members that called the collective in which the strand stopped; 0 if it did not stop in one.
   std::size_t arrived_with(std::size_t strand) const;
-  /// Whether an operation that was done has its counterpart: a send its receive; a receive, or a probe, a
-  /// message that is received; a non-blocking collective its members; a wait that of its operation. True for
+  /// Whether a completed operation has its counterpart: a send its receive; a receive or a probe a received
+  /// message; a non-blocking collective its members; a wait the counterpart of its operation. True for
   /// others.
   bool has_counterpart(std::uint64_t index) const;
-  /// The channel of the message that an open receive, its wait or an open probe got. It must have got one.
+  /// The channel of the message that an open receive, its wait or an open probe got; there must be one.
   std::uint32_t channel_of(std::uint64_t index) const;
 
  private:
@@ -46,18 +46,18 @@ class UntimedRun {
     std::uint64_t pc = 0, end = 0;
     std::uint32_t rank = 0;
     std::uint32_t subject = 0;   // of `wait`: which channel, request, ...
-    std::uint32_t next = kNone;  // strand that waits for the same
+    std::uint32_t next = kNone;  // next strand that waits for the same
     Wait wait = Wait::nothing;
-    bool entered = false;  // the operation at pc has begun
+    bool entered = false;  // the current operation has begun
   };
   struct ChannelState {
     std::uint32_t sent = 0, posted = 0;
-    std::uint32_t lacking = 0;  // receives that may still be passed over
+    std::uint32_t lacking = 0;  // receives that may still be skipped
     std::uint32_t waiting = kNone;
   };
   struct Meeting {  // of a communicator's members in a collective
     std::uint32_t arrived = 0;
-    std::uint32_t first = 0;  // arguments of who came first
+    std::uint32_t first = 0;  // arguments of the first to arrive
     bool complete = false;
     std::uint32_t waiting = kNone;
   };
@@ -72,7 +72,7 @@ class UntimedRun {
     std::uint32_t probing = kNone;
   };
 
-  // The strand's next operation; false if it has to wait.
+  // Runs the strand's next operation; false if it must wait.
   bool step(std::uint32_t strand);
   bool collective(std::uint32_t strand, const Operation& op);
   bool probe(std::uint32_t strand, const Operation& op);
@@ -98,18 +98,18 @@ class UntimedRun {
   RequestLayout layout_;
   std::vector<StrandState> strands_;
   std::vector<std::uint32_t> ready_;
-  // By operation: the how-manieth message of its channel it sends, receives or probes; with open receives,
-  // the message or the request; of a non-blocking collective the meeting. A wait has that of what it waits
-  // for.
+  // By operation: the index, in its channel, of the message that it sends, receives or probes; with open
+  // receives, the message or the request; for a non-blocking collective, the meeting. A wait has the number
+  // of its operation.
   std::vector<std::uint32_t> ordinals_;
   std::vector<ChannelState> channels_;
-  std::vector<std::uint64_t> slots_;  // the operation that each request slot stands for
+  std::vector<std::uint64_t> slots_;  // the operation of each request slot
   std::uint32_t waiting_for_slot_ = kNone;
   std::vector<Meeting> meetings_;  // by communicator; then the non-blocking ones
   std::unordered_map<std::uint64_t, std::uint32_t> started_meetings_;  // by communicator and number
   std::unordered_map<std::uint64_t, std::uint32_t> starts_;            // by strand and communicator
   std::unordered_set<std::uint64_t> passed_over_;                      // channel and ordinal
-  std::deque<std::uint32_t> may_pass_;  // strands that waited when this was possible
+  std::deque<std::uint32_t> may_pass_;  // waiting strands that may skip a receive
 
   // Ranks with open receives.
   std::vector<OpenMatching> open_;

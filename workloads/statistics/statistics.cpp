@@ -96,7 +96,7 @@ class Counter {
     }
   }
 
-  // The half that is known of an answer to whoever asks.
+  // The known half of an answer to the rank that asked.
   void add_sent(const Operation& op, WorkloadStatistics::Rank& from) {
     const auto size = static_cast<std::uint64_t>(op.amount);
     ++from.messages_sent;

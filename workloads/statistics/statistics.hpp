@@ -1,4 +1,4 @@
-// What a workload holds, counted: calls, messages, bytes, who talks to whom. Nothing here is simulated.
+// Counts the contents of a workload: calls, messages, bytes, communication pairs. Nothing is simulated.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ struct WorkloadStatistics {
     std::uint64_t least_bytes = 0;  ///< per peer, the larger of sent and received, over all calls
     std::uint64_t most_bytes = 0;
   };
-  /// Messages of `from` bytes and more, below twice that; the first class holds the empty ones.
+  /// Messages of at least `from` and less than twice `from` bytes; the first class holds the empty ones.
   struct SizeClass {
     std::uint64_t from = 0;
     std::uint64_t messages = 0, bytes = 0;
@@ -49,8 +49,8 @@ struct WorkloadStatistics {
   std::vector<Rank> per_rank;
 };
 
-/// Counts what `program` holds. Receives count the bytes that are sent to them, not the size of their
-/// buffers. Cost: linear in the operations, plus sorting the pairs of ranks.
+/// Counts the contents of `program`. Receives count the bytes sent to them, not the size of their buffers.
+/// Cost: linear in the operations, plus sorting the pairs of ranks.
 WorkloadStatistics statistics_of(const Program& program);
 
 }  // namespace busline

@@ -9,7 +9,7 @@ using namespace busline;
 namespace {
 
 // Rank 0 computes 5 ps and sends 0, 100 and 127 bytes to rank 1 (the last under another tag) and 4096 to rank
-// 2; ranks 1 and 2 receive, rank 1 its first from anybody; all meet in a Barrier and ranks 0 and 1 in an
+// 2; ranks 1 and 2 receive, rank 1 its first from any source; all meet in a Barrier and ranks 0 and 1 in an
 // Allreduce.
 Program example() {
   ProgramBuilder b(3);

@@ -1,5 +1,5 @@
-// Collectives of time-independent traces: which word is what, and the sizes per peer that models ask for, as
-// of DUMPI traces. n counts stand for a list by rank.
+// Collectives of time-independent traces: the meaning of each word, and the sizes per peer that models need,
+// as for DUMPI traces. COUNTS is a list of n counts, by rank.
 #include <fmt/format.h>
 
 #include "workloads/ti/rank_reader.hpp"
@@ -31,7 +31,7 @@ std::uint64_t RankReader::root(std::size_t at) {
              : 0;
 }
 
-/// Of a count for each rank, from word `begin` on.
+/// A count for each rank, from word `begin` on.
 std::uint64_t RankReader::sum(std::size_t begin, std::size_t type_at) {
   const auto size = type_size(type_at);
   std::uint64_t total = 0;
@@ -103,7 +103,7 @@ void RankReader::read_allgatherv() {
   emit(CollectiveKind::allgatherv, {size, size});
 }
 
-/// "SENT RECEIVED [ROOT [TYPE TYPE]]". The root's sizes count, of its own part.
+/// "SENT RECEIVED [ROOT [TYPE TYPE]]". The root's sizes count, for its own part.
 void RankReader::read_gather() {
   const auto sent = bytes(2, 5), received = bytes(3, 6);
   const bool is_root = root(4) == static_cast<std::uint64_t>(rank_);
@@ -135,7 +135,7 @@ void RankReader::read_scatterv() {
   emit(CollectiveKind::scatterv, {size, size}, is_root);
 }
 
-/// "COUNTS FLOPS [TYPE]": the vector goes in, a part of it comes out.
+/// "COUNTS FLOPS [TYPE]": the vector goes in, part of it comes out.
 void RankReader::read_reduce_scatter() {
   const std::size_t n = program_.ranks();
   const Sizes sizes{sum(2, 3 + n), mean(2, 3 + n)};

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kMostElements = 0x7fff'ffff;  // SMPI counts elements as int
 constexpr std::int64_t kPicosecondsPerFlop = 1000;
 
-/// What a wait names. Source and destination are the same for messages of a rank to itself, so that their
-/// sends and receives are of one name.
+/// The name in a wait. Source and destination are equal for messages of a rank to itself, so their sends and
+/// receives share a name.
 dim::PendingRequests::Name name_of_request(const Channel& c, std::uint32_t rank) {
   const bool to_itself = c.source == c.destination, sends = c.source == rank;
   return {sends ? c.destination : c.source, c.tag, to_itself ? 2U : sends ? 1U : 0U};
@@ -33,19 +33,19 @@ void Replaced::tell(Diagnostics& diagnostics) const {
   using enum Diagnostic::Severity;
   if (communicators > 0)
     say(warning, "communicators",
-        fmt::format("{} messages are on other communicators than that of all ranks, which the trace does not "
-                    "tell apart: those of equal tags may be taken for one another",
+        fmt::format("{} messages are on communicators other than that of all ranks; the trace does not "
+                    "distinguish these, so messages with equal tags may be mistaken for one another",
                     communicators));
   if (modes > 0)
     say(warning, "modes",
         fmt::format("{} synchronous or buffered sends are written as standard ones", modes));
   if (collectives > 0)
     say(warning, "replaced-collectives",
-        fmt::format("{} collectives are written as others: those without data as barrier, of w-forms and "
-                    "blocks as v-forms",
+        fmt::format("{} collectives are replaced by others: those without data by barrier, w-forms and block "
+                    "forms by v-forms",
                     collectives));
   if (ends > 0)
-    say(note, "ends", "MPI_Init and MPI_Finalize synchronise nobody: ranks end when they have nothing to do");
+    say(note, "ends", "MPI_Init and MPI_Finalize do not synchronise: ranks end when their work is done");
   if (left_out > 0)
     say(note, "left-out", fmt::format("{} events, time marks and local calls are left out", left_out));
 }
@@ -64,7 +64,7 @@ bool RankLines::refuse(std::string message) {
   error_.where = fmt::format("rank {}, call {} ({})", strand_.rank, program_.call_number(strand_, at_),
                              program_.call_names()[op.call]);
   error_.message = std::move(message);
-  error_.hint = "a Program file holds it: choose a name that ends in .program";
+  error_.hint = "a Program file can hold it: choose a name that ends in .program";
   return false;
 }
 
@@ -112,7 +112,7 @@ bool RankLines::put(const Operation& op) {
     case OpKind::part_receive:
       break;
   }
-  return refuse("SMPI does not replay what depends on whose message comes first");
+  return refuse("SMPI does not replay work that depends on which message arrives first");
 }
 
 bool RankLines::put_compute(const Operation& op) {
@@ -156,7 +156,7 @@ bool RankLines::put_wait(const Operation& op) {
   const auto c = channel(op);
   if (!c) return false;
   if (pending_.take(name_of_request(*c, strand_.rank)) != op.request)
-    return refuse("it waits for another message than the oldest one with this peer and tag");
+    return refuse("it waits for a message other than the oldest with this peer and tag");
   line(fmt::format("wait {} {} {}", c->source, c->destination, c->tag));
   return true;
 }
@@ -173,7 +173,7 @@ bool RankLines::put_collective(const Operation& op) {
   return fits(args.send_bytes) && fits(args.recv_bytes) && put_sizes(args, met_++);
 }
 
-/// Of a Gatherv or Scatterv: the root's own part is what makes the mean that which the root knows.
+/// For a Gatherv or Scatterv: the root's own part is chosen so that the mean matches the root's.
 std::vector<std::uint64_t> RankLines::parts_with_root(const CollectiveArgs& args, std::uint64_t n) const {
   auto parts = collectives_.parts(n);
   parts[strand_.rank] = 0;
@@ -249,7 +249,7 @@ bool RankLines::put_sizes(const CollectiveArgs& args, std::uint64_t n) {
       ++replaced_.collectives;
       [[fallthrough]];
     case reduce_scatter: {
-      // Of a vector of this size; the first ones get one byte more.
+      // Parts of a vector of this size; the first ones get one byte more.
       const std::uint64_t ranks = program_.ranks();
       std::vector<std::uint64_t> shares(ranks, sent / ranks);
       for (std::uint64_t i = 0; i < sent % ranks; ++i) ++shares[i];

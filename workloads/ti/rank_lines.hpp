@@ -13,12 +13,12 @@
 
 namespace busline::ti {
 
-/// What the trace says differently from the Program, counted.
+/// Where the trace differs from the Program, counted.
 struct Replaced {
-  std::uint64_t communicators = 0;  ///< messages on others than that of all ranks
+  std::uint64_t communicators = 0;  ///< messages on communicators other than that of all ranks
   std::uint64_t modes = 0;          ///< Ssend and Bsend, written as Send
   std::uint64_t collectives = 0;    ///< written as another one, such as a barrier
-  std::uint64_t ends = 0;           ///< MPI_Init and MPI_Finalize, at which all meet
+  std::uint64_t ends = 0;           ///< MPI_Init and MPI_Finalize, which synchronise all ranks
   std::uint64_t left_out = 0;       ///< events, time marks, local calls
 
   void tell(Diagnostics& diagnostics) const;

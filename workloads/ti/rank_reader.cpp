@@ -13,12 +13,12 @@
 namespace busline::ti {
 namespace {
 
-// By SMPI's number of a datatype, as its traces have them (SimGrid 3.32); 0: there is none of that number.
+// By SMPI's number of a datatype, as in its traces (SimGrid 3.32); 0: unused.
 constexpr std::array<std::uint8_t, 60> kTypeSizes{
     8, 4,  1,  2, 8, 4, 1,  8,  1, 1, 2, 4,  8, 8,  16, 4, 1, 1, 2, 4,  8, 1, 2, 4, 8, 8, 16, 32, 8, 8,
     8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 0, 0, 0, 0, 0, 0, 0,  1,  0, 8};
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53, kMostTag = 0x7fff'ffff;
-// SMPI's MPI_ANY_TAG, and what stands for MPI_ANY_SOURCE in a trace that was captured.
+// SMPI's MPI_ANY_TAG, and the value of MPI_ANY_SOURCE in a captured trace.
 constexpr std::int64_t kSmpiAnyTag = -444, kSmpiAnySource = -333;
 
 }  // namespace
@@ -90,14 +90,14 @@ bool RankReader::read(std::uint64_t line_number, std::string_view line) {
   const auto verb =
       std::find_if(all.begin(), all.end(), [this](const Verb& v) { return v.name == words_[1]; });
   if (verb == all.end())
-    fail(fmt::format("'{}' is not read from such traces, nor replayed by SMPI", words_[1]),
+    fail(fmt::format("'{}' is not supported in such traces, nor by SMPI's replay", words_[1]),
          Error::Kind::unsupported);
   else
     (this->*verb->read)();
   return !failed_;
 }
 
-/// Traces of an older tracer say "init" with a word behind it, and mean MPI_DOUBLE where they name no type.
+/// Traces of an older tracer have "init" followed by a word, and mean MPI_DOUBLE where they name no type.
 void RankReader::read_init() {
   if (words_.size() > 2) default_type_size_ = kTypeSizes[0];
 }
@@ -138,7 +138,7 @@ void RankReader::read_isend() {
 void RankReader::read_receive() {
   const auto source = number(2, "a rank", kSmpiAnySource, std::int64_t{program_.ranks()} - 1);
   const auto tag = number(3, "a tag", kSmpiAnyTag, kMostTag);
-  // A size below 0 is that of the message, whatever it is.
+  // A size below 0 stands for the message's size.
   const bool open = words_.size() > 4 && words_[4].starts_with('-');
   const auto size = open ? 0 : bytes(4, 5);
   if ((source < 0 && source != kSmpiAnySource) || (tag < 0 && tag != kSmpiAnyTag))
@@ -200,7 +200,7 @@ void RankReader::read_sleep() {
   if (!failed_) program_.elapse(time);
 }
 
-/// The word at this place is an amount, of which so much is done in a second.
+/// The word at this place as an amount; `per_second` of it is done in a second.
 Duration RankReader::duration(std::size_t at, double per_second) {
   double amount = -1;
   if (at < words_.size()) {
@@ -210,7 +210,7 @@ Duration RankReader::duration(std::size_t at, double per_second) {
   }
   const auto time = Duration::seconds(amount / per_second);
   if (amount >= 0 && time != Duration::max()) return time;
-  fail(fmt::format("expected an amount that a run has time for, as word {}", at + 1));
+  fail(fmt::format("expected an amount that fits in a run's time, as word {}", at + 1));
   return {};
 }
 
@@ -230,7 +230,7 @@ std::uint64_t RankReader::count(std::size_t at) {
 std::uint64_t RankReader::type_size(std::size_t at) {
   if (at >= words_.size()) return default_type_size_;
   if (words_[at] == "-1")
-    fail(fmt::format("word {} is -1, a datatype that the program made, whose size the trace does not have",
+    fail(fmt::format("word {} is -1, a datatype made by the program, whose size the trace does not give",
                      at + 1),
          Error::Kind::unsupported);
   const auto type = number(at, "a datatype", 0, static_cast<std::int64_t>(kTypeSizes.size()) - 1);

@@ -20,7 +20,7 @@ class RankReader {
   /// Begins the rank's strand. All arguments must outlive this.
   RankReader(ProgramBuilder& program, std::uint32_t rank, const std::string& path, const TiOptions& options);
 
-  /// Reads the next line, which has this number in the file. False: error() says what is wrong with it.
+  /// Reads the next line, which has this number in the file. False if it is wrong: error() says why.
   bool read(std::uint64_t number, std::string_view line);
   Error& error() { return *failed_; }
 
@@ -28,7 +28,7 @@ class RankReader {
   struct Sizes {  // of a collective, by peer: docs/model.md, section 5.3
     std::uint64_t send = 0, receive = 0;
   };
-  struct Open {  // a request that nobody has waited for
+  struct Open {  // a request without a wait so far
     std::int64_t source, destination, tag;
     std::optional<std::uint32_t> slot;  // none: nothing to wait for
   };

@@ -50,9 +50,9 @@ std::optional<std::uint64_t> rank_of(const Line& line) {
   return whole_number<std::uint64_t>(text.substr(0, text.find_first_of(kBlanks)));
 }
 
-/// One file for all: its lines, by rank.
+/// A single file for all ranks: its lines, by rank.
 Expected<std::vector<std::vector<Line>>> by_rank(const std::string& path, std::string_view text) {
-  // A rank has a line at least, so that there are no more of them than lines.
+  // A rank has at least one line, so there are at most as many ranks as lines.
   const auto most = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   std::vector<std::vector<Line>> lines;
   std::uint64_t wrong = 0;
@@ -96,7 +96,7 @@ Expected<Program> read_shared(const std::string& path, const TiOptions& options)
 Expected<Program> read_ti(const std::vector<std::string>& files, const TiOptions& options) {
   if (files.empty()) {
     Error e;
-    e.message = "a trace has a file for each rank, and here is none";
+    e.message = "a trace has a file for each rank, but there is none";
     return tl::unexpected(std::move(e));
   }
   if (files.size() == 1) return read_shared(files.front(), options);

@@ -14,7 +14,7 @@ using namespace busline;
 
 namespace {
 
-/// Files of these contents, one a rank, for as long as this lives.
+/// Files of these contents, one per rank, for the lifetime of this object.
 class Files {
  public:
   explicit Files(const std::vector<std::string>& contents) {
@@ -117,7 +117,7 @@ TEST_CASE("collectives of a time-independent trace have the sizes per peer that 
   CHECK(others[6] == Row{scatter, false, 72, 72});
   CHECK(others[11] == Row{scatterv, false, 28, 28});
   CHECK(others[14] == Row{gatherv, false, 12, 12});
-  // What a reduction computes follows it: 2000 operations take 2 us.
+  // A reduction's computation follows it: 2000 operations take 2 us.
   const auto first = program->operations(program->strands()[0]);
   CHECK(first[2].kind == OpKind::compute);
   CHECK(first[2].amount == 2'000'000);
@@ -131,7 +131,7 @@ TEST_CASE("a captured trace may receive from anybody, and sleep whatever the CPU
   const auto first = program->operations(program->strands()[0]);
   REQUIRE(first.size() == 4);
   CHECK(first[0].peer == kAnySource);
-  CHECK(first[0].amount == 24);  // "init" with a word behind it: doubles
+  CHECK(first[0].amount == 24);  // "init" followed by a word: doubles
   CHECK(first[2].amount == 500'000'000'000);
   CHECK((first[2].flags & Operation::elapsed) != 0);
   CHECK(first[3].amount == 0);
@@ -173,18 +173,18 @@ TEST_CASE("what is wrong in a time-independent trace is told with its line") {
         "r0.txt:1: expected a datatype, a whole number from 0 to 59, as word 6");
   CHECK(ti_error({"0 bcast 8 0 50"}) == "r0.txt:1: there is no datatype 50");
   CHECK(ti_error({"0 bcast 8 0 -1"}) ==
-        "r0.txt:1: word 5 is -1, a datatype that the program made, whose size the trace does not have");
+        "r0.txt:1: word 5 is -1, a datatype made by the program, whose size the trace does not give");
   CHECK(ti_error({"0 init\n0 wait 0 0 3"}) ==
         "r0.txt:2: nothing from rank 0 to rank 0 with tag 3 is open here");
   CHECK(ti_error({"0 irecv -2 0 1"}) ==
         "r0.txt:1: expected a rank or -333 as word 3, and a tag or -444 as word 4");
-  CHECK(ti_error({"0 compute many"}) == "r0.txt:1: expected an amount that a run has time for, as word 3");
+  CHECK(ti_error({"0 compute many"}) == "r0.txt:1: expected an amount that fits in a run's time, as word 3");
   CHECK(ti_error({"0 gatherv many 0 0 0"}) ==
         "r0.txt:1: expected a number of elements, a whole number from 0 to 9007199254740992, as word 3");
-  CHECK(ti_error({"0 compute 1e300"}) == "r0.txt:1: expected an amount that a run has time for, as word 3");
+  CHECK(ti_error({"0 compute 1e300"}) == "r0.txt:1: expected an amount that fits in a run's time, as word 3");
   CHECK(ti_error({"0 gatherv 1 2 3"}) == "r0.txt:1: expected a rank, a whole number from 0 to 0, as word 5");
   CHECK(ti_error({"0 iallreduce 1 0"}) ==
-        "r0.txt:1: 'iallreduce' is not read from such traces, nor replayed by SMPI");
+        "r0.txt:1: 'iallreduce' is not supported in such traces, nor by SMPI's replay");
   CHECK(ti_error({"0 init", "0 init"}) ==
         "r1.txt:1: expected this rank's number, a whole number from 1 to 1, as word 1");
   // 17 times 2^53 elements of 8 bytes are more than 2^60 bytes.
@@ -195,5 +195,5 @@ TEST_CASE("what is wrong in a time-independent trace is told with its line") {
   CHECK(ti_error(many) == "r0.txt:1: the sizes add up to too many bytes");
   const auto none = read_ti({});
   REQUIRE_FALSE(none);
-  CHECK(to_string(none.error()) == "a trace has a file for each rank, and here is none");
+  CHECK(to_string(none.error()) == "a trace has a file for each rank, but there is none");
 }

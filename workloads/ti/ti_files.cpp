@@ -1,4 +1,4 @@
-// Which files a time-independent trace has.
+// Finds the files of a time-independent trace.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kPathBytes = 4096;  // the longest path is in it
 
-/// The rank that a file begins with; nothing if it is none of a trace.
+/// The rank that a file begins with; nothing if it does not belong to a trace.
 std::optional<std::uint32_t> first_rank(std::string_view head) {
   head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   const auto words = ti::words_of(head.substr(0, head.find('\n')));
@@ -34,7 +34,7 @@ std::optional<std::uint32_t> first_rank_of_file(const fs::path& path) {
   return head ? first_rank(*head) : std::nullopt;
 }
 
-/// A line of a list as a file that is there; else an empty path.
+/// The path of an existing file that a line of a list names; else an empty path.
 fs::path listed(const fs::path& folder, std::string_view line) {
   const auto words = ti::words_of(line);
   if (words.size() != 1) return {};
@@ -44,7 +44,7 @@ fs::path listed(const fs::path& folder, std::string_view line) {
   return {};
 }
 
-/// The files that a list names; none if it is no list.
+/// The files that a list names; none if it is not a list.
 std::vector<std::string> files_of_list(const fs::path& list) {
   std::vector<std::string> files;
   const auto head = MappedFile::head(list.string(), kPathBytes);
@@ -62,7 +62,7 @@ std::vector<std::string> files_of_list(const fs::path& list) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.find_first_not_of(" \t\r") == line.npos) continue;
     const auto path = listed(folder, line);
-    // What is not there is told when it is read.
+    // Missing files are reported when they are read.
     files.push_back((path.empty() ? folder / ti::words_of(line)[0] : path).string());
   }
   return files;

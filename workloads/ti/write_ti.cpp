@@ -39,10 +39,10 @@ Error several_threads(std::uint32_t rank) {
   return option_error(
       fmt::format("rank {}", rank),
       "has several threads, and a time-independent trace has one sequence of calls for each rank",
-      "a Program file holds it: choose a name that ends in .program");
+      "a Program file can hold it: choose a name that ends in .program");
 }
 
-/// The lines of one rank, which may have no strand; to a sink, or nowhere if there is none.
+/// Writes the lines of one rank, which may have no strand, to a sink, if there is one.
 Expected<bool> write_rank_file(const Program& program, std::uint32_t rank, const Strand* strand,
                                const ti::WorldCollectives& collectives, ti::Replaced& replaced,
                                ByteSink* sink, const Progress& progress) {
@@ -71,7 +71,7 @@ Expected<bool> write_rank_file(const Program& program, std::uint32_t rank, const
   return true;
 }
 
-/// By rank; null for a rank without any.
+/// By rank; null for a rank without a strand.
 Expected<std::vector<const Strand*>> strands_of(const Program& program) {
   std::vector<const Strand*> strands(program.ranks(), nullptr);
   for (const auto& s : program.strands()) {
@@ -93,7 +93,7 @@ Expected<bool> write_ti(const Program& program, const std::string& path, Diagnos
   };
   const auto first_half = half(0), second_half = half(0.5);
 
-  // Once to nowhere, so that a trace that cannot be written leaves nothing behind.
+  // A first pass without a sink, so that a trace that cannot be written leaves no files behind.
   ti::Replaced replaced, the_same_again;
   for (std::uint32_t rank = 0; rank < program.ranks(); ++rank)
     if (auto done =
@@ -104,7 +104,7 @@ Expected<bool> write_ti(const Program& program, const std::string& path, Diagnos
 
   const auto folder = path + "_files";
   if (auto made = make_folder(folder); !made) return tl::unexpected(std::move(made.error()));
-  // If it is empty in the end; files that are not committed have gone by then.
+  // Removes the folder if it is empty; uncommitted files have been removed by then.
   const RemovedIfEmpty removed(folder);
   std::vector<OutputFile> files;
   std::string list;

@@ -10,15 +10,15 @@
 
 namespace busline {
 
-/// Writes the list `path` and beside it the folder "`path`_files" with a file for each rank, which all appear
-/// when all are written. Bursts are in operations of a host that does 10^9 a second; data are of MPI_BYTE.
+/// Writes the list `path` and beside it the folder "`path`_files" with a file for each rank; all appear once
+/// all are written. Bursts are in operations of a host that does 10^9 per second; data are of MPI_BYTE.
 ///
-/// What changes a prediction is told in `diagnostics`. Refused, with rank and call, before any file appears:
-/// what SMPI's replay does not know or does not tell apart: collectives of some ranks only, non-blocking
-/// ones, receives from any source or with any tag, one-sided transfers, probes, several strands of a rank,
-/// requests of one name that are not waited for in their order, sizes of 2 GiB and more. False if `progress`
-/// (told the share that is done) stopped it. Cost: two passes over the Program; a line is as long as there
-/// are ranks where a collective has a size for each.
+/// Changes that affect a prediction are reported in `diagnostics`. Rejected, with rank and call, before any
+/// file appears, is what SMPI's replay does not know or distinguish: collectives of some ranks only,
+/// non-blocking ones, receives from any source or with any tag, one-sided transfers, probes, several strands
+/// of a rank, requests of one name whose waits are not in their order, sizes of 2 GiB and more. False if
+/// `progress` (called with the completed share) stopped it. Cost: two passes over the Program; lines of
+/// collectives with a size for each rank grow with the number of ranks.
 Expected<bool> write_ti(const Program& program, const std::string& path, Diagnostics& diagnostics,
                         const std::function<bool(double)>& progress = {});
 

@@ -12,7 +12,7 @@ using namespace busline;
 
 namespace {
 
-/// The files of all ranks of `program` as a trace, one behind the other.
+/// The files of all ranks of `program` as a trace, one after the other.
 std::string written_ti(const Program& program, Diagnostics& diagnostics) {
   const TestFolder folder;
   const auto list = folder.file("run.ti");
@@ -80,15 +80,14 @@ TEST_CASE("what a time-independent trace says differently is told") {
         "0 init\n0 send 1 3 8\n0 barrier\n0 finalize\n1 init\n1 recv 0 3 8\n1 barrier\n1 finalize\n");
   std::string told;
   for (const auto& d : diagnostics) told += d.code + ": " + d.message + "\n";
-  CHECK(
-      told ==
-      "communicators: 1 messages are on other communicators than that of all ranks, which the trace does not "
-      "tell apart: those of equal tags may be taken for one another\n"
-      "modes: 1 synchronous or buffered sends are written as standard ones\n"
-      "replaced-collectives: 2 collectives are written as others: those without data as barrier, of w-forms "
-      "and blocks as v-forms\n"
-      "ends: MPI_Init and MPI_Finalize synchronise nobody: ranks end when they have nothing to do\n"
-      "left-out: 2 events, time marks and local calls are left out\n");
+  CHECK(told ==
+        "communicators: 1 messages are on communicators other than that of all ranks; the trace does not "
+        "distinguish these, so messages with equal tags may be mistaken for one another\n"
+        "modes: 1 synchronous or buffered sends are written as standard ones\n"
+        "replaced-collectives: 2 collectives are replaced by others: those without data by barrier, w-forms "
+        "and block forms by v-forms\n"
+        "ends: MPI_Init and MPI_Finalize do not synchronise: ranks end when their work is done\n"
+        "left-out: 2 events, time marks and local calls are left out\n");
 }
 
 TEST_CASE("what SMPI does not replay is refused with its call") {
@@ -116,7 +115,7 @@ TEST_CASE("what SMPI does not replay is refused with its call") {
   CHECK(one_call("MPI_Recv", [](auto& b, auto) {
           b.recv({.peer = 1, .tag = 1}, Bytes{8});
           b.repeat_until(0, 2, 0, 3);
-        }).ends_with("SMPI does not replay what depends on whose message comes first"));
+        }).ends_with("SMPI does not replay work that depends on which message arrives first"));
   CHECK(one_call("MPI_Send", [](auto& b, auto) { b.send({.peer = 1, .tag = -5}, Bytes{8}); }) ==
         "rank 0, call 1 (MPI_Send): the tag is -5, which the trace cannot hold");
   CHECK(one_call("MPI_Reduce", [](auto& b, auto) {
@@ -133,7 +132,7 @@ TEST_CASE("what SMPI does not replay is refused with its call") {
   CHECK(one_call("MPI_Wait", [](auto& b, auto) {
           b.isend({.peer = 1}, Bytes{8});
           b.wait(b.isend({.peer = 1}, Bytes{8}));
-        }).ends_with("it waits for another message than the oldest one with this peer and tag"));
+        }).ends_with("it waits for a message other than the oldest with this peer and tag"));
   ProgramBuilder threads(1);
   threads.begin_strand(0, false);
   threads.begin_strand(0, false);

@@ -18,7 +18,7 @@ CollectiveArgs gather_of_stamps(bool is_root, std::uint32_t communicator) {
   return args;
 }
 
-// The step's message. `sent` holds the slot of what the rank has sent to itself and not waited for.
+// The step's message. `sent` holds the slot of a send to the rank itself that has no wait so far.
 void emit_message(ProgramBuilder& b, const Step& step, std::uint32_t rank, const Envelope& peer, Bytes size,
                   std::vector<std::uint32_t>& sent) {
   if (step.kind == Step::Kind::receive) {
@@ -57,7 +57,7 @@ std::vector<Step> steps_of(const Exchange& exchange, std::uint32_t rank) {
     steps.push_back({Kind::receive, last});
     if (answers) steps.push_back({Kind::send, last});
   };
-  if (wraps && attends) attend();  // a single node: its own message has to be received before the answer
+  if (wraps && attends) attend();  // a single node: receives its own message before the answer
   if (!wraps || answers) steps.push_back({Kind::receive, partner});
   if (!all_stamp) steps.push_back({Kind::stamp});
   if (attends && !wraps) attend();
@@ -75,7 +75,7 @@ void emit_exchange(ProgramBuilder& b, const Exchange& exchange, std::uint32_t ra
       continue;
     }
     const bool meets = met != step.peer && hooks.meets_peer;
-    met = step.peer;  // peers come one after the other
+    met = step.peer;  // peers are adjacent
     if (meets && step.kind == Step::Kind::send) hooks.meets_peer();
     emit_message(b, step, rank, {.peer = step.peer, .tag = kTag, .communicator = communicator},
                  exchange.message(), sent);

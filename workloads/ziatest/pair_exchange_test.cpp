@@ -77,7 +77,7 @@ TEST_CASE("every message that is sent is received, whatever the number of nodes"
             if (step.kind == Step::Kind::receive) --open[{step.peer, rank}];
           }
         for (const auto& [pair, count] : open) CHECK(count == 0);
-        // Eager, and with every send waiting for its receive.
+        // First eager, then with every send waiting for its receive.
         for (const std::uint64_t rendezvous_from : {std::uint64_t{100}, std::uint64_t{0}}) {
           TestNetwork network;
           network.rendezvous_from = rendezvous_from;

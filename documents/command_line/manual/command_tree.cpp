@@ -8,7 +8,7 @@
 namespace busline::cli {
 namespace {
 
-// CLI11 keeps what may be given behind the type's name: "WHAT:{io,cpu}", "K:INT in [1 - 1000]".
+// CLI11 stores the permitted values after the type's name: "WHAT:{io,cpu}", "K:INT in [1 - 1000]".
 void set_type(OptionDescription& option, std::string_view type) {
   const auto colon = type.find(':');
   option.type = type.substr(0, colon);

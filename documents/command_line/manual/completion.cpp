@@ -23,12 +23,12 @@ std::string in_quotes_of_fish(std::string_view text) {
   return "'" + replace_all(replace_all(text, '\\', R"(\\)"), '\'', R"(\')") + "'";
 }
 
-// For _describe of zsh: what stands before the first colon is offered.
+// For _describe of zsh, which offers the text before the first colon.
 std::string described(std::string_view word, std::string_view help) {
   return in_quotes(replace_all(word, ':', "\\:") + ":" + std::string(help));
 }
 
-// What may stand where no option does: commands, or what the first argument is chosen from.
+// Words that are not options: commands, or the values of the first argument.
 Words plain_words(const CommandDescription& command) {
   Words words;
   for (const auto& below : command.commands) words.push_back(below.name.substr(below.name.rfind(' ') + 1));

@@ -1,5 +1,5 @@
-// Completion of a program's command line by shells. All three scripts follow the words to the command that is
-// meant, and offer its commands, options and values; where anything may stand, names of files.
+// Shell completion of a program's command line. All three scripts follow the words to the current command,
+// and offer its subcommands, options and values; where anything is allowed, file names.
 #pragma once
 #include <string>
 
@@ -9,7 +9,7 @@ namespace busline::cli {
 
 /// For bash, to be sourced.
 std::string bash_completion(const CommandDescription& program);
-/// For zsh, a file of its function path.
+/// For zsh, a file on its function path.
 std::string zsh_completion(const CommandDescription& program);
 /// For fish, to be sourced.
 std::string fish_completion(const CommandDescription& program);

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "documents/command_line/option_values.hpp"
-#include "documents/command_line/version.hpp"
 #include "documents/command_line/manual/completion.hpp"
 #include "documents/command_line/manual/man_page.hpp"
+#include "documents/command_line/option_values.hpp"
+#include "documents/command_line/version.hpp"
 #include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
 namespace {
 
-// Without --json and -q: what they print is text for other programs.
+// Without --json and -q: their output is text for other programs.
 CLI::App* add_plain(CLI::App& program, const char* name, const char* description,
                     const std::string& examples) {
   auto* app = program.add_subcommand(name, description);
@@ -25,7 +25,7 @@ CLI::App* add_plain(CLI::App& program, const char* name, const char* description
   return app;
 }
 
-// The command whose page names `command`; null: it is the program.
+// The parent of `command`, whose page refers to it; null for the program.
 const CommandDescription* above(const std::vector<const CommandDescription*>& all,
                                 const CommandDescription& command) {
   const auto name = command.name.substr(0, command.name.rfind(' '));
@@ -55,7 +55,7 @@ Expected<Exit> print_page(const std::vector<const CommandDescription*>& all,
     return kDone;
   }
   const auto nearest = nearest_name(names, name);
-  return refuse_option("COMMAND", fmt::format("there is no '{}'", name),
+  return refuse_option("COMMAND", fmt::format("there is no command '{}'", name),
                        nearest.empty() ? fmt::format("'{} --help' lists the commands", all.front()->name)
                                        : fmt::format("did you mean '{}'?", nearest));
 }
@@ -63,13 +63,12 @@ Expected<Exit> print_page(const std::vector<const CommandDescription*>& all,
 }  // namespace
 
 Command add_completion(CLI::App& program, Invocation&) {
-  auto* app = add_plain(program, "completion",
-                        "Print the script that completes this program's command line in a shell",
+  auto* app = add_plain(program, "completion", "Print the completion script for a shell",
                         fmt::format("source <({0} completion bash)\n  {0} completion fish > "
                                     "~/.config/fish/completions/{0}.fish",
                                     program.get_name()));
   const auto shell = std::make_shared<std::string>();
-  app->add_option("SHELL", *shell, "Which shell")
+  app->add_option("SHELL", *shell, "Shell to complete in")
       ->type_name("")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
@@ -89,12 +88,13 @@ Command add_man(CLI::App& program, Invocation&) {
   };
   const auto first = program.get_subcommands(nullptr).front()->get_name();
   auto* app = add_plain(
-      program, "man", "Print the manual page of this program or of a command",
+      program, "man", "Print the manual page of the program or of a command",
       fmt::format("{0} man {1} | man -l -\n  {0} man -o ~/.local/share/man/man1", program.get_name(), first));
   const auto options = std::make_shared<Options>();
-  auto* command = app->add_option("COMMAND", options->command, "Its words; without them, the program's page")
-                      ->type_name("");
-  app->add_option("-o,--output", options->folder, "Write all pages into this folder, which is there")
+  auto* command =
+      app->add_option("COMMAND", options->command, "Command whose page to print (default: the program's)")
+          ->type_name("");
+  app->add_option("-o,--output", options->folder, "Write all pages to this existing folder")
       ->type_name("FOLDER")
       ->excludes(command);
   return {app, [options, &program]() -> Expected<Exit> {

@@ -4,7 +4,7 @@
 
 namespace busline::cli {
 
-/// 'completion SHELL' and 'man [COMMAND]' of `program`, with all commands that it has when they run.
+/// 'completion SHELL' and 'man [COMMAND]' of `program`, with all commands that exist when they run.
 Command add_completion(CLI::App& program, Invocation& invocation);
 Command add_man(CLI::App& program, Invocation& invocation);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Options = std::vector<OptionDescription>;
 
-// As groff_char(7) wants signs to be written that are to be those of the keyboard.
+// Escapes of groff_char(7) for characters that must appear as typed.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -41,7 +41,7 @@ std::string escaped(std::string_view text) {
         out.append(1, c);
     }
   }
-  // At the beginning of a line it would be a request.
+  // At the beginning of a line it would start a request.
   return out.starts_with(".") ? "\\&" + out : out;
 }
 
@@ -106,15 +106,15 @@ std::string examples(std::string_view footer) {
 std::string exit_status() {
   constexpr std::array<std::pair<Exit, std::string_view>, 9> kMeanings{{
       {kDone, "Done."},
-      {kBeyondThreshold, "A comparison found more than the limits that were given allow."},
-      {kBadOptions, "The command line is wrong."},
-      {kBadInput, "An input file is wrong."},
+      {kBeyondThreshold, "A comparison exceeded the given limits."},
+      {kBadOptions, "The command line is invalid."},
+      {kBadInput, "An input file is invalid."},
       {kCannotComplete,
-       "The simulated run cannot go on, or this program was built without what is asked for."},
+       "The simulated run cannot continue, or this program was built without a feature that was requested."},
       {kReadWriteFailed, "A file cannot be read or written."},
-      {kBug, "A defect of the program."},
+      {kBug, "A bug in the program."},
       {kInterrupted, "Interrupted (SIGINT)."},
-      {kTerminated, "Ended from outside (SIGTERM)."},
+      {kTerminated, "Terminated by a signal (SIGTERM)."},
   }};
   std::string text = ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : kMeanings)

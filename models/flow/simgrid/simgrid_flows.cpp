@@ -1,6 +1,6 @@
-// Flows by SimGrid 3.32, driven without actors: the replay's next event is what a kernel model of our own
-// answers, messages are host-to-host Comms, ends of flows are its completion callbacks. Two hosts are enough:
-// our zone gives each Comm the way that was set for it.
+// Flows by SimGrid 3.32, driven without actors: a custom kernel model supplies the replay's next event,
+// messages are host-to-host Comms, and completion callbacks end flows. Two hosts suffice: the custom zone
+// gives each Comm the route that was set for it.
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
@@ -24,15 +24,15 @@ namespace s4u = simgrid::s4u;
 namespace kernel = simgrid::kernel;
 using busline::Duration, busline::FlowClient, busline::FlowLaw, busline::FlowWay;
 
-// Dates that are nearer than this are one to SimGrid. It must not be less than the clock's resolution, which
-// a double doubles at each power of two: from 2^11 s on it is raised.
+// SimGrid treats dates closer than this as equal. It must not be less than the clock's resolution, which
+// doubles at each power of two in a double: from 2^11 s on it is raised.
 constexpr double kPrecision = 1e-12, kPrecise = 2048;
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// Weights come from latencies, which the replay has already charged: SimGrid charges this share of them, for
-// with none it takes all weights for 1.
+// Weights come from latencies, which the replay has already charged: SimGrid charges this share of them,
+// since without any it sets all weights to 1.
 constexpr double kLatencyCharged = 1e-9;
 
-/// All ways are what `way` and `back` say at the time.
+/// All routes are those currently in `way` and `back`.
 class WaysZone : public kernel::routing::NetZoneImpl {
  public:
   using Links = std::vector<kernel::resource::StandardLinkImpl*>;
@@ -53,7 +53,7 @@ class SimGridFlows : public busline::Flows {
  public:
   explicit SimGridFlows(const FlowLaw& law) : engine_(make_engine(law)), law_(law) {
     zone_ = new WaysZone("network");  // the engine's from here on
-    // Links of a zone that was sealed cannot be added, so they are in one that never is.
+    // Links cannot be added to a sealed zone, so they are in one that is never sealed.
     links_zone_ = new WaysZone("links");
     links_zone_->set_network_model(zone_->get_network_model());
     from_ = zone_->create_host("from", std::vector<double>{1})->seal();
@@ -74,8 +74,7 @@ class SimGridFlows : public busline::Flows {
 
   void start(std::uint32_t flow, const FlowWay& way, std::uint64_t amount, std::int64_t now) override {
     if (under_way_.empty() && ended_.empty()) {
-      // Nothing ties the clocks to each other at this moment, so that a flow alone takes what it takes at
-      // any time.
+      // The clocks are independent at this moment, so a single flow takes the same time whenever it starts.
       base_ = s4u::Engine::get_clock();
       base_ps_ = now;
     }
@@ -108,7 +107,7 @@ class SimGridFlows : public busline::Flows {
     std::uint32_t flow = 0;
   };
 
-  /// What SimGrid asks for the replay's next event, and tells that its time has come.
+  /// Gives SimGrid the replay's next event, and is called when its time has come.
   class Clock : public kernel::resource::Model {
    public:
     explicit Clock(SimGridFlows& flows) : Model("busline"), flows_(flows) {}
@@ -120,7 +119,7 @@ class SimGridFlows : public busline::Flows {
   };
 
   static std::unique_ptr<s4u::Engine> make_engine(const FlowLaw& law) {
-    // All its logging would go to the terminal; what is critical is worth keeping.
+    // All its logging would go to the terminal; only critical messages are kept.
     std::string name = "busline", quiet = "--log=root.thresh:critical";
     std::vector<char*> arguments{name.data(), quiet.data(), nullptr};
     int count = 2;
@@ -131,7 +130,7 @@ class SimGridFlows : public busline::Flows {
     s4u::Engine::set_config("network/latency-factor", law.weighted ? kLatencyCharged : 0.);
     s4u::Engine::set_config("network/weight-S", law.weight_size);
     s4u::Engine::set_config("surf/precision", kPrecision);
-    // Relative to a link's capacity. Less than the default of 1e-5, which would be seen in bytes.
+    // Relative to a link's capacity. Less than the default of 1e-5, which would show in bytes.
     s4u::Engine::set_config("maxmin/precision", 1e-9);
     return engine;
   }
@@ -141,7 +140,7 @@ class SimGridFlows : public busline::Flows {
     for (const auto n : numbers) links.push_back(links_[n]);
   }
 
-  /// The engine still looks at a Comm when its callback is over, so that it is let go of in at().
+  /// The engine still uses a Comm after its callback, so at() releases it.
   void ended(const s4u::Activity& comm) {
     const auto found = under_way_.find(&comm);
     if (found == under_way_.end()) return;
@@ -150,7 +149,7 @@ class SimGridFlows : public busline::Flows {
     under_way_.erase(found);
   }
 
-  /// Flows must not be started in here: the network may have been asked already.
+  /// Flows must not be started here: the network may already have been evaluated.
   double next_after(double now) {
     if (now >= precise_) raise_precision(now);
     if (!ended_.empty() || std::exchange(again_, false)) return 0;
@@ -166,10 +165,10 @@ class SimGridFlows : public busline::Flows {
     parked_.clear();
     const auto passed = Duration::seconds(date - base_).count();
     auto now = busline::saturated_sum(base_ps_, passed);
-    // Late in a long run a picosecond is less than what the clock can tell.
+    // Late in a long run a picosecond is below the clock's resolution.
     if (date >= wanted_) now = std::max(now, wanted_ps_);
     wanted_ = kNever;
-    // Its own events of this picosecond have been handled; ends of flows come after them.
+    // The replay's events of this picosecond have been handled; ends of flows follow them.
     std::sort(ended_.begin(), ended_.end(),
               [](const Ended& a, const Ended& b) { return a.number < b.number; });
     for (const auto& e : ended_) client_->flow_ended(e.flow, now);
@@ -178,7 +177,7 @@ class SimGridFlows : public busline::Flows {
     run_alone();
   }
 
-  /// While no flow is under way, nothing is asked of SimGrid, whose clock stands still.
+  /// While no flow is active, SimGrid is not called, and its clock stands still.
   void run_alone() {
     while (under_way_.empty() && ended_.empty()) {
       const auto next = client_->next_event();

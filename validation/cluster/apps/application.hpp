@@ -34,7 +34,7 @@ class Application {
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
 
-  /// Works for so many microseconds, between two calls of MPI_Wtime: traces show the computation by them.
+  /// Works for that many microseconds, between two calls of MPI_Wtime: traces show the computation by them.
   void compute(double us);
 
   /// To be called last, by all: gathers the times, and rank 0 adds the line of the run. Three MPI_Reduce, so

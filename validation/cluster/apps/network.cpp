@@ -77,8 +77,8 @@ class Measurement {
     MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
     if (same == 0 && rank_ == 0)
       std::fprintf(stderr,
-                   "network: the ranks do not share the clock of one machine, which its times are taken by\n"
-                   "  'busline-measure calibration' measures real clusters\n");
+                   "network: the ranks do not share one machine's clock, which this test needs\n  measure "
+                   "real clusters with 'busline-measure calibration'\n");
     return same != 0;
   }
 

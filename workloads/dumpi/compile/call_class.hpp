@@ -1,5 +1,5 @@
-// What each call of a trace is for the simulation. docs/reference/dumpi-calls.md says how each class is
-// replayed; a test holds that page to this table.
+// How the simulation classifies each call of a trace. docs/reference/dumpi-calls.md says how each class is
+// replayed; a test compares that page with this table.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace busline::dumpi {
 
 enum class CallClass : std::uint8_t {
-  // Make and end no handles but requests (leaves_handles).
+  // Calls that create and free no handles except requests (leaves_handles).
   send,
   receive,
   sendrecv,
@@ -28,7 +28,7 @@ enum class CallClass : std::uint8_t {
   file_collective,
   file,
   dynamic,
-  handle,  ///< local, but tells what an id means
+  handle,  ///< local, but defines what an id means
   local,
   event,
   unrecorded,
@@ -119,7 +119,7 @@ constexpr CallClass call_class(std::uint16_t function) {
   return detail::kClassOfFunction[function];
 }
 
-/// Sends, receives, and the calls that complete them: most of a trace. What follows other handles than
+/// Sends, receives, and the calls that complete them: most of a trace. Code that tracks handles other than
 /// requests need not see them.
 constexpr bool leaves_handles(std::uint16_t function) {
   return call_class(function) <= CallClass::wait;
@@ -131,7 +131,7 @@ constexpr bool is_collective(CallClass c) {
   return c == collective || c == creation || c == window || c == file_collective;
 }
 
-/// Calls that send a message, or may do so.
+/// Calls that send or may send a message.
 constexpr bool may_send(std::uint16_t function) {
   using enum CallClass;
   const auto c = call_class(function);

@@ -25,14 +25,14 @@ inline std::int64_t length_of(const RecordPrefix& r) {
 /// latest one has rolled over.
 class UnrolledClock {
  public:
-  /// To be called with the stamps of the rank's records in order.
+  /// Call it with the stamps of the rank's records, in order.
   Interval read(const Stamps& s, std::uint16_t thread) {
     const auto entry = unroll(s.entry_seconds, thread);
     const auto exit = unroll(s.exit_seconds, thread);
     return Interval{entry * kSecond + s.entry_nanoseconds, exit * kSecond + s.exit_nanoseconds};
   }
   std::int64_t rollovers() const { return rollovers_; }
-  /// True if the clock went back so often that the file must be damaged (a clock of 7 years).
+  /// True if the clock went backwards so often that the file must be damaged (a clock of 7 years).
   bool is_implausible() const { return rollovers_ > kMostRollovers; }
 
  private:
@@ -60,13 +60,13 @@ class UnrolledClock {
   std::uint16_t thread_ = 0;  // that was seen at latest_
 };
 
-/// The clock that a rank's computation is measured by.
+/// The clock that measures a rank's computation.
 class RankClock {
  public:
   /// Wall time unless the records have none, or CPU time if `prefer_cpu` unless they have none.
   explicit RankClock(bool prefer_cpu) : prefer_cpu_(prefer_cpu) {}
 
-  /// Nothing if the record has no time, or not of the clock that the first record with a time had.
+  /// Nothing if the record has no time, or none of the clock of the first record with a time.
   std::optional<Interval> read(const Record& record) {
     const auto both = Record::has_cpu_time | Record::has_wall_time;
     if ((record.mask & both) == 0) return std::nullopt;

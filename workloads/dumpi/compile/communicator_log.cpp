@@ -17,7 +17,7 @@ std::vector<std::int32_t> copy(IntegerView<std::int32_t> from) {
   return to;
 }
 
-// Rows of a list of lists, those that are ranges.
+// The rows of a list of lists that are ranges.
 std::vector<std::int32_t> copy_ranges(const Argument& rows) {
   std::vector<std::int32_t> to;
   const char* at = rows.data;
@@ -36,7 +36,7 @@ std::string unknown_communicator(std::int64_t id, std::uint32_t instance) {
   if (instance == kDynamicInstance)
     return fmt::format("communicator {} joins another job: dynamic processes are not simulated", id);
   if (id == kCommNull) return "the communicator is MPI_COMM_NULL";
-  return fmt::format("communicator {} was made by no recorded call", id);
+  return fmt::format("no recorded call made communicator {}", id);
 }
 
 std::optional<std::string> CommunicatorLog::apply(const Record& r, const HandleTable& handles) {

@@ -1,5 +1,5 @@
-// What one rank's trace says about communicators and groups. The members follow only when the logs of all
-// ranks are put together (communicators.hpp).
+// What one rank's trace says about communicators and groups. The members are known only once the logs of all
+// ranks are combined (communicators.hpp).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,13 +14,13 @@ namespace busline::dumpi {
 struct Creation {
   std::uint16_t function = 0;
   std::uint32_t parent = kWorldInstance;  ///< instance
-  std::uint32_t ordinal = 0;              ///< how many creating calls on the parent came before
+  std::uint32_t ordinal = 0;              ///< number of earlier creating calls on the parent
   bool member = false;                    ///< this rank got a communicator
   std::int32_t color = 0, key = 0;  ///< Comm_split; color: `high` of Intercomm_merge, nodes of Graph_create
   std::int32_t local_leader = 0, remote_leader = 0, tag = 0;  ///< Intercomm_create
-  std::uint32_t peer = kNoInstance;      ///< Intercomm_create: what the remote leader's rank refers to
+  std::uint32_t peer = kNoInstance;      ///< Intercomm_create: the communicator of the remote leader's rank
   std::uint32_t group = 0;               ///< Comm_create: index into CommunicatorLog::groups()
-  std::vector<std::int32_t> dimensions;  ///< Cart_create; Cart_sub: which ones remain
+  std::vector<std::int32_t> dimensions;  ///< Cart_create: sizes; Cart_sub: not 0 for those that remain
   bool reordered = false;                ///< ranks may differ from the parent's
   std::uint64_t offset = 0, record = 0;  ///< for messages
 };
@@ -48,7 +48,7 @@ struct Group {
 
 class CommunicatorLog {
  public:
-  /// To be called with every record, before handles.apply. Gives what is wrong with the record, or nothing.
+  /// Call it with every record, before handles.apply. Returns the error in the record, or nothing.
   std::optional<std::string> apply(const Record& record, const HandleTable& handles);
 
   /// Creation k made instance kFirstInstance + k.
@@ -56,7 +56,8 @@ class CommunicatorLog {
   const std::vector<Group>& groups() const { return groups_; }
   /// The group of each MPI_Win_post and MPI_Win_start, in order: index into groups().
   const std::vector<std::uint32_t>& epoch_groups() const { return epoch_groups_; }
-  /// The rank's own rank in an instance and the size of it, as MPI_Comm_rank and MPI_Comm_size told; or -1.
+  /// The rank's own rank in an instance and the instance's size, as MPI_Comm_rank and MPI_Comm_size returned
+  /// them; or -1.
   struct Told {
     std::int32_t rank = -1, size = -1;
   };
@@ -79,10 +80,9 @@ class CommunicatorLog {
 };
 
 inline constexpr const char* kUnknownCommunicatorHint =
-    "recording was off when it was made, or a call of MPI-3 made it (MPI_Comm_split_type, ...), which leaves "
-    "no "
-    "record; or the file is damaged";
-/// "communicator 7 was made by no recorded call", for messages.
+    "recording was off when it was made, or an MPI-3 call (MPI_Comm_split_type, ...), which leaves no "
+    "record, made it; or the file is damaged";
+/// "no recorded call made communicator 7", for messages.
 std::string unknown_communicator(std::int64_t id, std::uint32_t instance);
 
 }  // namespace busline::dumpi

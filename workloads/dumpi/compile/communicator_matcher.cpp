@@ -33,7 +33,7 @@ Expected<void> CommunicatorMatcher::run() {
   return {};
 }
 
-// After an error that is tolerated. Its communicators stay unknown to some of their ranks.
+// After a tolerated error. Its communicators stay unknown to some of their ranks.
 bool CommunicatorMatcher::goes_on() {
   if (!error_) return true;
   if (tolerated_ == nullptr) return false;
@@ -42,7 +42,7 @@ bool CommunicatorMatcher::goes_on() {
   return true;
 }
 
-// A communicator that the call needs and that is not known yet.
+// A communicator that the call needs and that is not yet known.
 std::optional<std::uint32_t> CommunicatorMatcher::missing_instance(const Party& p) {
   const auto& c = creation(p);
   std::vector<std::uint32_t> needed{c.parent};
@@ -171,7 +171,7 @@ void CommunicatorMatcher::cartesian(const Parties& parties) {
   }
   for (const auto& p : parties)
     if (creation(p).dimensions != dimensions)
-      return fail(p, fmt::format("rank {} has other dimensions", parties.front().rank));
+      return fail(p, fmt::format("rank {} has different dimensions", parties.front().rank));
   Sides made{Parties(parties.begin(), parties.begin() + static_cast<std::ptrdiff_t>(n)), {}};
   if (creation(parties.front()).reordered) order_as_told(made[0]);
   give(made, dimensions);
@@ -223,7 +223,8 @@ void CommunicatorMatcher::merge(Sides sides) {
   give(made);
 }
 
-// The two groups meet through their leaders, who name each other's rank in a communicator that both have.
+// The two groups meet through their leaders, each of which names the other's rank in a communicator that both
+// have.
 void CommunicatorMatcher::intercomm(const Parties& parties, std::uint32_t parent) {
   const auto place = creation(parties.front()).local_leader;
   if (place < 0 || static_cast<std::size_t>(place) >= parties.size() || result_.all_[parent].first_side != 0)
@@ -271,7 +272,7 @@ void CommunicatorMatcher::give(const Sides& sides, std::vector<std::int32_t> dim
     }
 }
 
-// Where MPI may give ranks another order, MPI_Comm_rank told which one, if all of them asked.
+// Where MPI may reorder ranks, MPI_Comm_rank reported the order, if all ranks asked.
 void CommunicatorMatcher::order_as_told(Parties& parties) const {
   Parties ordered(parties.size());
   std::vector<bool> taken(parties.size(), false);
@@ -298,8 +299,8 @@ void CommunicatorMatcher::check_told() {
                                    group.size()));
       if (told.rank >= 0 && (static_cast<std::size_t>(told.rank) >= group.size() ||
                              group[static_cast<std::size_t>(told.rank)] != rank))
-        return fail(p,
-                    fmt::format("MPI_Comm_rank says {}, but the recorded calls make it another", told.rank));
+        return fail(p, fmt::format("MPI_Comm_rank says {}, but the recorded calls make it a different rank",
+                                   told.rank));
     }
 }
 

@@ -23,7 +23,7 @@ class CommunicatorMatcher {
   Expected<void> run();
 
  private:
-  /// A creating call: of which rank, and which one of its log.
+  /// A creating call: its rank and its index in that rank's log.
   struct Party {
     std::uint32_t rank = 0, creation = 0;
   };
@@ -69,7 +69,7 @@ class CommunicatorMatcher {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Parties> meetings_;  // (communicator, ordinal)
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> waiting_;  // (rank, instance)
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>, std::deque<Half>> halves_;
-  std::vector<std::uint32_t> position_;  // of a rank in the communicator at hand
+  std::vector<std::uint32_t> position_;  // of a rank in the current communicator
   std::optional<Error> error_;
 };
 

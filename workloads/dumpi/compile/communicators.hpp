@@ -1,5 +1,5 @@
-// The communicators of a job, from what each rank's trace says: calls that make communicators are matched by
-// (parent, how many such calls on the parent came before), as MPI itself matches them.
+// The communicators of a job, from the traces of its ranks: calls that make communicators are matched by
+// (parent, number of earlier such calls on the parent), as in MPI itself.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -23,15 +23,14 @@ struct CommunicatorView {
 
 class Communicators {
  public:
-  /// Puts what the surveys logged together and adds what they made to `builder`, which must outlive this.
-  /// An Error if ranks disagree, or if one did not take part where it had to. `paths`: the rank files. If
-  /// there is a list of `tolerated` errors, they go there, and the communicators that they concern stay
-  /// unknown.
+  /// Combines the surveys' logs and adds the communicators to `builder`, which must outlive this. An Error if
+  /// ranks disagree, or if one did not take part where it must. `paths`: the rank files. If there is a list
+  /// of `tolerated` errors, they go there, and the communicators that they concern stay unknown.
   static Expected<Communicators> match(const std::vector<RankSurvey>& ranks,
                                        const std::vector<std::string>& paths, ProgramBuilder& builder,
                                        std::vector<Error>* tolerated = nullptr);
 
-  /// A rank's view of one of its instances; not known for one that does not hold the rank.
+  /// A rank's view of one of its instances; unknown for an instance that does not hold the rank.
   CommunicatorView view(std::uint32_t rank, std::uint32_t instance);
   /// Its number in the Program.
   std::uint32_t program_id(CommunicatorView v) const { return all_[v.communicator].program_id; }

@@ -236,7 +236,7 @@ TEST_CASE("ranks that disagree about a communicator are told with the call") {
     r.call("MPI_Comm_dup", 0, {kWorld, 4}).call("MPI_Comm_rank", 0, {4, 1 - rank});
   });
   CHECK(error_of(place) ==
-        "MPI_Comm_dup record 2: MPI_Comm_rank says 1, but the recorded calls make it another");
+        "MPI_Comm_dup record 2: MPI_Comm_rank says 1, but the recorded calls make it a different rank");
 
   TestTrace left_out(2);
   each(left_out, [](TestRank& r, std::int64_t rank) {
@@ -254,5 +254,5 @@ TEST_CASE("ranks that disagree about a communicator are told with the call") {
 
   TestTrace unknown(1);
   each(unknown, [](TestRank& r, std::int64_t) { r.call("MPI_Barrier", 0, {77}); });
-  CHECK(error_of(unknown) == "MPI_Barrier record 2: communicator 77 was made by no recorded call");
+  CHECK(error_of(unknown) == "MPI_Barrier record 2: no recorded call made communicator 77");
 }

@@ -21,7 +21,7 @@ std::size_t index_of(std::int64_t id) {
   return static_cast<std::uint16_t>(id);
 }
 
-// How many of `size` places along one dimension a process owns (MPI 3.1, section 4.1.4).
+// The number of `size` places along one dimension that a process owns (MPI 3.1, section 4.1.4).
 std::int64_t places_owned(std::int64_t size, std::uint8_t distribution, std::int64_t argument,
                           std::int64_t processes, std::int64_t process) {
   if (distribution == kNone || processes <= 1) return size;
@@ -35,7 +35,7 @@ std::int64_t places_owned(std::int64_t size, std::uint8_t distribution, std::int
   return process == whole % processes ? mine + size % block : mine;
 }
 
-// A product or a sum that stays sensible, or -1.
+// A product or a sum within bounds, or -1.
 std::int64_t times(std::int64_t a, std::int64_t b) {
   std::int64_t r = 0;
   return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &r) || r > kMostBytes ? -1 : r;
@@ -135,7 +135,7 @@ std::optional<std::string> Datatypes::apply(const Record& r) {
 }
 
 std::optional<std::string> Datatypes::construct(const Record& r) {
-  // Which of the record's arguments are what, for the constructors of one old type.
+  // The meaning of the record's arguments, for constructors with one old type.
   std::size_t old = 0, made = 0;
   std::int64_t elements = 0;
   switch (r.function) {

@@ -1,5 +1,6 @@
-// Sizes of MPI datatypes as one rank sees them. Ids are recycled and the file's table belongs to the first
-// type that had an id, so that constructors count and the table is for ids that no recorded constructor made.
+// Sizes of MPI datatypes as one rank sees them. Ids are recycled, and the file's table describes the first
+// type with an id. So recorded constructors take precedence, and the table serves only ids that none of them
+// made.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,9 +15,9 @@ class Datatypes {
  public:
   explicit Datatypes(const TraceFile& file);
 
-  /// Bytes of data in one element; nothing if no record and no table tells.
+  /// Bytes of data in one element; nothing if neither a record nor the table has them.
   std::optional<std::uint64_t> size(std::int64_t id) const;
-  /// Follows the records that make, free and measure types. Gives what is wrong with the record, or nothing.
+  /// Follows the records that make, free and measure types. Returns the error in the record, or nothing.
   std::optional<std::string> apply(const Record& record);
 
  private:

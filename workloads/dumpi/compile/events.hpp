@@ -20,8 +20,7 @@ class EventNumbers {
     std::uint32_t type = 0;
     std::int64_t value = 0;
   };
-  /// The event of a label; a new text gets the next value of its type, from 1, and is made known to the
-  /// Program.
+  /// The event of a label; a new text gets the next value of its type, from 1, and is added to the Program.
   Event of(std::string_view label, ProgramBuilder& builder) {
     const bool annotation = label.starts_with(kAnnotationPrefix);
     if (annotation) label.remove_prefix(kAnnotationPrefix.size());

@@ -1,4 +1,4 @@
-// How sends and collectives differ among themselves. What a call is at all: call_class.hpp.
+// Distinguishes the kinds of sends and of collectives. For the class of a call see call_class.hpp.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -43,8 +43,8 @@ constexpr std::optional<SendCall> send_call(std::uint16_t function) {
   }
 }
 
-/// The kind of collective that a call is; file operations that all ranks make are of one kind. Init and
-/// Finalize are told apart by the caller.
+/// The kind of collective of a call; collective file operations have a single kind. The caller distinguishes
+/// Init and Finalize.
 std::optional<CollectiveKind> collective_kind(std::uint16_t function);
 
 }  // namespace busline::dumpi

@@ -19,7 +19,7 @@ bool has_operand(Group::Made made) {
   return made >= Group::Made::incl;
 }
 
-// `group` and all that it is made from, in the order in which they were made: operands come first.
+// `group` and all its direct and indirect operands, in the order of creation: operands come first.
 std::set<std::uint32_t> ancestry(const std::vector<Group>& groups, std::uint32_t group) {
   std::set<std::uint32_t> all;
   std::vector<std::uint32_t> open{group};
@@ -34,7 +34,7 @@ std::set<std::uint32_t> ancestry(const std::vector<Group>& groups, std::uint32_t
   return all;
 }
 
-// The places in a group of `size` that ranges of (first, last, stride) name, in order; at most `size`.
+// The places that ranges of (first, last, stride) name in a group of `size`, in order; at most `size`.
 std::optional<std::vector<std::int32_t>> expand(const std::vector<std::int32_t>& ranges, std::size_t size) {
   std::vector<std::int32_t> places;
   for (std::size_t i = 0; i + 2 < ranges.size(); i += 3) {

@@ -1,4 +1,4 @@
-// Which communicator an id means at some point of a rank's trace. Ids are local to the rank and recycled; an
+// Maps an id to a communicator at each point of a rank's trace. Ids are local to the rank and recycled; an
 // instance is one communicator that the rank made, numbered in the order of its creating calls.
 #pragma once
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace busline::dumpi {
 
-/// Instances of one rank; those from kFirstInstance on are made by its first, second, ... creating record.
+/// Instances of one rank; its first, second, ... creating record makes kFirstInstance, kFirstInstance + 1,
+/// ...
 inline constexpr std::uint32_t kWorldInstance = 0;
 inline constexpr std::uint32_t kSelfInstance = 1;
 inline constexpr std::uint32_t kFirstInstance = 2;
 inline constexpr std::uint32_t kNoInstance = 0xffff'ffff;       ///< no recorded call made the id
-inline constexpr std::uint32_t kDynamicInstance = 0xffff'fffe;  ///< joined at run time with another job
+inline constexpr std::uint32_t kDynamicInstance = 0xffff'fffe;  ///< joins another job at run time
 
 /// Instances by 16-bit id.
 class IdTable {
@@ -36,7 +37,7 @@ class IdTable {
   std::vector<std::uint32_t> instances_;
 };
 
-/// How a call that makes a communicator stores what it is made from and what it makes: argument numbers.
+/// Argument numbers, in a call that makes a communicator, of its parent and of the new communicator.
 struct Creator {
   std::size_t parent = 0, made = 0;
 };
@@ -47,7 +48,7 @@ std::optional<Creator> creator_of(std::uint16_t function);
 class HandleTable {
  public:
   HandleTable();
-  /// To be called with every record, after the ids in it were looked up.
+  /// Call it with every record, after looking up the ids in the record.
   void apply(const Record& record);
 
   std::uint32_t communicator(std::int64_t id) const { return communicators_.find(id); }

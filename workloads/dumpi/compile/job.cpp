@@ -18,7 +18,7 @@
 namespace busline::dumpi {
 namespace {
 
-// Open receives whose rank is sent nothing on their communicator with their tag but what other receives take.
+// Open receives for which no message is left: other receives take all those with their communicator and tag.
 std::set<ReceiveKey> receives_without_sends(const Program& program) {
   std::map<ReceiveKey, std::int64_t> surplus;
   for (const auto& strand : program.strands())
@@ -37,7 +37,7 @@ std::set<ReceiveKey> receives_without_sends(const Program& program) {
   return none;
 }
 
-// How many records there should be, apart from those of functions and annotations.
+// Expected number of records, without those of functions and annotations.
 std::optional<std::uint64_t> recorded_calls(const TraceFile& file) {
   if (file.called().empty()) return std::nullopt;
   const auto called = file.called()[kCountedFunctions], ignored = file.ignored()[kCountedFunctions];
@@ -72,8 +72,8 @@ class Job {
  private:
   struct Rank {
     std::optional<Error> stop;              // why not all of its records are used
-    std::uint64_t records = 0;              // that are
-    std::optional<std::uint64_t> recorded;  // that should be there
+    std::uint64_t records = 0;              // present
+    std::optional<std::uint64_t> recorded;  // expected
   };
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
@@ -148,7 +148,7 @@ Expected<void> Job::survey_rank(std::uint32_t rank) {
   return {};
 }
 
-// Tells if only some of the ranks have a record of a call that all must make.
+// Reports if only some ranks have a record of a call that all must make.
 bool Job::in_all(bool RankSurvey::*has, const char* call) {
   const auto without =
       std::find_if(surveys_.begin(), surveys_.end(), [&](const RankSurvey& r) { return !(r.*has); });
@@ -217,7 +217,7 @@ Expected<Program> Job::salvage(const Program& program) {
   for (const auto& e : report_.early_ends) ends_early[e.rank] = true;
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
     const auto& r = ranks_[rank];
-    // What the second pass found is of no interest if the rank does not get there.
+    // Findings of the second pass do not matter if the rank ends before them.
     if (!r.stop || (!surveys_[rank].stop && r.records > 0 && ends_early[rank])) continue;
     const auto& e = *r.stop;
     report_.files.push_back(
@@ -230,7 +230,7 @@ Expected<Program> Job::salvage(const Program& program) {
   if (does_something(part.program)) return std::move(part.program);
   Error e;
   e.path = files_.meta;
-  e.message = "nothing is left that could be replayed";
+  e.message = "nothing is left to replay";
   if (!report_.files.empty())
     e.message += fmt::format("; rank {}: {}", report_.files.front().rank, report_.files.front().why);
   return tl::unexpected(std::move(e));

@@ -18,7 +18,7 @@ struct JobFiles {
   std::function<Expected<TraceFile>(const std::string& path, Diagnostics& diagnostics, Opening how)> open;
 };
 
-/// As read_dumpi, with files from anywhere.
+/// As read_dumpi, with files from any source.
 Expected<Program> compile_job(const JobFiles& files, const DumpiOptions& options, Diagnostics& diagnostics,
                               SalvageReport& salvaged);
 

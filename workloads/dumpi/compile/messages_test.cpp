@@ -1,4 +1,4 @@
-// Messages, requests and threads: what the calls of one rank become.
+// Messages, requests and threads: the operations made from the calls of one rank.
 #include <doctest/doctest.h>
 
 #include "workloads/dumpi/compile/test_reading.hpp"
@@ -32,7 +32,7 @@ TEST_CASE(
   const auto p = read_well(t);
   CHECK(inside(p, 0) == Words{"noop", "send 1:5 4", "noop", "recv 1:6 4", "noop"});
   CHECK(inside(p, 1) == Words{"irecv 0:5 4", "noop", "wait_recv 0:5 4", "noop", "send 0:6 4"});
-  // Where -1 is no destination it is MPI_ANY_SOURCE.
+  // Where -1 is not a destination, it is MPI_ANY_SOURCE.
   TestTrace open(1);
   open.ranks[0].init().call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, StatusList{}}).finalize(0);
   CHECK(inside(read_well(open)) == Words{"recv any:5 4"});

@@ -8,7 +8,7 @@
 
 namespace busline::dumpi {
 
-inline constexpr std::string_view kAnnotationPrefix = "ANNOTATION: ";  ///< of a label that is no function
+inline constexpr std::string_view kAnnotationPrefix = "ANNOTATION: ";  ///< of a label that is not a function
 inline constexpr std::string_view kMpi3Prefix = "MPI-3: ";
 
 /// The call that an annotation stands for, if `label` is one of a call of MPI-3.
@@ -20,7 +20,7 @@ constexpr std::optional<std::string_view> mpi3_call(std::string_view label) {
   return label;
 }
 
-/// Calls that neither move data nor wait for anybody: nothing is missing without them.
+/// Calls that neither move data nor wait: nothing is missing without them.
 constexpr bool is_local_mpi3(std::string_view call) {
   constexpr std::array<std::string_view, 20> kLocal{"MPI_Comm_get_info",
                                                     "MPI_Comm_set_info",

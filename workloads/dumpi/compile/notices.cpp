@@ -28,16 +28,15 @@ void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnosti
   if (const auto calls = list_calls(not_simulated); !calls.empty())
     warn("not-simulated", fmt::format("in the trace, but not simulated: {}", calls));
   if (const auto calls = list_calls(on_files); !calls.empty() && !keep_io)
-    warn("file-time", fmt::format("calls on files take no time ('--keep io' keeps it): {}", calls));
+    warn("file-time", fmt::format("file calls take no time ('--keep io' keeps theirs): {}", calls));
   if (const auto calls = list_calls(mpi3); !calls.empty())
-    warn("mpi-3", fmt::format("calls of MPI-3 are not simulated, and take no time: {}", calls));
+    warn("mpi-3", fmt::format("MPI-3 calls are not simulated and take no time: {}", calls));
   if (unaligned_ranks > 0)
-    diagnostics.push_back(
-        {Diagnostic::Severity::note, "unaligned-start",
-         fmt::format("{} ranks begin with MPI_Init_thread, where the tracer waits for nobody: "
-                     "they start together although they may not have",
-                     unaligned_ranks),
-         path});
+    diagnostics.push_back({Diagnostic::Severity::note, "unaligned-start",
+                           fmt::format("{} ranks begin with MPI_Init_thread, which the tracer does not "
+                                       "align: they start together, although they may not have",
+                                       unaligned_ranks),
+                           path});
   if (ranks_without_time > 0)
     warn("no-times", fmt::format("{} ranks were recorded without times: their computation takes no time",
                                  ranks_without_time));
@@ -57,25 +56,20 @@ void Notices::tell(const std::string& path, bool keep_io, Diagnostics& diagnosti
     warn("length-mismatch",
          fmt::format("{} records hold a list that is not as long as their count says", differing_lengths));
   if (unknown_requests > 0)
-    warn("unknown-request",
-         fmt::format("{} completed requests were made by no recorded call; nothing is waited "
-                     "for there",
-                     unknown_requests));
+    warn("unknown-request", fmt::format("no recorded call made {} completed requests; nothing waits for them",
+                                        unknown_requests));
   if (assumed_cancelled > 0)
     warn("assumed-cancelled", fmt::format("{} receives were cancelled with an outcome that was not recorded; "
                                           "they are left out",
                                           assumed_cancelled));
   if (const auto calls = list_calls(on_unknown_windows); !calls.empty())
-    warn(
-        "unknown-window",
-        fmt::format("on windows that no recorded call made (MPI-3 makes some, MPI_Win_allocate for one), and "
-                    "not simulated: {}",
-                    calls));
+    warn("unknown-window", fmt::format("on windows that no recorded call made (MPI-3's MPI_Win_allocate "
+                                       "does, for example), and not simulated: {}",
+                                       calls));
   if (open_transfers > 0)
-    warn("open-epoch",
-         fmt::format("{} one-sided transfers are completed by no recorded call (those of MPI-3, such as "
-                     "MPI_Win_flush, leave no record); they move when their window is freed",
-                     open_transfers));
+    warn("open-epoch", fmt::format("no recorded call completes {} one-sided transfers (MPI-3 calls such as "
+                                   "MPI_Win_flush leave no record); they move when their window is freed",
+                                   open_transfers));
 }
 
 }  // namespace busline::dumpi

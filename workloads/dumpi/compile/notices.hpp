@@ -1,4 +1,4 @@
-// Things worth telling about a trace, counted while it is read and told once at the end.
+// Notices about a trace, counted while it is read and reported once at the end.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Notices {
 
 /// Names a list of "count name" parts, such as "24 MPI_Put, 3 MPI_Get", for functions with a count.
 std::string list_calls(const std::array<std::uint64_t, kFunctions>& counts);
-/// The same for calls of MPI-3 that move data or synchronise.
+/// The same for MPI-3 calls that move data or synchronise.
 std::string list_calls(const std::map<std::string, std::uint64_t>& mpi3);
 
 }  // namespace busline::dumpi

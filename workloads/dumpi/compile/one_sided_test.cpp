@@ -1,5 +1,5 @@
-// One-sided communication: what becomes of each kind of epoch. Windows are made by all ranks of a
-// communicator.
+// One-sided communication: the operations made from each kind of epoch. All ranks of a communicator make a
+// window together.
 #include <doctest/doctest.h>
 
 #include "workloads/dumpi/compile/test_reading.hpp"
@@ -69,7 +69,7 @@ TEST_CASE("post and start, complete and wait exchange messages without data that
   CHECK(inside(p, 2) ==
         Words{"MPI_Win_create 0/0", "recv 1:-3 0", "noop", "get 1:-2 20", "wait_send", "isend 1:-4 0"});
   const auto& post = p.operations()[p.strands()[1].begin + 2];
-  CHECK((post.flags & Operation::buffered) != 0);  // MPI_Win_post waits for nobody
+  CHECK((post.flags & Operation::buffered) != 0);  // MPI_Win_post does not wait
 }
 
 TEST_CASE("the bytes of a lock epoch move when its target is unlocked, and the target has no part in it") {

@@ -36,7 +36,7 @@ std::string text_of(const Channel& c, std::int64_t n, const char* what) {
                      c.destination, c.tag, c.communicator);
 }
 
-// Something that stays without its partner. Open receives may take any surplus of messages to their rank.
+// An operation without a partner. Open receives may take any surplus of messages to their rank.
 std::optional<std::string> unmatched_message(const Program& program) {
   std::vector<std::int64_t> open;
   const auto all = balances(program, open);
@@ -99,11 +99,10 @@ Expected<void> check_partial_trace(const Program& program, const std::vector<Ran
   Error e;
   e.kind = Error::Kind::bad_input;
   e.path = paths[first.value_or(0)];
-  e.message = fmt::format("{} were made but not recorded, so that these stay without a partner: {}", missing,
-                          *unmatched);
+  e.message = fmt::format("{} were made but not recorded, so these have no partner: {}", missing, *unmatched);
   e.hint = first ? "record the run again with tracing on for all calls (dumpi.conf, MPI_Pcontrol)"
-                 : "the format has no records for calls of MPI-3";
-  e.hint += "; 'busline simulate --salvage' leaves out what lacks its partner";
+                 : "the format has no records for MPI-3 calls";
+  e.hint += "; 'busline simulate --salvage' leaves out what lacks a partner";
   return tl::unexpected(std::move(e));
 }
 

@@ -1,5 +1,5 @@
-// Collectives: who takes part, who is the root, and the sizes per peer that the models ask for
-// (docs/model.md, section 5.3).
+// Collectives: the members, the root, and the sizes per peer that the models need (docs/model.md, section
+// 5.3).
 #include <fmt/format.h>
 
 #include <array>
@@ -11,12 +11,12 @@
 namespace busline::dumpi {
 namespace {
 
-// MPI_IN_PLACE leaves no trace but a datatype that is none.
+// In a record, MPI_IN_PLACE shows only as an invalid datatype.
 bool is_no_type(std::int64_t type) {
   return type == 0 || type == 1;
 }
 
-// Where the records of each function hold the argument of this name; kMostArguments if they have none.
+// For each function, the index of the argument of this name in its records; kMostArguments if it has none.
 consteval std::array<std::size_t, kFunctions> places_of(std::string_view name) {
   std::array<std::size_t, kFunctions> places{};
   for (std::size_t f = 0; f < kFunctions; ++f) {
@@ -66,7 +66,8 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
 
 // The communicator whose members meet in the call.
 CommunicatorView RankCompiler::collective_communicator(const Record& r, CollectiveKind kind) {
-  if (r.function == function_id("MPI_Intercomm_create")) {  // both groups meet: those of what is made
+  if (r.function ==
+      function_id("MPI_Intercomm_create")) {  // both groups take part: those of the new communicator
     const auto v = shared_.communicators.view(rank_, handles_.next_instance());
     if (!v.known()) fail("made no communicator");
     return v;
@@ -78,7 +79,7 @@ CommunicatorView RankCompiler::collective_communicator(const Record& r, Collecti
   const auto instance = handles_.file(file);
   const auto v =
       instance < kDynamicInstance ? shared_.communicators.view(rank_, instance) : CommunicatorView{};
-  if (!v.known()) fail(fmt::format("file {} was made by no recorded call", file));
+  if (!v.known()) fail(fmt::format("no recorded call opened file {}", file));
   return v;
 }
 
@@ -97,7 +98,7 @@ bool RankCompiler::is_root(CommunicatorView v, std::int64_t root) {
 }
 
 // Gather and Scatter on an inter-communicator: one group has the parts. In the other only the root takes
-// part, and what it gives as sizes has no place in its record.
+// part, and its record has no place for its sizes.
 RankCompiler::Sizes RankCompiler::sizes_across_groups(const Record& r) {
   if (*root_of(r) < 0) return {};
   const auto part = [&](std::size_t count, std::size_t type) {
@@ -126,7 +127,7 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
     case function_id("MPI_Allreduce"):
     case function_id("MPI_Scan"):
     case function_id("MPI_Exscan"):
-      // On an inter-communicator the ranks beside the root take no part.
+      // On an inter-communicator the other ranks of the root's group take no part.
       if (const auto at = root_of(r); inter && at && *at < 0 && !root) return {};
       return both(bytes(r[argument("MPI_Bcast", "count")], r[argument("MPI_Bcast", "datatype")]));
     case function_id("MPI_Gather"): {
@@ -183,7 +184,7 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
                    r.list<std::int16_t>(argument("MPI_Alltoallw", "sendtypes"))),
               mean(r.list(argument("MPI_Alltoallw", "recvcounts")),
                    r.list<std::int16_t>(argument("MPI_Alltoallw", "recvtypes")))};
-    case function_id("MPI_Reduce_scatter"): {  // the vector goes in, a part of it comes out
+    case function_id("MPI_Reduce_scatter"): {  // the whole vector goes in, a part of it comes out
       const auto counts = r.list(argument("MPI_Reduce_scatter", "recvcounts"));
       const auto type = r[argument("MPI_Reduce_scatter", "datatype")];
       return {sum(counts, type), mean(counts, type)};

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMostNanoseconds =
     std::numeric_limits<std::int64_t>::max() / kPicosecondsPerNanosecond;
 
-// These return only when something is complete, so that they count as calls even if nothing was outstanding.
+// These return only when something is complete, so they count as calls even if nothing was outstanding.
 bool is_wait(std::uint16_t function) {
   return function == function_id("MPI_Wait") || function == function_id("MPI_Waitall") ||
          function == function_id("MPI_Waitany") || function == function_id("MPI_Waitsome");
@@ -168,7 +168,7 @@ void RankCompiler::compile_request(const Record& r) {
       requests_.complete(r.i32(0));
       persistent_.erase(r.i32(0));
       break;
-    default:  // MPI_Cancel: how it ended is a Fate
+    default:  // MPI_Cancel: its outcome is a Fate
       break;
   }
 }
@@ -207,7 +207,7 @@ void RankCompiler::compile_completions(const Record& r) {
   put_operation(Step::Kind::noop, 0);
 }
 
-// The call takes as long as it did when it was traced.
+// The call takes as long as in the traced run.
 void RankCompiler::keep_time_of(const Record& r) {
   begin_call(r);
   Step step;
@@ -260,8 +260,8 @@ std::uint64_t RankCompiler::bytes(std::int64_t count, std::int64_t type) {
   if (count <= 0) return 0;
   const auto size = types_.size(type);
   if (!size) {
-    fail(fmt::format("the size of datatype {} is in no record and not in the file's table", type),
-         "the file is damaged, or the type was made by a call of MPI-3, which leaves no record");
+    fail(fmt::format("neither a record nor the file's table has the size of datatype {}", type),
+         "the file is damaged, or an MPI-3 call, which leaves no record, made the type");
     return 0;
   }
   if (*size > kMostBytes / static_cast<std::uint64_t>(count)) {

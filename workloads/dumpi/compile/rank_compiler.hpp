@@ -28,7 +28,7 @@ namespace busline::dumpi {
 /// Receives of a rank on a communicator of the Program with a tag (kAnyTag: any).
 using ReceiveKey = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
 
-/// What all ranks share while they are compiled, one after the other.
+/// State that all ranks share while they are compiled one after the other.
 struct Compilation {
   const DumpiOptions& options;
   Communicators& communicators;
@@ -43,9 +43,9 @@ struct Compilation {
 class RankCompiler {
  public:
   RankCompiler(const TraceFile& file, std::uint32_t rank, const RankSurvey& survey, Compilation& shared);
-  /// The operations of the records that were surveyed, or of those before the first one that is wrong.
+  /// The operations of the surveyed records, or of those before the first wrong one.
   Expected<void> run();
-  /// How many records that was.
+  /// The number of these records.
   std::uint64_t records() const { return records_; }
 
  private:
@@ -70,8 +70,8 @@ class RankCompiler {
   struct Thread {
     bool started = false;
     std::int64_t last_exit = 0;
-    bool in_mpi3 = false;      ///< inside a call of MPI-3, of which only annotations tell
-    std::int64_t pending = 0;  ///< nanoseconds of computation that no operation tells of yet
+    bool in_mpi3 = false;      ///< inside an MPI-3 call, which only annotations record
+    std::int64_t pending = 0;  ///< nanoseconds of computation not yet in any operation
   };
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
   enum class Phase { before_init, running, finalized };
@@ -85,7 +85,7 @@ class RankCompiler {
   void put_isend(std::int32_t request, const Message& m, SendMode mode);
   void put_irecv(std::int32_t request, Message m, CommunicatorView v);
 
-  // Calls by family; each is given a record of it.
+  // Calls by family; each function gets a record of its family.
   void compile(const Record& r);
   void compile_border(const Record& r);
   void compile_send(const Record& r, const SendCall& call);
@@ -113,7 +113,7 @@ class RankCompiler {
   void move_rest(Window& w);
   Window* window(const Record& r, std::size_t argument);
 
-  // Arguments (also rank_messages.cpp). What is wrong with one goes to `fail`.
+  // Arguments (also rank_messages.cpp). Errors in one go to `fail`.
   CommunicatorView communicator(std::int64_t id);
   Message outgoing(const Record& r, const MessageArguments& a, CommunicatorView v);
   Message incoming(const Record& r, const MessageArguments& a, CommunicatorView v);
@@ -123,7 +123,7 @@ class RankCompiler {
   std::uint32_t peer(CommunicatorView v, std::int64_t rank, const char* what);
   std::uint64_t bytes(std::int64_t count, std::int64_t type);
   const Fate* fate_of(std::uint32_t operation);
-  /// The first failure counts. Without a hint the file is held to be damaged.
+  /// The first failure counts. Without a hint, the error says that the file is damaged.
   void fail(std::string message, std::string hint = {});
 
   // Sizes of collectives (rank_collectives.cpp).

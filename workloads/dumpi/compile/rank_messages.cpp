@@ -207,7 +207,7 @@ void RankCompiler::leave_open(Message& m) {
   m.null = shared_.null_receives.contains({rank_, m.envelope.communicator, m.envelope.tag});
 }
 
-// Closes an open receive with what the trace says that it received.
+// Closes an open receive with the recorded source and tag.
 void RankCompiler::settle(Message& m, CommunicatorView v, const Status& status) {
   if (m.null || (m.envelope.peer != kAnySource && m.envelope.tag != kAnyTag)) return;
   if (m.envelope.peer == kAnySource && status.source < 0) {

@@ -1,4 +1,5 @@
-// One-sided communication: what the calls of the three kinds of epochs become (docs/reference/dumpi.md).
+// One-sided communication: operations made from the calls of the three kinds of epochs
+// (docs/reference/dumpi.md).
 #include <utility>
 
 #include "workloads/dumpi/compile/groups.hpp"
@@ -70,7 +71,7 @@ void RankCompiler::compile_lock(const Record& r) {
   put_operation(Step::Kind::noop, 0);
 }
 
-// MPI_Win_post tells all origins that they may start; MPI_Win_start waits for all targets to have told.
+// MPI_Win_post tells all origins that they may start; MPI_Win_start waits for the word of all targets.
 void RankCompiler::open_epoch(const Record& r) {
   static_assert(argument("MPI_Win_post", "win") == argument("MPI_Win_start", "win"));
   const auto group = survey_.communicators.epoch_groups()[next_epoch_++];
@@ -89,8 +90,8 @@ void RankCompiler::open_epoch(const Record& r) {
   notify(*w, epoch, Window::Purpose::post, post);
 }
 
-// MPI_Win_complete moves the bytes and then tells all targets; MPI_Win_wait waits for all origins to have
-// told.
+// MPI_Win_complete moves the bytes and then tells all targets; MPI_Win_wait waits for the word of all
+// origins.
 void RankCompiler::close_epoch(const Record& r) {
   static_assert(argument("MPI_Win_wait", "win") == argument("MPI_Win_complete", "win") &&
                 argument("MPI_Win_wait", "win") == argument("MPI_Win_test", "win"));
@@ -116,7 +117,7 @@ void RankCompiler::notify(const Window& w, const EpochGroup& group, Window::Purp
   put_operation(Step::Kind::noop, 0);
 }
 
-// All start together, and the call goes on when all have arrived.
+// All start together, and the call returns when all have arrived.
 void RankCompiler::move(const Window& w, std::vector<Transfer>& transfers) {
   if (transfers.empty()) return;
   Step step;
@@ -132,7 +133,7 @@ void RankCompiler::move(const Window& w, std::vector<Transfer>& transfers) {
   transfers.clear();
 }
 
-// What no recorded call has moved.
+// Transfers that no recorded call has moved.
 void RankCompiler::move_rest(Window& w) {
   const auto count = [&](const std::vector<Transfer>& t) { shared_.notices.open_transfers += t.size(); };
   count(w.open);

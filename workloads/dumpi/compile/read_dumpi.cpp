@@ -15,7 +15,7 @@ namespace {
 
 using namespace dumpi;
 
-// Why the file of a single rank cannot be simulated: it is damaged, or it is one of many.
+// The reason why the file of a single rank cannot be simulated: it is damaged, or it is one of many.
 Error error_of_single_rank(const std::string& path, Diagnostics& diagnostics) {
   const auto file = TraceFile::open(path, diagnostics);
   if (!file) return file.error();
@@ -29,7 +29,7 @@ Error error_of_single_rank(const std::string& path, Diagnostics& diagnostics) {
   if (survey.stop && survey.records == records) return *survey.stop;  // there should be others
   Error e;
   e.path = path;
-  e.message = "missing ranks: this is the file of one rank of a job, and what is in it can be read";
+  e.message = "missing ranks: this file holds one rank of a job, and it can be read";
   if (survey.stop) e.message += fmt::format("; but {}: {}", survey.stop->where, survey.stop->message);
   e.hint = "give the trace's .meta file, or the folder that holds it";
   return e;

@@ -65,7 +65,7 @@ TEST_CASE(
   REQUIRE(reading.diagnostics.size() == 1);
   CHECK(reading.diagnostics[0].code == "unaligned-start");
   CHECK(reading.diagnostics[0].message ==
-        "2 ranks begin with MPI_Init_thread, where the tracer waits for nobody: they start together although "
+        "2 ranks begin with MPI_Init_thread, which the tracer does not align: they start together, although "
         "they may not have");
   CHECK(reading.diagnostics[0].severity == Diagnostic::Severity::note);
   CHECK(inside(*reading.program, 0)[0] == "compute 20000");
@@ -178,7 +178,7 @@ TEST_CASE("what is in a trace and not simulated is named once") {
   REQUIRE(reading.diagnostics.size() == 1);
   CHECK(reading.diagnostics[0].code == "file-time");
   CHECK(reading.diagnostics[0].message ==
-        "calls on files take no time ('--keep io' keeps it): 2 MPI_File_open, 2 MPI_File_close, 2 "
+        "file calls take no time ('--keep io' keeps theirs): 2 MPI_File_open, 2 MPI_File_close, 2 "
         "MPI_File_write");
   CHECK(inside(*reading.program) == Words{"MPI_File 0/0", "MPI_File 0/0"});
 }
@@ -200,8 +200,7 @@ TEST_CASE("calls of MPI-3 are known by annotations, take no time and are named o
   }
   auto reading = read(t);
   REQUIRE(told(reading, "mpi-3"));
-  CHECK(reading.diagnostics[0].message ==
-        "calls of MPI-3 are not simulated, and take no time: 2 MPI_Ibarrier");
+  CHECK(reading.diagnostics[0].message == "MPI-3 calls are not simulated and take no time: 2 MPI_Ibarrier");
   // 10 before the first call, 5 between them, 4 after the second.
   CHECK(inside(*reading.program) == Words{"compute 19000", "event 292=1", "compute 10000", "noop"});
 
@@ -210,10 +209,9 @@ TEST_CASE("calls of MPI-3 are known by annotations, take no time and are named o
   t.ranks[1].init().call("MPI_Send", 0, {1, kInt, 0, 5, kWorld}).finalize(0);
   reading = read(t);
   REQUIRE(!reading.program.has_value());
-  CHECK(
-      reading.program.error().message ==
-      "1 MPI_Mrecv were made but not recorded, so that these stay without a partner: 1 messages from rank 1 "
-      "to rank 0 with tag 5 (communicator 0)");
+  CHECK(reading.program.error().message ==
+        "1 MPI_Mrecv were made but not recorded, so these have no partner: 1 messages from rank 1 "
+        "to rank 0 with tag 5 (communicator 0)");
 }
 
 TEST_CASE("calls on files keep their traced time if that is asked for, whatever the CPU") {
@@ -250,8 +248,8 @@ TEST_CASE("what is wrong with a record is said with its file, place and number")
   CHECK(to_string(reading.program.error()) ==
         (t.folder() / "t-0000.bin").string() +
             ":+37: MPI_Send record 2: the count is -2, expected 0 or more\n"
-            "  the file is cut or damaged, or not of this trace; 'busline simulate --salvage' uses what is "
-            "whole");
+            "  the file is truncated, damaged or not of this trace; 'busline simulate --salvage' uses what "
+            "is intact");
 
   TestTrace far(1);
   far.ranks[0].init().call("MPI_Send", 0, {1, kInt, 1, 0, kWorld}).finalize(0);
@@ -264,7 +262,7 @@ TEST_CASE("what is wrong with a record is said with its file, place and number")
   reading = read(type);
   REQUIRE(!reading.program.has_value());
   CHECK(reading.program.error().message ==
-        "the size of datatype 77 is in no record and not in the file's table");
+        "neither a record nor the file's table has the size of datatype 77");
 }
 
 TEST_CASE("a job with fewer files than ranks is refused") {
@@ -283,22 +281,20 @@ TEST_CASE("the file of one rank is checked, and cannot be simulated alone") {
   Diagnostics diagnostics;
   auto program = read_dumpi(path, {}, diagnostics);
   REQUIRE(!program.has_value());
-  CHECK(program.error().message ==
-        "missing ranks: this is the file of one rank of a job, and what is in it can be read");
+  CHECK(program.error().message == "missing ranks: this file holds one rank of a job, and it can be read");
   t.write("t-0000.bin", t.ranks[0].bytes() + "x");
   program = read_dumpi(path, {}, diagnostics);
   REQUIRE(!program.has_value());
-  CHECK(program.error().message == "1 bytes follow the index, with which a file ends");
-  // Recording was off when communicator 5 was made: the file is as it should be.
+  CHECK(program.error().message == "1 bytes follow the index, which should end the file");
+  // Recording was off when communicator 5 was made: the file itself is correct.
   TestTrace later(1);
   later.ranks[0].init().call("MPI_Comm_dup", 0, {5, 6}).finalize(0);
   later.write();
   program = read_dumpi((later.folder() / "t-0000.bin").string(), {}, diagnostics);
   REQUIRE(!program.has_value());
-  CHECK(
-      program.error().message ==
-      "missing ranks: this is the file of one rank of a job, and what is in it can be read; but MPI_Comm_dup "
-      "record 2: communicator 5 was made by no recorded call");
+  CHECK(program.error().message ==
+        "missing ranks: this file holds one rank of a job, and it can be read; but MPI_Comm_dup "
+        "record 2: no recorded call made communicator 5");
 }
 
 TEST_CASE("a scale that is not a factor is a wrong option") {

@@ -1,4 +1,4 @@
-// What is said of records that cannot be, of calls that do not fit together, and of what a trace lacks.
+// Messages about impossible records, calls that do not fit together, and missing parts of a trace.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -32,7 +32,7 @@ std::string refused_calls(std::size_t ranks, const Calls& calls) {
   return e.where.empty() ? e.message : e.where + ": " + e.message;
 }
 
-// What one call of a job of one rank is refused for.
+// The error for one call in a job of one rank.
 std::string refused_call(const char* name, const std::vector<TestArgument>& arguments) {
   return refused_calls(1, [&](TestRank& r, std::int64_t) { r.call(name, 0, arguments); });
 }
@@ -60,15 +60,13 @@ TEST_CASE("arguments of messages that cannot be are refused") {
       read_calls(1, [](TestRank& r, std::int64_t) { r.call("MPI_Barrier", 0, {77}); }).program;
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().hint ==
-        "recording was off when it was made, or a call of MPI-3 made it (MPI_Comm_split_type, ...), which "
-        "leaves "
-        "no record; or the file is damaged");
+        "recording was off when it was made, or an MPI-3 call (MPI_Comm_split_type, ...), which leaves no "
+        "record, made it; or the file is damaged");
   const auto type = read_calls(1, [](TestRank& r, std::int64_t) {
                       r.call("MPI_Send", 0, {1, 77, 0, 0, kWorld});
                     }).program;
   REQUIRE_FALSE(type);
-  CHECK(type.error().hint ==
-        "the file is damaged, or the type was made by a call of MPI-3, which leaves no record");
+  CHECK(type.error().hint == "the file is damaged, or an MPI-3 call, which leaves no record, made the type");
 }
 
 TEST_CASE("communicators with processes that come at run time are refused, whichever call makes them") {
@@ -120,12 +118,12 @@ TEST_CASE("communicators that cannot be made as the ranks say are refused") {
         "MPI_Comm_split record 2: the rank got a communicator that should not hold it");
   CHECK(refused_calls(2, [](TestRank& r, std::int64_t rank) {
           r.call("MPI_Cart_create", 0, {kWorld, 1, List{rank + 1}, List{0}, 0, 4});
-        }) == "MPI_Cart_create record 2: rank 0 has other dimensions");
+        }) == "MPI_Cart_create record 2: rank 0 has different dimensions");
   CHECK(refused_calls(2, [](TestRank& r, std::int64_t) {
           r.call("MPI_Cart_create", 0, {kWorld, 1, List{2}, List{0}, 0, 4});
           r.call("MPI_Cart_sub", 0, {2, 4, List{1, 1}, 5});
         }) == "MPI_Cart_sub record 3: names 2 dimensions of a communicator that has 1");
-  // Group 5 is rank 0 alone, and rank 1 got a communicator of it, too.
+  // Group 5 holds only rank 0, but rank 1 also got a communicator of it.
   const auto create = [](bool both_get_one) {
     return refused_calls(2, [&](TestRank& r, std::int64_t rank) {
       r.call("MPI_Comm_group", 0, {kWorld, 4});
@@ -145,7 +143,7 @@ TEST_CASE("communicators that cannot be made as the ranks say are refused") {
 TEST_CASE("files that are not of this rank, or whose clock cannot be, are refused") {
   CHECK(refused_calls(2, [](TestRank& r, std::int64_t rank) {
           r.call("MPI_Comm_rank", 0, {kWorld, 1 - rank});
-        }) == "MPI_Comm_rank record 2: the file is of rank 1, its name says 0");
+        }) == "MPI_Comm_rank record 2: the file holds rank 1, its name says 0");
   TestTrace t(1);
   t.ranks[0].init();
   for (int i = 0; i < 4000; ++i)
@@ -153,7 +151,7 @@ TEST_CASE("files that are not of this rank, or whose clock cannot be, are refuse
       t.ranks[0].call("MPI_Barrier", second * 1'000'000'000, {kWorld});
   const auto back_and_forth = read(t);
   REQUIRE_FALSE(back_and_forth.program);
-  CHECK(back_and_forth.program.error().message == "the clock of the rank goes back again and again");
+  CHECK(back_and_forth.program.error().message == "the rank's clock goes back again and again");
 }
 
 TEST_CASE("what stays without a partner is told if calls were not recorded") {
@@ -162,7 +160,7 @@ TEST_CASE("what stays without a partner is told if calls were not recorded") {
                         if (rank == 0) r.call("MPI_Irecv", 0, {1, kInt, kAny, 5, kWorld, 7});
                         if (rank == 1) r.ignore("MPI_Send", 1);
                       }) ==
-        "1 MPI_Send were made but not recorded, so that these stay without a partner: 1 receives of rank 0 "
+        "1 MPI_Send were made but not recorded, so these have no partner: 1 receives of rank 0 "
         "from "
         "any source");
   CHECK(refused_calls(2,
@@ -170,7 +168,7 @@ TEST_CASE("what stays without a partner is told if calls were not recorded") {
                         if (rank == 0) r.call("MPI_Barrier", 0, {kWorld});
                         if (rank == 1) r.ignore("MPI_Barrier", 1);
                       }) ==
-        "1 MPI_Barrier were made but not recorded, so that these stay without a partner: collectives on "
+        "1 MPI_Barrier were made but not recorded, so these have no partner: collectives on "
         "communicator 0: rank 0 calls 3, rank 1 calls 2");
   TestTrace t(1);
   t.ranks[0].labels = {{4096, "ANNOTATION: MPI-3: MPI_Mrecv"}};
@@ -178,10 +176,9 @@ TEST_CASE("what stays without a partner is told if calls were not recorded") {
   t.ranks[0].call("MPI_Send", 0, {1, kInt, 0, 5, kWorld}).finalize(0);
   const auto mpi3 = read(t);
   REQUIRE_FALSE(mpi3.program);
-  CHECK(
-      mpi3.program.error().hint ==
-      "the format has no records for calls of MPI-3; 'busline simulate --salvage' leaves out what lacks its "
-      "partner");
+  CHECK(mpi3.program.error().hint ==
+        "the format has no records for MPI-3 calls; 'busline simulate --salvage' leaves out what lacks a "
+        "partner");
 }
 
 TEST_CASE("what a trace lacks is told and assumed") {

@@ -1,5 +1,6 @@
-// Requests of one rank: which operation a Wait or Test completed. Request ids are recycled, and one id can
-// stand for several outstanding operations at once, which then complete in the order in which they began.
+// Requests of one rank: finds the operation that a Wait or Test completed. Request ids are recycled, and one
+// id can stand for several outstanding operations at once, which then complete in the order in which they
+// began.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,9 +17,9 @@ inline constexpr std::int32_t kRequestNull = 1;
 /// Outstanding operations by request id. They are numbered from 0 in the order of `activate`.
 class RequestTable {
  public:
-  /// The operation that began and will be completed through `id`.
+  /// An operation has begun and will be completed through `id`.
   std::uint32_t activate(std::int32_t id);
-  /// The oldest outstanding operation of `id`, which no longer is; nothing for an id without one.
+  /// Completes and returns the oldest outstanding operation of `id`; nothing for an id without one.
   std::optional<std::uint32_t> complete(std::int32_t id) {
     auto* const q = queue_of(id);
     if (q == nullptr) return std::nullopt;
@@ -29,7 +30,7 @@ class RequestTable {
     free_ = node;
     return operation;
   }
-  /// The same, which still is outstanding.
+  /// The same operation, which stays outstanding.
   std::optional<std::uint32_t> oldest(std::int32_t id) {
     const auto* const q = queue_of(id);
     if (q == nullptr) return std::nullopt;
@@ -45,7 +46,7 @@ class RequestTable {
   struct Node {
     std::uint32_t operation = 0, next = kNone;
   };
-  // Nothing if none is outstanding. No operation waits at kRequestNull, which is in the table all the same.
+  // Nothing if none is outstanding. No operation waits at kRequestNull, although the table contains it.
   Queue* queue_of(std::int32_t id) {
     const auto at = static_cast<std::uint16_t>(id);
     auto* q = at < queues_.size() ? &queues_[at] : nullptr;
@@ -56,17 +57,17 @@ class RequestTable {
   Queue& new_queue(std::int32_t id);
 
   std::uint32_t operations_ = 0;
-  std::vector<Queue> queues_;                             // ids of 16 bits, which is what files hold
+  std::vector<Queue> queues_;                             // ids of 16 bits, as in files
   std::unordered_map<std::int32_t, Queue> other_queues_;  // others
   std::vector<Node> nodes_;
   std::uint32_t free_ = kNone;
 };
 
-/// Non-blocking file calls that may still be under way. The tracer numbers their requests apart from others,
-/// so that an MPI_Wait for one names a request that no recorded call made.
+/// Non-blocking file calls that may still be in progress. The tracer numbers their requests apart from
+/// others, so that an MPI_Wait for one names a request that no recorded call made.
 class FileRequests {
  public:
-  /// To be called with every call that is not for messages.
+  /// Call it with every call that is not about messages.
   void apply(std::uint16_t function) {
     switch (function) {
       case function_id("MPI_File_iread_at"):
@@ -101,7 +102,7 @@ struct Completion {
 /// The requests that such records complete; made once and used for all records of a rank.
 class CompletionList {
  public:
-  /// Gives what is wrong with the record, or nothing. Records of other calls complete nothing.
+  /// Returns the error in the record, or nothing. Records of other calls complete nothing.
   std::optional<std::string> read(const Record& record);
   const std::vector<Completion>& all() const { return all_; }
 

@@ -1,4 +1,4 @@
-// What is used of a trace whose files are damaged, with DumpiOptions::salvage.
+// Which parts of a trace with damaged files are used, with DumpiOptions::salvage.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -90,14 +90,14 @@ TEST_CASE("the records before the place where a file was cut are used") {
   CHECK(s.report.files[0].records == 4);
   CHECK(!s.report.files[0].recorded);
   CHECK(s.report.files[0].offset == kFirstSend + 2 * kSendSize + kReceiveSize);
-  CHECK(s.report.files[0].why == "MPI_Recv record 5: is cut in its times");
+  CHECK(s.report.files[0].why == "MPI_Recv record 5: is truncated in its times");
   CHECK(s.report.unmatched == Unmatched{2, 0, 0, 0});
   CHECK(messages(s) ==
-        std::vector<std::string>{"4 records of rank 1 are used: MPI_Recv record 5: is cut in its times",
+        std::vector<std::string>{"4 records of rank 1 are used: MPI_Recv record 5: is truncated in its times",
                                  "rank 0 ends before its call 7 (MPI_Recv), after 6 of 8 operations: it "
                                  "would wait for a message from "
                                  "rank 1, tag 0, communicator 0",
-                                 "left out, since their counterparts are not in the trace: 2 sends"});
+                                 "left out because their counterparts are not in the trace: 2 sends"});
 }
 
 TEST_CASE("the records before a damaged one are used, and the file says how many there should be") {
@@ -140,7 +140,7 @@ TEST_CASE("it is an error if nothing is left") {
   for (const auto* name : {"t-0000.bin", "t-0001.bin"}) t.write(name, "");
   const auto s = salvage(t);
   REQUIRE(!s.program.has_value());
-  CHECK(s.program.error().message == "nothing is left that could be replayed; rank 0: the file is empty");
+  CHECK(s.program.error().message == "nothing is left to replay; rank 0: the file is empty");
 }
 
 TEST_CASE("a communicator that a cut rank did not help to make ends the others at the call that makes it") {
@@ -170,7 +170,7 @@ TEST_CASE("ranks that disagree on a communicator are told, and stop where they u
   CHECK(kinds(*s.program, 0) == Kinds{kInit, OpKind::collective, OpKind::collective});
   REQUIRE(!s.diagnostics.empty());
   CHECK(s.diagnostics.front().code == "unknown-communicator");
-  CHECK(s.diagnostics.front().message == "MPI_Cart_create record 3: rank 0 has other dimensions");
+  CHECK(s.diagnostics.front().message == "MPI_Cart_create record 3: rank 0 has different dimensions");
   CHECK(s.report.files.size() == 2);
 }
 

@@ -96,7 +96,7 @@ void StrandWriter::set_slot(std::uint32_t operation, std::uint32_t slot) {
 void StrandWriter::play_wait(std::uint32_t operation) {
   const auto slot = operation < slots_.size() ? slots_[operation] : kNotMade;
   if (slot == kDone) return;
-  if (slot == kNotMade) {  // a thread whose strand comes later makes it
+  if (slot == kNotMade) {  // a thread with a later strand makes it
     early_waits_[operation] = builder_.wait_later();
     return;
   }

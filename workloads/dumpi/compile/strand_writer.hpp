@@ -1,6 +1,5 @@
-// Where the operations of one rank go. A rank's threads are strands, which the builder takes one after the
-// other; a trace has them interleaved, so that with several threads the steps are kept until the rank is
-// complete.
+// Collects the operations of one rank. A rank's threads are strands, which the builder takes one after the
+// other. A trace interleaves them, so with several threads the steps are kept until the rank is complete.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -77,7 +76,7 @@ class StrandWriter {
     else
       play(step);
   }
-  /// To be called once, when all steps are there.
+  /// Call it once, after all steps.
   void finish();
 
  private:
@@ -101,7 +100,7 @@ class StrandWriter {
   bool several_threads_;
   std::uint64_t call_position_ = 0;       // where the operations of the current call begin
   std::vector<std::uint32_t> slots_;      // by operation
-  std::vector<std::uint32_t> transfers_;  // slots of puts and gets that are to be waited for
+  std::vector<std::uint32_t> transfers_;  // slots of puts and gets to wait for
   std::unordered_map<std::uint32_t, std::uint64_t> early_waits_;  // by operation: places of the builder
   std::map<std::uint16_t, std::vector<Step>> threads_;
 };

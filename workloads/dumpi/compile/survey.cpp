@@ -54,7 +54,7 @@ class Survey {
   std::vector<std::uint8_t> traits_;  // of each operation
   std::unordered_map<std::int32_t, std::uint8_t> persistent_;
   RecordCounts counts_{};
-  std::string hint_;  // to what is wrong, if there is a better one than that the file is damaged
+  std::string hint_;  // to the error, if there is a better hint than that the file is damaged
   std::optional<std::uint16_t> first_thread_;
   std::optional<std::int64_t> start_;  // end of MPI_Init
   std::int64_t end_ = 0;               // of the last call, or the begin of MPI_Finalize
@@ -66,7 +66,7 @@ RankSurvey Survey::run() {
   for (const Record* r = reader.next(); r != nullptr; r = reader.next()) {
     auto wrong = look_at(*r);
     if (!wrong) look_at_time(*r);
-    if (!wrong && clock_.is_implausible()) wrong = "the clock of the rank goes back again and again";
+    if (!wrong && clock_.is_implausible()) wrong = "the rank's clock goes back again and again";
     if (wrong) {
       result_.stop = reader.error_in(*r, *wrong);
       if (!hint_.empty()) result_.stop->hint = hint_;
@@ -99,7 +99,7 @@ void Survey::look_at_time(const Record& r) {
   if (finalize) result_.has_finalize = true;
   if (!time || (result_.has_finalize && !finalize)) return;
   if (init || !start_) start_ = init ? time->exit : time->entry;
-  // What MPI_Finalize does inside is shutting down, which no model predicts.
+  // Inside, MPI_Finalize shuts down, which no model predicts.
   end_ = std::max(end_, finalize ? time->entry : time->exit);
 }
 
@@ -186,7 +186,7 @@ std::optional<std::string> Survey::check_world(const Record& r) const {
   if (r.function == function_id("MPI_Comm_size") && r[1] != place_->ranks)
     return fmt::format("missing ranks: the job has {} ranks, the metafile says {}", r[1], place_->ranks);
   if (r.function == function_id("MPI_Comm_rank") && r[1] != place_->rank)
-    return fmt::format("the file is of rank {}, its name says {}", r[1], place_->rank);
+    return fmt::format("the file holds rank {}, its name says {}", r[1], place_->rank);
   return std::nullopt;
 }
 
@@ -226,7 +226,7 @@ void Survey::end(std::uint32_t operation, const std::optional<Status>& status) {
     if (!status) ++notices_.assumed_cancelled;
     result_.fates.push_back({operation, Fate::Kind::cancelled});
   } else if ((traits & open) != 0 && status) {
-    // MPICH's MPI_PROC_NULL is -1 and looks like MPI_ANY_SOURCE; only its status has a source below 0.
+    // MPICH's MPI_PROC_NULL is -1, like MPI_ANY_SOURCE; only its status has a source below 0.
     const auto kind = status->source < 0 ? Fate::Kind::null_process : Fate::Kind::received;
     result_.fates.push_back({operation, kind, status->source, status->tag});
   }

@@ -1,5 +1,5 @@
-// The first pass over a rank's records: checks all of them, and gathers what must be known before any of them
-// can be compiled: communicators, how open receives ended, whether there are several threads.
+// The first pass over a rank's records: checks all of them, and gathers the facts that compiling any of them
+// needs: communicators, outcomes of open receives, whether there are several threads.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace busline::dumpi {
 
-/// How a non-blocking operation ended, where its own record does not tell.
+/// How a non-blocking operation ended, where its own record does not show it.
 struct Fate {
   enum class Kind : std::uint8_t {
     received,      ///< an open receive got a message from `source` with `tag` (-1: not recorded)
@@ -28,13 +28,13 @@ struct Fate {
 };
 
 struct RankSurvey {
-  std::uint64_t records = 0;  ///< that were read and make sense
-  /// What ended the reading, if it was not the end of the records; or that there are not as many as the file
-  /// says.
+  std::uint64_t records = 0;  ///< read and valid
+  /// What stopped the reading before the end of the records, or a number of records other than the file
+  /// states.
   std::optional<Error> stop;
   CommunicatorLog communicators;
   std::vector<Fate> fates;       ///< by ascending operation
-  std::uint64_t operations = 0;  ///< about so many will be made of the records
+  std::uint64_t operations = 0;  ///< about as many will be made of the records
   bool several_threads = false;
   bool has_init = false, has_finalize = false;
   std::optional<Duration> run_time;  ///< from the end of MPI_Init to the begin of MPI_Finalize, or else the
@@ -43,13 +43,13 @@ struct RankSurvey {
   std::vector<std::pair<std::uint16_t, std::uint32_t>> ignored;
 };
 
-/// Which rank a file should be of, by its name and the metafile.
+/// The rank that a file should belong to, by its name and the metafile.
 struct RankInJob {
   std::uint32_t rank = 0, ranks = 1;
 };
 
-/// Reads all records of `file`, or those before the first one that is wrong; `place` is checked against what
-/// the records say, if it is known.
+/// Reads all records of `file`, or those before the first wrong one; checks the records against `place`, if
+/// it is known.
 RankSurvey survey_rank(const TraceFile& file, std::optional<RankInJob> place, Notices& notices);
 
 }  // namespace busline::dumpi

@@ -1,4 +1,4 @@
-// Reads small traces for tests, and tells what became of them in words.
+// Reads small traces for tests, and describes the resulting operations in words.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -105,7 +105,7 @@ inline std::vector<std::string> words(const Program& p, std::uint32_t strand) {
   return all;
 }
 
-/// What lies between MPI_Init and MPI_Finalize.
+/// The operations between MPI_Init and MPI_Finalize.
 inline std::vector<std::string> inside(const Program& p, std::uint32_t strand = 0) {
   auto all = words(p, strand);
   REQUIRE(all.size() >= 2);

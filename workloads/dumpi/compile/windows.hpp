@@ -1,4 +1,4 @@
-// The windows of one rank and what is under way in them: one-sided transfers move when their epoch ends
+// The windows of one rank and the transfers pending in them: one-sided transfers move when their epoch ends
 // (docs/reference/dumpi.md, "One-sided communication").
 #pragma once
 #include <cstdint>
@@ -31,8 +31,8 @@ struct Window {
   std::map<std::uint32_t, std::vector<Transfer>> locked;  ///< by target, until its MPI_Win_unlock
   EpochGroup posted, started;                             ///< kept from epoch to epoch
 
-  /// What else moves bytes or synchronises in a window has a tag of its own, the same on all ranks, that no
-  /// program uses: tags below MPI_ANY_TAG.
+  /// Other operations that move bytes or synchronise in a window have separate tags, the same on all ranks,
+  /// which no program uses: tags below MPI_ANY_TAG.
   enum class Purpose : std::int32_t { transfer, post, complete };
   std::int32_t tag(Purpose p) const {
     constexpr std::int32_t kFirst = -2, kPurposes = 3, kWindows = 1 << 29;
@@ -43,7 +43,7 @@ struct Window {
 /// By the ids of the trace, which are local to the rank and recycled.
 class WindowTable {
  public:
-  /// MPI_Win_create: the next window of this communicator, under an id that no other one has any more.
+  /// MPI_Win_create: the next window of this communicator; its id no longer names any other.
   void create(std::int64_t id, CommunicatorView communicator) {
     windows_[id] = Window{communicator, made_[communicator.communicator]++, {}, {}, {}, {}};
   }

@@ -9,7 +9,7 @@
 
 namespace busline::dumpi {
 
-/// The integer whose big-endian bytes start at `at`; that many bytes must be there.
+/// The integer whose big-endian bytes start at `at`; that many bytes must exist.
 template <class Int>
 Int load_big_endian(const char* at) {
   using Bits = std::make_unsigned_t<Int>;
@@ -38,8 +38,8 @@ class IntegerView {
   std::size_t size_ = 0;
 };
 
-/// Reads forward through a range of bytes and never beyond it. After a read that did not fit, `ok()` is
-/// false, the position stays where the read began, and every further read gives 0.
+/// Reads forward within a range of bytes. After a read that did not fit, `ok()` is false, the position stays
+/// where the read began, and every further read gives 0.
 class ByteCursor {
  public:
   ByteCursor(std::string_view bytes, std::size_t position) : bytes_(bytes), position_(position) {
@@ -63,7 +63,7 @@ class ByteCursor {
     position_ += sizeof(Int);
     return v;
   }
-  /// `count` elements of `each` bytes; gives where they start, or nullptr. `each` is at least 1.
+  /// `count` elements of `each` bytes; returns their start, or nullptr. `each` is at least 1.
   const char* take(std::uint64_t count, std::size_t each) {
     if (!ok_ || count > left() / each) {
       ok_ = false;

@@ -1,4 +1,4 @@
-// Which arguments of a call tell how much data it names: a count or a list of counts, and a datatype or a
+// The arguments of a call that determine its amount of data: a count or a list of counts, and a datatype or a
 // list of datatypes.
 #pragma once
 #include <array>
@@ -17,7 +17,7 @@ struct Buffer {
   constexpr bool exists() const { return count != kNone; }
 };
 
-/// The data that a rank gives and takes. Calls with a single buffer, such as MPI_Bcast, have it as `sent`.
+/// The data that a rank sends and receives. The single buffer of calls such as MPI_Bcast is `sent`.
 struct Buffers {
   Buffer sent, received;
 };
@@ -49,7 +49,7 @@ constexpr Buffers buffers_in(const Layout& layout) {
     if (!b.sent.exists()) b.sent = buffer_named(layout, n.count, n.type);
   for (const auto& n : kReceived)
     if (!b.received.exists()) b.received = buffer_named(layout, n.count, n.type);
-  // MPI_Get_count and others that have the count as their result name no data.
+  // MPI_Get_count and others whose result is a count name no data.
   if (b.sent.exists() && layout.all[b.sent.count].name == "count" && b.sent.type != b.sent.count + 1)
     b.sent = {};
   return b;

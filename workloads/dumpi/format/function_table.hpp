@@ -1,5 +1,5 @@
 // The calls that a DUMPI trace can hold and the arguments that each record stores, in the order on disk.
-// docs/reference/dumpi.md explains the types. Root-only arguments (marked ?) are there if the first rank
+// docs/reference/dumpi.md explains the types. Root-only arguments (marked ?) are present if the first rank
 // argument equals the root.
 #pragma once
 #include <array>
@@ -392,7 +392,7 @@ consteval std::uint16_t function_id(std::string_view name) {
   throw "no such function";
 }
 
-/// Where an argument stands in the records of a function, at compile time: `argument("MPI_Send", "dest")`.
+/// The index of an argument in the records of a function, at compile time: `argument("MPI_Send", "dest")`.
 consteval std::size_t argument(std::string_view function, std::string_view name) {
   std::string_view rest = kFunctionTable[function_id(function)].arguments;
   for (std::size_t i = 0; !rest.empty(); ++i) {

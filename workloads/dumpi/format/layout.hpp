@@ -1,5 +1,5 @@
-// How the arguments of each call lie in a record: the function table, made ready for reading and writing when
-// the program is compiled. Everything that goes through a record's arguments goes through this.
+// The layout of each call's arguments in a record: the function table, prepared at compile time for reading
+// and writing. All code that walks through a record's arguments uses it.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -33,7 +33,7 @@ struct ArgumentLayout {
   std::string_view name;
   std::string_view type;  ///< as in the table: "dtype", "req[]"; without the mark of root-only ones
   Shape shape = Shape::int32;
-  bool root_only = false;  ///< there only if arguments Layout::rank and Layout::root are equal
+  bool root_only = false;  ///< present only if arguments Layout::rank and Layout::root are equal
 };
 
 struct Layout {
@@ -103,7 +103,7 @@ constexpr std::array<Layout, kFunctions> make_layouts() {
 /// By function id.
 inline constexpr std::array<Layout, kFunctions> kLayouts = detail::make_layouts();
 
-/// The shape that argument `i` has in files of a version: old ones differ in single arguments
+/// The shape that argument `i` has in files of a version: old versions differ in single arguments
 /// (docs/reference/dumpi.md, "Versions").
 constexpr Shape shape_in(Version version, std::uint16_t function, std::size_t i) {
   const auto shape = kLayouts[function].all[i].shape;

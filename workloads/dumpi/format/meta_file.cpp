@@ -28,7 +28,7 @@ constexpr std::size_t kMostDigits = 9;
 constexpr std::size_t kMostNamed = 8;               // ranks or files in a message
 constexpr std::uint32_t kMostLackingForOne = 1000;  // ranks without a file, for each that has one
 
-// The number that a value is, or an Error with its line.
+// The value as a number, or an Error with its line.
 template <class Int>
 Expected<Int> number(const std::string& path, std::uint64_t line, std::string_view key,
                      std::string_view value, Int least, Int most) {
@@ -79,7 +79,8 @@ Expected<std::string> find_meta(const std::string& given) {
   if (metas.empty())
     return tl::unexpected(file_error(
         Error::Kind::bad_input, given,
-        fmt::format("missing ranks: {} .bin files, and no .meta file that tells of how many", binaries),
+        fmt::format("missing ranks: {} .bin files, but no .meta file that says how many ranks there are",
+                    binaries),
         "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
         "for files NAME-0000.bin ..."));
   auto names = fmt::format(
@@ -87,7 +88,7 @@ Expected<std::string> find_meta(const std::string& given) {
                       metas.begin() + static_cast<std::ptrdiff_t>(std::min(metas.size(), kMostNamed)), ", "));
   return tl::unexpected(file_error(Error::Kind::bad_option, given,
                                    fmt::format("the folder holds {} .meta files: {}", metas.size(), names),
-                                   "name the one that is meant"));
+                                   "name the one that you mean"));
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ Expected<MetaFile> read_meta_file(const std::string& path) {
         file_error(Error::Kind::bad_input, path, "is too long for the metafile of a DUMPI trace"));
   MetaFile meta;
   Version version;
-  bool known = false;  // some key of a metafile was there
+  bool known = false;  // the file had some key of a metafile
   for (std::uint64_t line = 1; !rest.empty(); ++line) {
     auto text = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), text.size() + 1));
@@ -141,7 +142,7 @@ Expected<MetaFile> read_meta_file(const std::string& path) {
       if (!n) return tl::unexpected(n.error());
       meta.ranks = *n;
     }
-    // Nobody needs these: a value that is no number is as none.
+    // No reader needs these: a value that is not a number counts as missing.
     if (key == "startime")
       if (const auto n = number<std::uint64_t>(path, line, key, value, 0, kMostSeconds)) meta.start_time = *n;
     for (const auto& [name, part] :
@@ -190,7 +191,7 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
   std::vector<std::uint32_t> missing;
   std::uint64_t present = 0;
   for (const auto& [rank, file] : found) present += rank < *meta->ranks ? 1U : 0U;
-  // The number of ranks is not believed beyond all measure.
+  // An implausibly large number of ranks is not believed.
   const bool complete = !may_lack || *meta->ranks / kMostLackingForOne > present;
   for (std::uint32_t r = 0; r < *meta->ranks && (!complete || missing.size() < kMostNamed); ++r) {
     const auto at = found.find(r);
@@ -204,7 +205,7 @@ Expected<TraceFiles> find_trace_files(const std::string& meta_or_folder, Diagnos
         Error::Kind::bad_input, *path,
         fmt::format("missing ranks: {} of {} have no file, rank {}{}", *meta->ranks - present, *meta->ranks,
                     fmt::join(missing, ", "), *meta->ranks - present > missing.size() ? ", ..." : ""),
-        fmt::format("the files are named like {}; 'busline simulate --salvage' uses those that are there",
+        fmt::format("the files are named like {}; 'busline simulate --salvage' uses those that exist",
                     example)));
   if (found.size() > present)
     diagnostics.push_back(

@@ -110,7 +110,7 @@ TEST_CASE("what is not a trace says so") {
   CHECK(meta_error(folder).message == "the folder holds no DUMPI trace: no .meta file");
   t.write("a.bin", "");
   CHECK(meta_error(folder).message ==
-        "missing ranks: 1 .bin files, and no .meta file that tells of how many");
+        "missing ranks: 1 .bin files, but no .meta file that says how many ranks there are");
   CHECK(meta_error(folder).hint ==
         "if they are all ranks of one job, write a .meta file with the lines numprocs=N and fileprefix=NAME "
         "for "
@@ -122,7 +122,7 @@ TEST_CASE("what is not a trace says so") {
   const auto e = meta_error(folder);
   CHECK(e.kind == Error::Kind::bad_option);
   CHECK(e.message == "the folder holds 2 .meta files: " + folder + "/a.meta, " + folder + "/b.meta");
-  CHECK(e.hint == "name the one that is meant");
+  CHECK(e.hint == "name the one that you mean");
   t.write("c.meta", "numprocs=2\nfileprefix=job\n");
   const auto none = meta_error(folder + "/c.meta");
   CHECK(none.message == "all rank files are missing: no " + folder + "/job-0000.bin ...");

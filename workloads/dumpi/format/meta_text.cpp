@@ -1,5 +1,5 @@
-// Apart from the reading of metafiles, and without its libraries: tracers are loaded into programs of other
-// people.
+// Separate from the reading of metafiles and without its libraries: tracers are loaded into third-party
+// programs.
 #include "workloads/dumpi/format/meta_file.hpp"
 
 namespace busline::dumpi {

@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-// By number. Numbers from the end of a list on are handles that the program made.
+// By number. Numbers past the end of a list are handles that the program made.
 constexpr std::string_view kDatatypes[] = {"",
                                            "MPI_DATATYPE_NULL",
                                            "MPI_CHAR",
@@ -62,7 +62,7 @@ constexpr std::string_view kLocks[] = {"", "MPI_LOCK_SHARED", "MPI_LOCK_EXCLUSIV
 constexpr std::string_view kWhences[] = {"", "MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END"};
 constexpr std::string_view kTypeClasses[] = {"", "MPI_TYPECLASS_REAL", "MPI_TYPECLASS_INTEGER",
                                              "MPI_TYPECLASS_COMPLEX"};
-// The tracer gives modes that are or-ed together no number of their own: 0 stands for all of them.
+// The tracer has no numbers for combined modes: 0 stands for all of them.
 constexpr std::string_view kFileModes[] = {
     "(several modes)",          "MPI_MODE_RDONLY",      "MPI_MODE_RDWR",
     "MPI_MODE_WRONLY",          "MPI_MODE_CREATE",      "MPI_MODE_EXCL",

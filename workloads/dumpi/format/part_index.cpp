@@ -11,13 +11,13 @@
 namespace busline::dumpi {
 namespace {
 
-// The magic and the offsets of all parts but the first ones. The index grew from 40 to 64 bytes over the
-// years.
+// The magic and the offsets of the parts; old forms lack the first ones. The index grew from 40 to 64 bytes
+// over the years.
 constexpr std::size_t length_of_form(std::size_t first) {
   return kMagic.size() + 8 * (kParts - first);
 }
 
-constexpr std::size_t kSearched = 256;  // bytes at the end, for an index that is not where it should be
+constexpr std::size_t kSearched = 256;  // bytes at the end, searched for a misplaced index
 
 struct Place {
   std::size_t begin = 0;
@@ -38,7 +38,7 @@ std::optional<Place> at_the_end(std::string_view all) {
   return std::nullopt;
 }
 
-// Where an index seems to begin.
+// Where an index probably begins.
 std::optional<std::size_t> last_magic(std::string_view all) {
   const auto from = all.size() - std::min(kSearched, all.size());
   const auto at = all.substr(from).rfind(kMagic);
@@ -46,7 +46,7 @@ std::optional<std::size_t> last_magic(std::string_view all) {
   return from + at;
 }
 
-// Where an index of the newest form may be that is not as it should be, and what is wrong.
+// The possible place of a defective index of the newest form, and its defect.
 struct Doubtful {
   std::optional<Place> place;
   std::uint64_t offset = 0;
@@ -59,17 +59,17 @@ Doubtful doubtful_index(std::string_view all) {
   if (const auto begin = last_magic(all)) {
     if (size - *begin < kLength)
       return {std::nullopt, size,
-              fmt::format("is cut in its index, of which it has {} bytes", size - *begin)};
+              fmt::format("is truncated in its index: only {} bytes of it exist", size - *begin)};
     const auto end = *begin + kLength;
     return {Place{*begin, 0}, end,
-            fmt::format("{} bytes follow the index, with which a file ends", size - end)};
+            fmt::format("{} bytes follow the index, which should end the file", size - end)};
   }
   constexpr auto kBodyEntry = 8 * (kParts - kBody);  // from the end
   if (size >= kBodyStart + kLength &&
       load_big_endian<std::uint64_t>(all.data() + size - kBodyEntry) == kBodyStart)
     return {Place{size - kLength, 0}, size - kLength,
             "the index does not begin with its 8 bytes (ff aa dd \"DUMPI\")"};
-  return {std::nullopt, size, "is cut: it does not end with an index of 64, 56, 48 or 40 bytes"};
+  return {std::nullopt, size, "is truncated: it does not end with an index of 64, 56, 48 or 40 bytes"};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ Error damaged(const std::string& path, std::uint64_t offset, std::string where, 
   e.where = std::move(where);
   e.message = std::move(message);
   e.hint =
-      "the file is cut or damaged, or not of this trace; 'busline simulate --salvage' uses what is whole";
+      "the file is truncated, damaged or not of this trace; 'busline simulate --salvage' uses what is intact";
   return e;
 }
 

@@ -12,12 +12,12 @@ namespace busline::dumpi {
 
 constexpr std::size_t kMostFixedBytes = 8 * kMostArguments;
 
-// The arguments before a record's first list lie at fixed places: they are found with one comparison of
-// lengths and no branch for each.
+// The arguments before a record's first list lie at fixed places: a single comparison of lengths covers them
+// all, without a branch for each.
 struct FixedPart {
   struct Place {
     std::uint8_t at = 0;           // bytes from the first argument
-    std::uint8_t shift = 0;        // what 8 bytes from there must be shifted by
+    std::uint8_t shift = 0;        // shift for the 8 bytes from there
     std::uint8_t is_unsigned = 0;  // 1 for single bytes
   };
   bool recorded = false;  // such records exist
@@ -78,7 +78,7 @@ constexpr std::array<std::uint8_t, 256> make_prefix_bytes() {
 }
 constexpr std::array<std::uint8_t, 256> kPrefixBytes = make_prefix_bytes();
 
-// Moves `at` behind the stamps; gives the larger number of nanoseconds.
+// Moves `at` past the stamps; returns the larger number of nanoseconds.
 inline std::uint32_t read_stamps(const char*& at, Stamps& s) {
   s.entry_seconds = load_big_endian<std::uint16_t>(at);
   s.entry_nanoseconds = load_big_endian<std::uint32_t>(at + 2);
@@ -88,7 +88,7 @@ inline std::uint32_t read_stamps(const char*& at, Stamps& s) {
   return std::max(s.entry_nanoseconds, s.exit_nanoseconds);
 }
 
-// A list of texts; gives where it begins, or nullptr.
+// A list of texts; returns its start, or nullptr.
 const char* skip_texts(ByteCursor& cursor, std::uint32_t n) {
   const char* const at = cursor.here();
   for (std::uint32_t i = 0; i < n && cursor.ok(); ++i) {
@@ -126,12 +126,12 @@ RecordReader::RecordReader(const TraceFile& file)
   record_.version = file.version();
 }
 
-// Fewer bytes than a record has are left.
+// Fewer bytes remain than a record has.
 const Record* RecordReader::next_at_end() {
   if (end_ == at_) return nullptr;  // the end mark is missing, as in some old files
   const auto function = end_ - at_ < kFunctionBytes ? kEndOfStream - 1 : load_big_endian<std::uint16_t>(at_);
   if (function == kEndOfStream || (finalized_ && function == function_id("MPI_Send"))) return nullptr;
-  error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number), "is cut");
+  error_ = damaged(file_.path(), record_.offset, fmt::format("record {}", record_.number), "is truncated");
   return nullptr;
 }
 
@@ -149,7 +149,7 @@ inline bool RecordReader::decode_prefix() {
   record_.mask = mask;
   if ((mask & Record::unknown_bits) != 0)
     return fail(fmt::format("has unknown bits in its mask {:#04x}", mask)) != nullptr;
-  if (end_ - at < kPrefixBytes[mask]) return fail("is cut in its times") != nullptr;
+  if (end_ - at < kPrefixBytes[mask]) return fail("is truncated in its times") != nullptr;
   record_.thread = 0;
   if ((mask & Record::has_thread) != 0) {
     record_.thread = load_big_endian<std::uint16_t>(at);
@@ -169,14 +169,14 @@ bool RecordReader::decode_counters() {
   ByteCursor cursor = cursor_here();
   const std::size_t n = 2U * cursor.read<std::uint8_t>();
   const char* const at = cursor.take(n, 8);
-  if (at == nullptr) return fail("is cut in its counters") != nullptr;
+  if (at == nullptr) return fail("is truncated in its counters") != nullptr;
   record_.counters = {at, n};
   at_ = cursor.here();
   return true;
 }
 
-// What does not change is held in variables of its own: as far as the compiler knows, an argument that is
-// stored might be part of them.
+// Invariant values are held in local variables: as far as the compiler knows, storing an argument might
+// change the originals.
 inline void RecordReader::decode_places(const FixedPart& fixed, const char* from) {
   const char* const at = at_;
   const auto* place = fixed.places.data();
@@ -192,8 +192,8 @@ inline bool RecordReader::decode_fixed_part() {
   const auto& fixed = kFixedParts[function];
   if (old_ && function == function_id("MPI_Init") && file_.version() < kInitHasOneCount)
     at_ += std::min<std::ptrdiff_t>(end_ - at_, 4);
-  if (end_ - at_ < fixed.bytes) return fail("is cut") != nullptr;
-  // 8 bytes are read at each place, and the last one may reach beyond the file.
+  if (end_ - at_ < fixed.bytes) return fail("is truncated") != nullptr;
+  // Reads 8 bytes at each place; the last read may reach beyond the file.
   const auto in_file = begin_ + file_.bytes().size() - at_;
   if (in_file < fixed.bytes + 8)
     decode_near_end(static_cast<std::size_t>(in_file));
@@ -220,7 +220,7 @@ const Record* RecordReader::next() {
   return &record_;
 }
 
-// Reads from a copy with room behind it.
+// Reads from a copy with spare room at its end.
 void RecordReader::decode_near_end(std::size_t in_file) {
   std::array<char, kMostFixedBytes + 8> copy{};
   std::memcpy(copy.data(), at_, std::min(in_file, copy.size()));
@@ -262,7 +262,7 @@ bool RecordReader::decode_rest() {
       continue;
     }
     if (cursor.left() < sizeof(std::int32_t))
-      return fail(fmt::format("is cut in its {}", layout.all[i].name)) != nullptr;
+      return fail(fmt::format("is truncated in its {}", layout.all[i].name)) != nullptr;
     if (!decode_list(cursor, argument, shape)) {
       fail(fmt::format("{} has {} elements, which do not fit in the {} bytes that are left",
                        layout.all[i].name, argument.number, cursor.left()));
@@ -270,7 +270,7 @@ bool RecordReader::decode_rest() {
     }
   }
   at_ = cursor.here();
-  return cursor.ok() || fail("is cut") != nullptr;
+  return cursor.ok() || fail("is truncated") != nullptr;
 }
 
 // A length and that many elements.

@@ -34,7 +34,7 @@ struct Argument {
   std::int64_t number = 0;  ///< its value, or the number of elements of a list
 };
 
-/// What every record begins with.
+/// The head of every record.
 struct RecordPrefix {
   enum Mask : std::uint8_t {
     has_statuses = 0x03,
@@ -54,7 +54,7 @@ struct RecordPrefix {
 };
 
 struct Record : RecordPrefix {
-  Version version;           ///< of the file: old ones have arguments of other shapes
+  Version version;           ///< of the file: old versions have arguments of other shapes
   std::uint64_t offset = 0;  ///< where it begins in the file
   std::uint64_t number = 0;  ///< from 1
   std::array<Argument, kMostArguments> arguments;
@@ -71,25 +71,25 @@ struct Record : RecordPrefix {
   Status status(std::size_t i, std::size_t k = 0) const;
 };
 
-/// Whether it is the call from whose end on a rank may make others.
+/// Whether it is the call after whose end a rank may make others.
 inline bool is_init(const Record& r) {
   return r.function == function_id("MPI_Init") || r.function == function_id("MPI_Init_thread");
 }
 
 struct FixedPart;  // of record.cpp
 
-/// Gives the records of a file in order.
+/// Reads the records of a file in order.
 class RecordReader {
  public:
   explicit RecordReader(const TraceFile& file);
 
   /// The next record, valid until the next call; nullptr at the end of the records or at damage.
   const Record* next();
-  /// Where in the file the reading stands; the records end there when next() has given nullptr.
+  /// The current position in the file; after next() has returned nullptr, the end of the records.
   std::uint64_t position() const { return static_cast<std::uint64_t>(at_ - begin_); }
-  /// Whether they end with the end mark. Old files end without one, or with zeros.
+  /// Whether the records end with the end mark. Old files end without one, or with zeros.
   bool at_end_mark() const { return end_ - at_ >= 2 && load_big_endian<std::uint16_t>(at_) == kEndOfStream; }
-  /// What stopped the reading, if it was not the end of the records.
+  /// What stopped the reading before the end of the records, if anything.
   const std::optional<Error>& error() const { return error_; }
 
   /// An Error about a record of this file.
@@ -116,7 +116,7 @@ class RecordReader {
   const char* end_;    // of the records
   Record record_;
   std::optional<Error> error_;
-  bool old_ = false;  // the file's version has records that look different
+  bool old_ = false;  // the file's version has records of other shapes
   bool finalized_ = false;
 };
 

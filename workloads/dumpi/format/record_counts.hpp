@@ -1,4 +1,4 @@
-// How many records of each function a file holds, and whether these are all that its footer tells of.
+// Counts the records of each function in a file and compares them with the file's footer.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace busline::dumpi {
 /// By function id.
 using RecordCounts = std::array<std::uint32_t, kFunctions>;
 
-/// What is wrong if `counts`, of all records of `file`, are not the calls that were made less those that were
-/// not recorded. Files without a footer, and old ones whose footer counts nothing, are not checked.
+/// An error message if `counts`, of all records of `file`, differ from the calls made less those not
+/// recorded. Files without a footer, and old ones whose footer counts nothing, are not checked.
 std::optional<Error> check_record_counts(const TraceFile& file, const RecordCounts& counts);
 
 }  // namespace busline::dumpi

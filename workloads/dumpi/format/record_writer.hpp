@@ -1,5 +1,5 @@
 // Call records as bytes, argument by argument: the counterpart of RecordReader. Cheap enough for a tracer,
-// and knows nothing of files that are read.
+// and independent of the reader.
 #pragma once
 #include <bit>
 #include <cassert>
@@ -38,7 +38,7 @@ class ByteBuffer {
   void put_bytes(std::string_view bytes) {
     if (!bytes.empty()) std::memcpy(room_for(bytes.size()), bytes.data(), bytes.size());
   }
-  /// A text with its length before it, in `Length`; what is too long for that is cut.
+  /// A text after its length, which has type `Length`; longer texts are truncated.
   template <class Length>
   void put_text(std::string_view text) {
     text = text.substr(0, std::numeric_limits<Length>::max());
@@ -58,14 +58,14 @@ class ByteBuffer {
   std::size_t size_ = 0;
 };
 
-/// Appends records to a buffer. A record is begun, gets its arguments in the order of kLayouts, and is ended:
+/// Appends records to a buffer. Begin a record, add its arguments in the order of kLayouts, and end it:
 ///
 ///     writer.begin({.function = function_id("MPI_Barrier"), .mask = 0x48, .wall = stamps});
 ///     writer.number(2);
 ///     writer.end();
 ///
-/// The arguments must have the shapes of the table; that is asserted in builds with assertions. Numbers are
-/// cut to the width of their argument.
+/// The arguments must have the shapes of the table; builds with assertions check this. Numbers are truncated
+/// to the width of their argument.
 class RecordWriter {
  public:
   explicit RecordWriter(ByteBuffer& to, Version version = kNewestKnown) : to_(to), version_(version) {}
@@ -73,7 +73,8 @@ class RecordWriter {
   void begin(const RecordPrefix& prefix);
   void number(std::int64_t value);
   void text(std::string_view text);
-  /// Lists are anything with size() and [i], or, if their elements are texts or lists, that can be walked.
+  /// Lists are anything with size() and [i], or, if their elements are texts or lists, ranges that can be
+  /// iterated.
   template <class List>
   void numbers(const List& list);
   template <class Lists>
@@ -82,12 +83,12 @@ class RecordWriter {
   void texts(const List& list);
   template <class Lists>
   void text_lists(const Lists& lists);
-  /// Of class Status. Nothing is written if the mask says that none are recorded.
+  /// Statuses. Writes nothing if the mask says that none are recorded.
   template <class List>
   void statuses(const List& list);
   /// An argument that this record does not have: root-only, or statuses.
   void absent();
-  /// Any of these, as it was read.
+  /// Any argument, as it was read.
   void value(const Value& value);
   void end();
 

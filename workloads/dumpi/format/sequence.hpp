@@ -1,5 +1,5 @@
-// Lists in a file whose elements have lengths of their own. They are views and hold nothing, so that a list
-// takes no memory, whatever its length is said to be. All of it was checked when the file or record was read.
+// Lists in a file whose elements vary in length. They are views, so a list takes no memory, whatever length
+// it claims. The reader of the file or record has already checked them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace busline::dumpi {
 
-/// `size()` elements one after the other, read forward. `Element::take(at)` gives the one that begins at `at`
-/// and moves `at` behind it.
+/// `size()` elements one after the other, read forward. `Element::take(at)` returns the element at `at` and
+/// moves `at` past it.
 template <class Element>
 class Sequence {
  public:
@@ -56,7 +56,7 @@ class Sequence {
   std::size_t size_ = 0;
 };
 
-/// A number of a given type at `at`, which moves behind it.
+/// A number of a given type at `at`, which moves past it.
 template <class Int>
 Int take_number(const char*& at) {
   const auto v = load_big_endian<Int>(at);

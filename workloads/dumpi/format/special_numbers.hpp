@@ -1,5 +1,5 @@
-// Numbers in records that stand for something of MPI, for those who compute with them; names.hpp has them all
-// for people. libdumpi numbers handles itself, other numbers are those of the MPI library that ran.
+// Numbers in records that have a meaning in MPI, for code that computes with them; names.hpp has the names of
+// all of them. libdumpi numbers handles itself, other numbers are those of the MPI library that ran.
 #pragma once
 #include <cstdint>
 

@@ -29,11 +29,11 @@ using TestArgument =
 using List = std::vector<std::int64_t>;
 using StatusList = std::vector<TestStatus>;
 
-/// MPI_INT and MPI_COMM_WORLD, as a trace says them.
+/// MPI_INT and MPI_COMM_WORLD, as numbered in a trace.
 inline constexpr std::int64_t kInt = 9, kWorld = 2;
 
-/// The file of one rank. Times are in nanoseconds since the rank's origin. Knows nothing of the writer, so
-/// that the two can be compared.
+/// The file of one rank. Times are in nanoseconds since the rank's origin. Independent of the writer, so that
+/// the two can be compared.
 class TestRank {
  public:
   std::uint8_t mask = 0x4b;  ///< statuses, wall time and thread id
@@ -78,7 +78,7 @@ class TestRank {
         arguments.size() == static_cast<std::size_t>(std::count(types.begin(), types.end(), ':'));
     for (const auto& a : arguments) {
       std::string_view word;
-      do {  // without those that only the root has, if they are not given
+      do {  // without root-only ones, if they are not given
         word = types.substr(0, types.find(' '));
         types.remove_prefix(std::min(types.size(), word.size() + 1));
       } while (!all && word.ends_with('?'));
@@ -211,7 +211,7 @@ class TestRank {
   std::array<std::uint32_t, kCountedFunctions> called_{}, ignored_{};
 };
 
-/// A trace in a folder of its own, which goes when this does.
+/// A trace in its own folder, which is removed with this object.
 class TestTrace {
  public:
   explicit TestTrace(std::size_t n) : ranks(n) {

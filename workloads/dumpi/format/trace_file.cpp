@@ -69,7 +69,7 @@ Expected<void> TraceFile::read_parts(Diagnostics& diagnostics, Opening how) {
   find_records();
   if (version() > kNewestKnown)
     diagnostics.push_back({Diagnostic::Severity::warning, "unknown-version",
-                           fmt::format("written by version {}.{}.{}, newer than {}.{}.{}: read as that",
+                           fmt::format("written by version {}.{}.{}, newer than {}.{}.{}: read as the latter",
                                        version().major, version().minor, version().patch, kNewestKnown.major,
                                        kNewestKnown.minor, kNewestKnown.patch),
                            path_, at[kHeader]});
@@ -115,7 +115,7 @@ Expected<void> TraceFile::read_header(std::uint64_t at) {
                 fmt::format("one of its lengths does not fit in the {} bytes before the index",
                             index_.begin - std::min(lengths, index_.begin)));
   h.mesh_coordinates = {coordinates, static_cast<std::size_t>(dimensions)};
-  // The sizes are the last and a late addition; a header without them is as good.
+  // The sizes come last and were added late; a header without them is valid.
   ByteCursor rest(bytes().substr(0, end_of_part(at)), cursor.position());
   const auto sizes = rest.read<std::int32_t>();
   const char* const data = sizes < 0 ? nullptr : rest.take(static_cast<std::uint32_t>(sizes), 4);
@@ -131,10 +131,10 @@ Expected<void> TraceFile::read_footer(std::uint64_t at) {
     return fail(at, "footer", "does not begin with its 8 bytes (00 00 00 00 f0 07 fe e7)");
   const char* const called = cursor.take(kCounters, 4);
   const char* const ignored = cursor.take(kCounters, 4);
-  if (ignored == nullptr) return fail(at, "footer", "the footer is cut");
+  if (ignored == nullptr) return fail(at, "footer", "the footer is truncated");
   called_ = {called, kCounters};
   ignored_ = {ignored, kCounters};
-  // libdumpi writes its key values behind the footer and leaves them out of the index.
+  // libdumpi writes its key values after the footer and omits them from the index.
   if (index_.at[kKeyvals] == 0 && end_of_part(at) > cursor.position() && read_key_values(cursor.position()))
     index_.at[kKeyvals] = cursor.position();
   return {};
@@ -151,7 +151,7 @@ Expected<void> TraceFile::read_list(ByteCursor cursor, Part part, std::size_t le
                 fmt::format("has {} elements, expected 0 to {}", n, cursor.left() / least));
   const char* const first = cursor.here();
   for (std::int32_t i = 0; i < n && cursor.ok(); ++i) skip(cursor);
-  if (!cursor.ok()) return fail(at, kPartNames[part], "the list is cut");
+  if (!cursor.ok()) return fail(at, kPartNames[part], "the list is truncated");
   list = {first, static_cast<std::size_t>(n)};
   return {};
 }

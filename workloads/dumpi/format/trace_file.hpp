@@ -1,5 +1,5 @@
-// One rank's binary file: where its parts are, and what stands around the call records. The parts are found
-// through the index at the end of the file (docs/reference/dumpi.md, "Layout").
+// One rank's binary file: its parts, and the data around the call records. The index at the end of the file
+// locates the parts (docs/reference/dumpi.md, "Layout").
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace busline::dumpi {
 
-/// Who wrote the file, and where.
+/// The writer and the host of the file.
 struct Header {
   Version version = kNewestKnown;
   std::uint64_t start_time = 0;  ///< seconds since 1970
@@ -39,7 +39,7 @@ struct FunctionLabel {
   }
 };
 
-/// What the user of the tracer noted about the run.
+/// Notes about the run by the user of the tracer.
 struct KeyValue {
   std::string_view key, value;
 
@@ -55,10 +55,10 @@ inline constexpr std::uint64_t kFooterMagic = 0xf007fee7;
 /// The file stays mapped while this lives; the views point into it.
 class TraceFile {
  public:
-  /// Checks the index, header, footer, size table and labels, each against the bytes that there are. Parts
-  /// that older versions do not write may be missing; `diagnostics` then says so ("missing-part"). With
-  /// Opening::salvage those that are wrong are missing, too ("damaged-part"); without an index the records
-  /// are expected from byte 8 to the end of the file, as the newest version that is known writes them.
+  /// Checks the index, header, footer, size table and labels, each against the size of the file. Parts that
+  /// older versions do not write may be missing; `diagnostics` then says so ("missing-part"). With
+  /// Opening::salvage damaged ones also count as missing ("damaged-part"); without an index the records are
+  /// expected from byte 8 to the end of the file, as the newest known version writes them.
   static Expected<TraceFile> open(const std::string& path, Diagnostics& diagnostics,
                                   Opening how = Opening::whole);
   /// The same with a file's bytes in memory, which must outlive this. `path` is for messages.
@@ -69,14 +69,14 @@ class TraceFile {
   std::string_view bytes() const { return file_ ? file_->text() : bytes_; }
   const Header& header() const { return header_; }
   Version version() const { return header_.version; }
-  /// Where the parts are. Key values that the index does not name are found behind the footer.
+  /// Where the parts are. Key values that the index does not name follow the footer.
   const PartIndex& index() const { return index_; }
   bool key_values_indexed() const { return key_values_indexed_; }
   /// The call records lie in bytes() from records_begin(), where the two clocks' biases were, to
   /// records_end() at the latest.
   std::size_t records_begin() const { return records_begin_; }
   std::size_t records_end() const { return records_end_; }
-  /// What to add to the seconds of the records' times.
+  /// The offset to add to the seconds of the records' times.
   std::int32_t cpu_bias() const { return cpu_bias_; }
   std::int32_t wall_bias() const { return wall_bias_; }
   /// By function id, as counted when the program ran, then the total. Empty if the file has no footer.
@@ -107,7 +107,7 @@ class TraceFile {
 
   std::string path_;
   std::optional<MappedFile> file_;
-  std::string_view bytes_;  // if there is no file_
+  std::string_view bytes_;  // if without file_
   PartIndex index_;
   bool key_values_indexed_ = false;
   Header header_;

@@ -18,7 +18,7 @@ using namespace busline::dumpi;
 
 constexpr std::size_t kIndex = 64;
 
-// Opens bytes as a file of a folder that stays until the next call.
+// Opens bytes as a file in a folder that exists until the next call.
 Expected<TraceFile> open(const std::string& bytes, Diagnostics& diagnostics) {
   const TestTrace t(0);
   t.write("a.bin", bytes);
@@ -163,7 +163,7 @@ TEST_CASE("what is wrong around and in records is said with its place") {
   rank.type_sizes[1] = static_cast<std::int32_t>(0xf007fee7);  // the mark of a footer
   rank.init(0).call("MPI_Waitall", 5, {1, List{7}, StatusList{}}).finalize(9);
   const auto whole = rank.bytes();
-  // Of the file with other bytes at one place.
+  // The message for the file with other bytes at one place.
   const auto said = [&](std::size_t at, const std::string& bytes) {
     auto changed = whole;
     changed.replace(at, bytes.size(), bytes);
@@ -193,13 +193,13 @@ TEST_CASE("what is wrong around and in records is said with its place") {
   CHECK(said(entry(4), whole.substr(entry(0), 8)) == "index: the footer is at " + std::to_string(place(5)) +
                                                          ", before the call records at " +
                                                          std::to_string(place(0)));
-  const auto mark = place(0) + 4;  // behind how many sizes there are: the first one's 0 is part of the mark
+  const auto mark = place(0) + 4;  // after the number of sizes: the first one's 0 is part of the mark
   const std::string at_mark{static_cast<char>(mark >> 8U), static_cast<char>(mark & 0xffU)};
-  CHECK(said(entry(5) + 6, at_mark) == "footer: the footer is cut");
+  CHECK(said(entry(5) + 6, at_mark) == "footer: the footer is truncated");
   CHECK(said(place(3) + 11, "\xff\xff").find("header: one of its lengths does not fit in the ") == 0);
   CHECK(said(place(0), n(99)).find("sizes: has 99 elements, expected 0 to ") != std::string::npos);
   CHECK(said(place(2), std::string("\x7f")).find("elements, expected 0 to ") != std::string::npos);
-  CHECK(said(place(2) + 4, "\xff\xff").find("the list is cut") != std::string::npos);
+  CHECK(said(place(2) + 4, "\xff\xff").find("the list is truncated") != std::string::npos);
   const auto total = place(5) + 8 + 4 * kCountedFunctions;
   CHECK(said(total, n(9)) == "footer: 9 calls were made, but by function it counts 3");
 
@@ -212,8 +212,8 @@ TEST_CASE("what is wrong around and in records is said with its place") {
   CHECK(said(kRecord + 7, "\x7f\xff\xff\xff")
             .find("has a time with 2147483647 nanoseconds, expected less than a second") !=
         std::string::npos);
-  CHECK(said(kRecord + 2, "\xcb" + whole.substr(kRecord + 3, 14) + "\xff").find("is cut in its counters") !=
-        std::string::npos);
+  CHECK(said(kRecord + 2, "\xcb" + whole.substr(kRecord + 3, 14) + "\xff")
+            .find("is truncated in its counters") != std::string::npos);
   CHECK(said(kRecord + 21, n(99)).find("requests has 99 elements, which do not fit in the ") !=
         std::string::npos);
 }
@@ -239,18 +239,18 @@ TEST_CASE("a cut file says so, and what was in it can be salvaged") {
 
   const auto in_index = whole.substr(0, whole.size() - 8);
   CHECK(records(in_index, why, Opening::whole) == 0);
-  CHECK(why == "is cut in its index, of which it has 56 bytes");
+  CHECK(why == "is truncated in its index: only 56 bytes of it exist");
   CHECK(records(in_index, why, Opening::salvage) == 3);
-  CHECK(why == "is cut in its index, of which it has 56 bytes");
+  CHECK(why == "is truncated in its index: only 56 bytes of it exist");
 
   CHECK(records(whole.substr(0, whole.size() - 64), why, Opening::salvage) == 3);
-  CHECK(why == "is cut: it does not end with an index of 64, 56, 48 or 40 bytes");
+  CHECK(why == "is truncated: it does not end with an index of 64, 56, 48 or 40 bytes");
   // 8 bytes of magic, 8 of biases; MPI_Init takes 21 bytes and MPI_Barrier 19.
   CHECK(records(whole.substr(0, 16 + 21 + 19 + 1), why, Opening::salvage) == 2);
   CHECK(records(whole.substr(0, 8), why, Opening::salvage) == 0);
 
   CHECK(records(whole + "12", why, Opening::whole) == 0);
-  CHECK(why == "2 bytes follow the index, with which a file ends");
+  CHECK(why == "2 bytes follow the index, which should end the file");
   CHECK(records(whole + "12", why, Opening::salvage) == 3);
 
   auto without_magic = whole;
@@ -286,7 +286,7 @@ TEST_CASE("a newer version is read with a warning") {
   CHECK(open(rank.bytes(), diagnostics).has_value());
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].code == "unknown-version");
-  CHECK(diagnostics[0].message == "written by version 16.0.0, newer than 13.0.0: read as that");
+  CHECK(diagnostics[0].message == "written by version 16.0.0, newer than 13.0.0: read as the latter");
 }
 
 TEST_CASE("the end mark may be missing, and zeros after MPI_Finalize are the end") {

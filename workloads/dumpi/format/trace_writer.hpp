@@ -1,5 +1,5 @@
-// Writes the file of one rank, in one pass: records first, then what stands around them, then the index
-// (docs/reference/dumpi.md, "Layout"). For traces that are rewritten and for tracers.
+// Writes the file of one rank, in one pass: records first, then the other parts, then the index
+// (docs/reference/dumpi.md, "Layout"). Used to rewrite traces, and by tracers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -25,7 +25,7 @@ struct CallCounts {
     add(called, function);
     add(ignored, function);
   }
-  /// One that was recorded is not any more.
+  /// A recorded call is dropped.
   void ignore_recorded(std::uint16_t function) { add(ignored, function); }
 
  private:
@@ -36,7 +36,7 @@ struct CallCounts {
   }
 };
 
-/// What stands around the records. Texts, of which 65535 bytes are written, and the mesh are views.
+/// The data around the records. Texts, written up to 65535 bytes, and the mesh are views.
 struct TraceParts {
   Header header;
   CallCounts counts;
@@ -46,34 +46,34 @@ struct TraceParts {
   std::vector<FunctionLabel> labels;
 };
 
-/// How the versions of libdumpi that wrote a file differ. The default is what 13.0.0 writes.
+/// How files of different versions of libdumpi differ. The default is what 13.0.0 writes.
 struct FileForm {
-  std::size_t first_indexed = kSizes;  ///< the first Part of the index; old ones begin with a later one
+  std::size_t first_indexed = kSizes;  ///< the first Part of the index; old indexes begin with a later one
   bool key_values_indexed = false;
   bool has_mesh_size = true;
-  /// The parts in their order behind the records. Those that are not named are not written.
+  /// The parts in their order after the records. Parts not named here are not written.
   std::vector<Part> order{kHeader, kFooter, kKeyvals, kCounterLabels, kSizes, kLabels};
-  /// The bytes with which the records end, instead of the end mark: old files have none, or zeros.
+  /// The bytes at the end of the records, in place of the end mark: old files have none, or zeros.
   std::optional<std::size_t> zeros_at_end;
 };
 
-/// What `file` holds around its records, and how it is laid out. Views into the file.
+/// The data around the records of `file`, and its layout. Views into the file.
 TraceParts parts_of(const TraceFile& file);
-/// `records` has reached the end of that file's records. Bytes that belong to no part are not noticed.
+/// `records` must be at the end of that file's records. Bytes that belong to no part are ignored.
 FileForm form_of(const TraceFile& file, const RecordReader& records);
 
-/// The file of one rank. What it takes is buffered; the sink gets whole records, so that a file that was not
-/// finished can be salvaged. An Error of the sink is kept and given by finish(); what follows it is dropped.
+/// The file of one rank. Output is buffered; the sink gets whole records, so that an unfinished file can be
+/// salvaged. finish() returns the first Error of the sink; output after it is dropped.
 class TraceWriter {
  public:
   static constexpr std::size_t kBufferBytes = 1U << 20;
 
-  /// The biases are the seconds at which the records' clocks begin: the stamps of records tell seconds from
-  /// there, modulo 65536. `buffer` is how many bytes are collected before they are written.
+  /// The biases are the seconds at which the records' clocks begin: the stamps of records count seconds from
+  /// there, modulo 65536. `buffer` is the number of bytes collected before a write.
   TraceWriter(ByteSink& sink, std::int32_t cpu_bias, std::int32_t wall_bias, Version version = kNewestKnown,
               std::size_t buffer = kBufferBytes);
 
-  /// To write the next record with, from begin() to end(). Call end_record() after it.
+  /// Writes the next record, from begin() to end(). Call end_record() after it.
   RecordWriter& record() { return record_; }
   void end_record() {
     record_.end();
@@ -82,7 +82,7 @@ class TraceWriter {
   /// A record as it was read, encoded again from its values.
   void copy(const Record& record);
 
-  /// Writes what is collected.
+  /// Writes the collected bytes.
   void flush();
   /// Ends the records and writes everything else. The header's version must be that of the records.
   Expected<void> finish(const TraceParts& parts, const FileForm& form = {});

@@ -1,5 +1,5 @@
-// What the arguments of a record hold, whatever the call: for those who treat all calls alike, such as text
-// dumps, comparisons and the writer. Nothing is copied; lists are views into the file.
+// The values of a record's arguments for any call: for code that treats all calls alike, such as text dumps,
+// comparisons and the writer. Nothing is copied; lists are views into the file.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Versions of the library that writes trace files, and what changed with them (docs/reference/dumpi.md,
+// Versions of the library that writes trace files, and their differences (docs/reference/dumpi.md,
 // "Versions").
 #pragma once
 #include <compare>
@@ -14,7 +14,7 @@ struct Version {
 /// The newest version whose files were available to check this reader against.
 inline constexpr Version kNewestKnown{13, 0, 0};
 
-/// From these on a record looks as the function table says.
+/// From these versions on, records match the function table.
 inline constexpr Version kStructHasLists{0, 6, 9};      ///< MPI_Type_struct stores a list of indices
 inline constexpr Version kCartHasCoordinates{0, 6, 8};  ///< MPI_Cart_get stores a list of coordinates
 inline constexpr Version kStatusHasTag{0, 6, 3};

@@ -1,5 +1,5 @@
-// What the records of all ranks have in common when a Program is written as a DUMPI trace: the communicators'
-// ids, who is the root of which collective, and what got lost.
+// What the records of all ranks share when a Program is written as a DUMPI trace: the communicators' ids, the
+// root of each collective, and what is lost.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -17,14 +17,14 @@ class JobLayout {
   /// Those that are used, except 0, in the order in which all ranks make them.
   const std::vector<std::uint32_t>& made() const { return made_; }
   std::int64_t id(std::uint32_t communicator) const;
-  /// Of one without members, which only messages name, all ranks are.
+  /// All ranks are members of a communicator that only messages name.
   std::uint32_t size(std::uint32_t communicator) const;
   bool holds(std::uint32_t communicator, std::uint32_t rank) const {
     return place(communicator, rank) != kAnySource;
   }
-  /// A rank of the job as a rank of the communicator; kAnySource if it is none.
+  /// A rank of the job as a rank of the communicator; kAnySource if it is not a member.
   std::uint32_t place(std::uint32_t communicator, std::uint32_t rank) const;
-  /// The place of the root of the n-th collective on a communicator, from 0; 0 if nobody says to be it.
+  /// The place of the root of collective n on a communicator, from 0; 0 if no rank is marked as the root.
   std::uint32_t root(std::uint32_t communicator, std::size_t n) const;
 
  private:
@@ -35,7 +35,7 @@ class JobLayout {
   std::vector<std::vector<std::uint32_t>> roots_;   // by communicator and call
 };
 
-/// What the trace says differently from the Program, counted.
+/// Where the trace differs from the Program, counted.
 struct Replaced {
   std::uint64_t collectives = 0;  ///< written as another one, such as a barrier
   std::uint64_t sizes = 0;        ///< collectives with two sizes, of which the trace holds one

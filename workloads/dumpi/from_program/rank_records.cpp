@@ -15,7 +15,7 @@ constexpr std::uint8_t kMask = RecordPrefix::has_wall_time | RecordPrefix::has_t
 constexpr std::int64_t kByte = 5, kSum = 3;  // datatype and reduction
 constexpr std::int64_t kFirstRequest = 2;
 constexpr std::uint64_t kMostCount = std::numeric_limits<std::int32_t>::max();
-// Seconds are stored modulo 65536; readers take a step of more than half of that for the clock's return.
+// Seconds are stored modulo 65536; readers take a step of more than half of that for a rollover.
 constexpr std::int64_t kLongestCompute = 32'000 * kNanosecondsPerSecond * kPicosecondsPerNanosecond;
 
 Stamps stamps_at(std::int64_t picoseconds) {
@@ -85,7 +85,7 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
   switch (op.kind) {
     case OpKind::compute:
       if (op.amount > kLongestCompute)
-        return "computes longer than the clock of a DUMPI trace can tell (9 hours)";
+        return "computes longer than the clock of a DUMPI trace can count (9 hours)";
       now_ = saturated_sum(now_, op.amount);
       return std::nullopt;
     case OpKind::noop:
@@ -121,7 +121,7 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:
-      return "DUMPI has no record for what benchmarks measure with";
+      return "DUMPI has no record for a benchmark's measuring operations";
   }
   return std::nullopt;
 }
@@ -135,13 +135,13 @@ std::optional<std::string> RankRecords::put_send(const Operation& op) {
   if (static_cast<std::uint64_t>(op.amount) > kMostCount)
     return "a message of 2 GiB or more has no count in DUMPI";
   if ((op.flags & Operation::to_last_source) != 0)
-    return "an answer to whoever asked has no destination in DUMPI";
+    return "an answer to the rank that asked has no destination in DUMPI";
   const auto function = send_function(op);
   begin_record(function);
   for (const auto n : {op.amount, kByte, peer(channel.communicator, op.peer), std::int64_t{channel.tag},
                        layout_.id(channel.communicator)})
     to_.record().number(n);
-  // A request that nobody waits for has a number that no other has.
+  // A request without a wait has a unique number.
   if (op.kind == OpKind::isend)
     to_.record().number(kFirstRequest +
                         (op.request == kNoRequest ? program_.request_slots(rank_) : op.request));
@@ -178,8 +178,7 @@ std::optional<std::string> RankRecords::put_receive(const Operation& op) {
 
 std::optional<std::string> RankRecords::put_collective(const CollectiveArgs& args) {
   using enum CollectiveKind;
-  if (args.kind == init || args.kind == CollectiveKind::finalize)
-    return std::nullopt;  // written by themselves
+  if (args.kind == init || args.kind == CollectiveKind::finalize) return std::nullopt;  // written separately
   const auto c = layout_.id(args.communicator);
   const auto n = met_[args.communicator]++;
   const auto root = layout_.root(args.communicator, n);
@@ -237,7 +236,7 @@ std::optional<std::string> RankRecords::put_collective(const CollectiveArgs& arg
   return std::nullopt;
 }
 
-// Some arguments are there only at the root.
+// Some arguments exist only at the root.
 void RankRecords::put_by_root(const CollectiveArgs& args, std::uint32_t root) {
   using enum CollectiveKind;
   const auto c = layout_.id(args.communicator);
@@ -316,7 +315,7 @@ void RankRecords::put_lists(const CollectiveArgs& args) {
     record.number(c);
     return end_record(function);
   }
-  // The vector is sent, and a part of it received.
+  // The vector is sent, and part of it is received.
   std::vector<std::int64_t> parts(n, sent / ranks);
   for (std::size_t i = 0; i < static_cast<std::size_t>(sent % ranks); ++i) ++parts[i];
   if ((sent + ranks / 2) / ranks != received) ++replaced_.sizes;

@@ -20,7 +20,7 @@ class RankRecords {
 
   /// MPI_Init, and the communicators that the rank takes part in making, which all ranks do.
   void begin();
-  /// What cannot be written about the operation, or nothing.
+  /// The reason why the operation cannot be written, or nothing.
   std::optional<std::string> put(const Operation& op);
   void finalize();
   const CallCounts& counts() const { return counts_; }

@@ -27,7 +27,7 @@ Error refusal(const Program& program, const Strand& strand, std::uint64_t index,
   e.where = fmt::format("rank {}, call {} ({})", strand.rank, program.call_number(strand, index),
                         program.call_names()[op.call]);
   e.message = std::move(why);
-  e.hint = "a Program file holds it: choose a name that ends in .program";
+  e.hint = "a Program file can hold it: choose a name that ends in .program";
   return e;
 }
 
@@ -50,13 +50,13 @@ Expected<void> write_rank(const Program& program, std::uint32_t rank, const Stra
   return writer.finish(parts);
 }
 
-// The strand of each rank; none for one that does nothing.
+// The strand of each rank; none for an idle rank.
 Expected<std::vector<const Strand*>> strands_by_rank(const Program& program) {
   std::vector<const Strand*> all(program.ranks(), nullptr);
   for (const auto& strand : program.strands()) {
     if (all[strand.rank] != nullptr)
       return tl::unexpected(
-          refusal(program, strand, strand.begin, "is of a second thread, and threads are not written"));
+          refusal(program, strand, strand.begin, "belongs to a second thread, and threads are not written"));
     all[strand.rank] = strand.begin == strand.end ? nullptr : &strand;
   }
   return all;

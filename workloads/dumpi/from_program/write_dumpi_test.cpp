@@ -142,20 +142,20 @@ TEST_CASE("what a DUMPI trace cannot hold is refused by rank and call") {
           b.recv({.peer = 1 - r, .tag = 0}, Bytes{1ULL << 31});
         }) == "a message of 2 GiB or more has no count in DUMPI");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.compute(Duration::seconds(40'000)); }) ==
-        "computes longer than the clock of a DUMPI trace can tell (9 hours)");
+        "computes longer than the clock of a DUMPI trace can count (9 hours)");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) { b.mark(1); }) ==
-        "DUMPI has no record for what benchmarks measure with");
+        "DUMPI has no record for a benchmark's measuring operations");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) {
           b.recv({.peer = kAnySource, .tag = 1}, Bytes{0});
           b.send_to_last_source({.tag = 2}, Bytes{8});
-        }) == "an answer to whoever asked has no destination in DUMPI");
+        }) == "an answer to the rank that asked has no destination in DUMPI");
   ProgramBuilder threads(1);
   for (int strand = 0; strand < 2; ++strand) {
     threads.begin_strand(0, false);
     threads.compute(ps(1));
   }
   CHECK(RoundTrip(threads.build()).written.error().message ==
-        "is of a second thread, and threads are not written");
+        "belongs to a second thread, and threads are not written");
 }
 
 TEST_CASE("what a DUMPI trace says differently is told") {

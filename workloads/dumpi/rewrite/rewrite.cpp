@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Calls that stay although they are outside of the range: what remains refers to what they make or tell.
+// Calls that stay although they are outside of the range: remaining calls refer to their results.
 constexpr std::array kAlwaysKept = [] {
   std::array<bool, kFunctions> kept{};
   for (const std::uint16_t function :
@@ -66,7 +66,7 @@ constexpr std::array kAlwaysKept = [] {
   return kept;
 }();
 
-// When MPI_Init ended by the rank's clock; without MPI_Init, when the first call began.
+// The end of MPI_Init by the rank's clock; without MPI_Init, the begin of the first call.
 std::optional<std::int64_t> origin_of(const TraceFile& file) {
   RankClock clock(false);
   RecordReader records(file);
@@ -81,7 +81,7 @@ std::optional<std::int64_t> origin_of(const TraceFile& file) {
   return first;
 }
 
-// Which records of a file are in the range.
+// Selects the records of a file that are in the range.
 class RangeFilter {
  public:
   RangeFilter(const TraceFile& file, const TimeRange& range) : range_(range) {
@@ -90,9 +90,9 @@ class RangeFilter {
     has_times_ = origin.has_value();
     origin_ = origin.value_or(0);
   }
-  /// Whether the range can be told.
+  /// Whether the records allow a range.
   bool has_times() const { return has_times_; }
-  /// To be called with the records of the file in order.
+  /// Call it with the records of the file, in order.
   bool keeps(const Record& r) {
     if (range_.is_everything()) return true;
     if (const auto time = clock_.read(r)) entry_ = time->entry - origin_;
@@ -102,8 +102,8 @@ class RangeFilter {
     last_kept_ = entry_;
     return true;
   }
-  /// Whether so much was left out that the clock of what remains cannot be followed any more: it stores its
-  /// seconds modulo 65536, and only a step of less than half of that has one meaning.
+  /// Whether so much was left out that the clock of the remaining records is ambiguous: it stores seconds
+  /// modulo 65536, and only a step of less than half of that is unique.
   bool has_long_gap() const { return has_long_gap_; }
 
  private:
@@ -117,10 +117,10 @@ class RangeFilter {
   bool has_long_gap_ = false;
 };
 
-// Where a trace goes.
+// The files of the new trace.
 struct Target {
   fs::path meta;
-  std::string prefix;  // of the rank files, which are beside the metafile
+  std::string prefix;  // of the rank files, beside the metafile
 
   std::string rank_file(std::uint32_t rank) const {
     return (meta.parent_path() / fmt::format("{}-{:04}.bin", prefix, rank)).string();
@@ -143,7 +143,7 @@ Expected<Target> target_of(const TraceFiles& from, const MetaFile& meta, const s
 
 Expected<std::vector<std::uint32_t>> ranks_to_write(const TraceFiles& files, const RewriteOptions& options) {
   auto ranks = options.ranks;
-  if (ranks.empty())  // all that the trace has
+  if (ranks.empty())  // all ranks of the trace
     for (std::uint32_t r = 0; r < files.ranks.size(); ++r)
       if (!files.ranks[r].empty()) ranks.push_back(r);
   std::sort(ranks.begin(), ranks.end());
@@ -159,24 +159,23 @@ Expected<std::vector<std::uint32_t>> ranks_to_write(const TraceFiles& files, con
   return ranks;
 }
 
-// Nothing is written over the trace that is read, nor beside ranks of another one that a reader would take
-// along.
+// Does not overwrite the trace that is read, nor write beside ranks of another trace that a reader would
+// include.
 Expected<void> check_target(const TraceFiles& files, const Target& target,
                             const std::vector<std::uint32_t>& ranks) {
   std::error_code not_there;
   if (fs::equivalent(files.meta, target.meta, not_there))
-    return tl::unexpected(file_error(Error::Kind::bad_option, target.meta.string(),
-                                     "is the trace that is read", "write to another folder or name"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, target.meta.string(), "is the trace being read",
+                                     "write to another folder or name"));
   for (const auto& [rank, path] : rank_files((target.meta.parent_path() / target.prefix).string())) {
     const bool replaced =
         std::binary_search(ranks.begin(), ranks.end(), rank) && path == target.rank_file(rank);
     const bool is_read = rank < files.ranks.size() && !files.ranks[rank].empty() &&
                          fs::equivalent(files.ranks[rank], path, not_there);
     if (!replaced || is_read)
-      return tl::unexpected(
-          file_error(Error::Kind::bad_option, path,
-                     "is in the way: it would be taken for a rank of the trace that is written",
-                     "write to another folder or name"));
+      return tl::unexpected(file_error(Error::Kind::bad_option, path,
+                                       "is in the way: it would count as a rank of the new trace",
+                                       "write to another folder or name"));
   }
   return {};
 }
@@ -187,8 +186,8 @@ Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const Ti
                                    Diagnostics& diagnostics) {
   RangeFilter filter(file, range);
   if (!filter.has_times())
-    return tl::unexpected(file_error(Error::Kind::bad_option, file.path(),
-                                     "holds no times, so that a range of them cannot be selected"));
+    return tl::unexpected(
+        file_error(Error::Kind::bad_option, file.path(), "holds no times, so no time range can be selected"));
   RankSummary summary;
   auto parts = parts_of(file);
   TraceWriter writer(to, file.cpu_bias(), file.wall_bias(), file.version());
@@ -206,7 +205,7 @@ Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const Ti
   if (filter.has_long_gap())
     diagnostics.push_back(
         {Diagnostic::Severity::warning, "long-gap",
-         "more than 9 hours between two calls that remain: the clock of the file cannot tell", file.path()});
+         "more than 9 hours between two remaining calls: the file's clock cannot count them", file.path()});
   if (auto done = writer.finish(parts, form_of(file, records)); !done)
     return tl::unexpected(std::move(done.error()));
   return summary;
@@ -216,7 +215,7 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
                                        const RewriteOptions& options, Diagnostics& diagnostics,
                                        const std::function<bool(double)>& progress) {
   if (options.range.from >= options.range.to)
-    return tl::unexpected(file_error(Error::Kind::bad_option, "", "the range of time ends before it begins"));
+    return tl::unexpected(file_error(Error::Kind::bad_option, "", "the time range ends before it begins"));
   const auto files = find_trace_files(from, diagnostics, true);
   if (!files) return tl::unexpected(files.error());
   auto meta = read_meta_file(files->meta);

@@ -1,4 +1,4 @@
-// Writes a DUMPI trace again, whole or a part of it: selected ranks, a range of time.
+// Rewrites a DUMPI trace, in full or in part: selected ranks, a time range.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace busline::dumpi {
 
-/// Nanoseconds since the end of a rank's MPI_Init: calls that are entered from `from` on and before `to` are
-/// in.
+/// Nanoseconds since the end of a rank's MPI_Init: it includes calls entered at or after `from` and before
+/// `to`.
 struct TimeRange {
   static constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
   std::int64_t from = -kAlways, to = kAlways;
@@ -21,35 +21,34 @@ struct TimeRange {
 };
 
 struct RewriteOptions {
-  std::vector<std::uint32_t> ranks{};  ///< whose files are written; none: all
+  std::vector<std::uint32_t> ranks{};  ///< whose files are written; empty: all
   TimeRange range{};
 };
 
 struct RewriteSummary {
-  std::string meta;                ///< the metafile that was written
-  std::vector<std::string> files;  ///< the rank files that were
-  std::vector<std::string> read;   ///< metafile and rank files that they were made from
+  std::string meta;                ///< the new metafile
+  std::vector<std::string> files;  ///< the new rank files
+  std::vector<std::string> read;   ///< the original metafile and rank files
   std::uint64_t records = 0;       ///< in them
-  std::uint64_t left_out = 0;      ///< calls that were not in the range
+  std::uint64_t left_out = 0;      ///< calls outside of the range
   bool stopped = false;            ///< by `progress`: nothing was written
 };
 
 /// Writes the trace that `from` names (find_trace_files) as `to`: a .meta file, beside which the rank files
-/// are put, or a folder, which gets files of the same names and is made if it is not there. The files appear
-/// when all are complete, the metafile last; it names all ranks of the job, whether their files are written
-/// or not.
+/// are put, or a folder, which gets files of the same names and is created if it does not exist. The files
+/// appear when all are complete, the metafile last; it names all ranks of the job, whether or not their files
+/// are written.
 ///
-/// Calls outside of the range are left out and counted as not recorded. Those stay that make, tell about or
-/// free what other calls use (communicators, groups, datatypes, operations, windows, files, persistent
-/// requests), and MPI_Init and MPI_Finalize. What lies between two calls that remain is the time of
-/// computation between them, so that nothing shifts; a message of which one end was left out has no partner
-/// any more.
+/// Calls outside of the range are left out and counted as not recorded. Calls that create, query or free
+/// objects of other calls (communicators, groups, datatypes, operations, windows, files, persistent requests)
+/// stay, and so do MPI_Init and MPI_Finalize. The time between two remaining calls becomes computation, so
+/// that nothing shifts; a message with one end left out has lost its partner.
 ///
 /// Without options each file is the same as before, byte for byte. Bytes that belong to no part of a file are
 /// not kept, nor is compression. Errors: those of reading; a rank without a file; a range in a file without
 /// times; `to` is the trace itself or has files of other ranks under the same name; writing fails.
 ///
-/// `progress`, if any, is told the share that is done, after each rank, and stops the writing when it returns
+/// `progress`, if any, is called with the completed share after each rank, and stops the writing by returning
 /// false.
 Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::string& to,
                                        const RewriteOptions& options, Diagnostics& diagnostics,
@@ -58,7 +57,7 @@ Expected<RewriteSummary> rewrite_trace(const std::string& from, const std::strin
 struct RankSummary {
   std::uint64_t records = 0, left_out = 0;
 };
-/// The file of one rank, as rewrite_trace does it.
+/// Rewrites the file of one rank, as rewrite_trace does.
 Expected<RankSummary> rewrite_rank(const TraceFile& file, ByteSink& to, const TimeRange& range,
                                    Diagnostics& diagnostics);
 

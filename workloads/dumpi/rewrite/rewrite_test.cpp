@@ -109,7 +109,7 @@ TEST_CASE("selected ranks are written alone, and a reader says that the others a
   REQUIRE(!program.has_value());
   CHECK(program.error().message == "missing ranks: 1 of 2 have no file, rank 0");
 
-  // What is left can be rewritten itself.
+  // The result can be rewritten again.
   const auto again = rewrite((t.folder() / "part").string(), t.folder() / "again");
   REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
   CHECK(content_of(t.folder() / "again" / "t-0001.bin") == t.ranks[1].bytes());
@@ -186,14 +186,14 @@ TEST_CASE("what cannot be rewritten is refused before anything is written") {
   CHECK(error_of(from, t.folder() / "x", options).message == "has no rank 2: its ranks are 0 to 1");
   options = {};
   options.range = {5, 5};
-  CHECK(to_string(error_of(from, t.folder() / "x", options)) == "the range of time ends before it begins");
+  CHECK(to_string(error_of(from, t.folder() / "x", options)) == "the time range ends before it begins");
   const auto itself = error_of(from, t.folder());
-  CHECK(itself.message == "is the trace that is read");
+  CHECK(itself.message == "is the trace being read");
   CHECK(itself.hint == "write to another folder or name");
   CHECK(error_of(from, t.folder() / "x.meta.gz").message == "compressed traces are read, but not written");
   t.write("x-0002.bin.gz", "");
   CHECK(error_of(from, t.folder() / "x.meta").message ==
-        "is in the way: it would be taken for a rank of the trace that is written");
+        "is in the way: it would count as a rank of the new trace");
   t.write("file", "");
   CHECK(error_of(from, t.folder() / "file").kind == Error::Kind::unreadable);
   CHECK(!fs::exists(t.folder() / "x-0000.bin"));
@@ -206,7 +206,7 @@ TEST_CASE("a range of a trace without times is refused") {
   RewriteOptions options;
   options.range = {0, 5};
   CHECK(error_of(t.write(), t.folder() / "x", options).message ==
-        "holds no times, so that a range of them cannot be selected");
+        "holds no times, so no time range can be selected");
   CHECK(!fs::exists(t.folder() / "x" / "t-0000.bin"));
 }
 

@@ -9,7 +9,7 @@ bool is_finalize(const Record& r) {
   return r.function == function_id("MPI_Finalize");
 }
 
-// What a program recorded through the tracer is no call of MPI.
+// Functions and annotations recorded through the tracer are not MPI calls.
 bool is_event(const Record& r) {
   return r.function == function_id("Function_enter") || r.function == function_id("Function_exit");
 }
@@ -27,7 +27,7 @@ void CallClock::follow(const Record& r) {
   if (is_finalize(r)) run_is_over_ = true;
 }
 
-// What came before is not of the run.
+// Earlier calls are not part of the run.
 void CallClock::begin_run() {
   run_begin_.reset();
   cpu_begin_.reset();

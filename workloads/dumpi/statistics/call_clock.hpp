@@ -11,7 +11,7 @@
 
 namespace busline::dumpi {
 
-/// Adds `what`, and stays at the largest number when that is passed: damaged stamps can tell of centuries.
+/// Adds `what`, saturating at the largest number: damaged stamps can amount to centuries.
 inline void add(std::uint64_t& to, std::uint64_t what) {
   if (__builtin_add_overflow(to, what, &to)) to = ~std::uint64_t{0};
 }
@@ -22,9 +22,9 @@ class CallClock {
 
   CallClock(CallStatistics::Rank& rank, Functions& functions) : rank_(rank), functions_(functions) {}
 
-  /// To be called with each record in order.
+  /// Call it with each record, in order.
   void follow(const Record& record);
-  /// To be called after the last record. `wall_bias`: seconds that the file adds to its stamps.
+  /// Call it after the last record. `wall_bias`: seconds that the file adds to its stamps.
   void finish(std::int32_t wall_bias);
   bool has_wall() const { return first_.has_value(); }
   bool has_cpu() const { return cpu_begin_.has_value(); }

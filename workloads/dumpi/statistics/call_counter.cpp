@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kNullType = 1;  // MPI_DATATYPE_NULL; MPI_IN_PLACE leaves it, or 0, as a buffer's type
 constexpr std::size_t kPredefinedTypes = CallTotals::kNoType;
 
-// The communicator that a collective or a message names; files and windows name theirs otherwise.
+// The communicator that a collective or a message names; files and windows name theirs differently.
 std::optional<std::size_t> communicator_argument(std::uint16_t function) {
   const auto& layout = kLayouts[function];
   for (std::size_t i = 0; i < layout.arguments; ++i)
@@ -160,7 +160,7 @@ void CallCounter::receive(std::uint16_t function, const Record& r, std::size_t s
   receive(function, r.statuses(status) > 0 ? std::optional(r.status(status)) : std::nullopt);
 }
 
-// `function` gets the size; kSends for calls whose size is that of what they send.
+// `function` gets the size; kSends for calls whose size is that of their sent data.
 void CallCounter::receive(std::uint16_t function, const std::optional<Status>& status) {
   const bool nothing = status && (status->cancelled || status->source < 0);
   if (nothing) return;
@@ -183,7 +183,8 @@ void CallCounter::count_completions(const Record& r) {
 
 // ---- other data
 
-// Collectives, one-sided transfers, file access: what the rank gives, or else what it takes.
+// Collectives, one-sided transfers, file access: the data that the rank sends, or else the data that it
+// receives.
 void CallCounter::count_data(const Record& r) {
   auto& function = totals_.functions[r.function];
   const auto [sent, received] = kBuffers[r.function];
@@ -247,7 +248,7 @@ CallStatistics::Communicator& CallCounter::communicator(std::int64_t id) {
   return totals_.communicators[place];
 }
 
-// What made the communicators and datatypes that ids stand for.
+// The calls that made the communicators and datatypes with these ids.
 void CallCounter::follow_makers(const Record& r) {
   if (const auto creator = creator_of(r.function)) {
     communicator_makers_.push_back(r.function);

@@ -1,4 +1,4 @@
-// One rank's records, counted: how much its calls moved, with which datatypes, on which communicators.
+// Counts one rank's records: the data that its calls moved, by datatype and communicator.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace busline::dumpi {
 
-/// What is summed over ranks.
+/// Sums over ranks.
 struct CallTotals {
   static constexpr std::size_t kSizeClasses = 65;  ///< empty messages, then powers of two
-  /// Communicators and datatypes by what made them: these, then the functions.
+  /// Communicators and datatypes by origin: these, then the functions.
   static constexpr std::size_t kWorld = 0, kSelf = 1, kNoCommunicator = 2, kMadeCommunicators = 3;
   static constexpr std::size_t kNoType = 28, kMadeTypes = 29;  ///< after the predefined types
 
@@ -33,7 +33,7 @@ class CallCounter {
  public:
   /// Fills in `rank` and adds to `totals`.
   CallCounter(const TraceFile& file, CallStatistics::Rank& rank, CallTotals& totals);
-  /// What stopped the reading before the end of the records, if anything; the ones before it are counted.
+  /// What stopped the reading before the end of the records, if anything; earlier records are counted.
   std::optional<Error> run();
   const CallClock& clock() const { return clock_; }
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace dumpi;
 
-// Those with calls, the ones with most time first.
+// The functions with calls, those with the most time first.
 std::vector<CallStatistics::Function> functions_of(CallTotals& totals) {
   std::vector<CallStatistics::Function> list;
   for (std::uint16_t f = 0; f < kFunctions; ++f) {
@@ -60,7 +60,7 @@ std::vector<CallStatistics::Datatype> datatypes_of(CallTotals& totals) {
   return list;
 }
 
-// Counts what there is of the rank's file, and gives what is wrong with it.
+// Counts the readable part of the rank's file, and returns the error in it, if any.
 std::optional<Error> count_rank(const std::string& path, Opening how, CallStatistics& result,
                                 CallTotals& totals, Diagnostics& diagnostics) {
   Diagnostics news;

@@ -1,6 +1,6 @@
-// What a DUMPI trace tells about the traced run itself: which functions were called, how long they took, how
-// much they moved. Records are counted as they are; nothing is compiled or simulated, so that parts of traces
-// count too.
+// Statistics of the traced run in a DUMPI trace: the functions called, their times, the data that they moved.
+// Records are counted as they are, without compiling or simulating them, so this also works for partial
+// traces.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,17 +16,18 @@ namespace busline {
 /// time from the end of its MPI_Init to the begin of its MPI_Finalize; where a record of these is missing,
 /// from its first call or to the end of its last one.
 struct CallStatistics {
-  /// Sizes of calls that name data: of sends what is sent, of receives what the recorded status says, of
-  /// other calls the buffer that is sent, or else the one that is received, as the rank's own arguments tell.
+  /// Sizes of calls that name data: for sends the message, for receives the size in the recorded status, for
+  /// other calls the send buffer or else the receive buffer, from the rank's own arguments.
   struct Sizes {
-    std::uint64_t calls = 0;    ///< with a size that is known
-    std::uint64_t unknown = 0;  ///< others: receives without a status, types that no record made
+    std::uint64_t calls = 0;  ///< with a known size
+    std::uint64_t unknown =
+        0;  ///< others: receives without a status, types without a record of their creation
     std::uint64_t bytes = 0, least = 0, most = 0;
   };
   struct Function {
     std::string_view name;
-    std::uint64_t calls = 0;         ///< that were recorded, over all ranks
-    std::uint64_t not_recorded = 0;  ///< that were made while recording was off
+    std::uint64_t calls = 0;         ///< recorded, over all ranks
+    std::uint64_t not_recorded = 0;  ///< made while recording was off
     std::uint64_t wall_ns = 0, longest_ns = 0, cpu_ns = 0;
     std::uint64_t run_ns = 0;  ///< the part of wall_ns within the ranks' runs
     bool collective = false;
@@ -40,25 +41,25 @@ struct CallStatistics {
     std::uint64_t mpi_ns = 0, outside_ns = 0;  ///< inside and between calls of a thread, summed over threads
     std::uint64_t cpu_ns = 0, cpu_mpi_ns = 0;  ///< in the run, and the part of it inside calls
     std::uint64_t messages_sent = 0, bytes_sent = 0;
-    std::uint64_t messages_received = 0, bytes_received = 0;  ///< as statuses tell
+    std::uint64_t messages_received = 0, bytes_received = 0;  ///< by status
     std::uint64_t receives_without_size = 0;                  ///< whose status was not recorded
   };
-  /// Communicators by what made them: "MPI_COMM_WORLD", "MPI_Comm_split", or "" if no record did.
+  /// Communicators by origin: "MPI_COMM_WORLD", "MPI_Comm_split", or "" if unknown.
   struct Communicator {
     std::string_view made_by;
     std::uint64_t made = 0;                       ///< how many, summed over ranks; 0 for predefined ones
     std::uint64_t messages = 0, collectives = 0;  ///< that were sent, and calls of collectives
     std::uint64_t bytes = 0;                      ///< of both
   };
-  /// Datatypes of data with a known size: predefined ones by name, others by what made them, "" if no record
-  /// did.
+  /// Datatypes of data with a known size: predefined ones by name, others by the call that made them, "" if
+  /// unknown.
   struct Datatype {
     std::string_view made_by;
     std::uint64_t calls = 0, bytes = 0;
     std::uint64_t least_size = 0, most_size = 0;  ///< of one element
   };
 
-  std::uint64_t calls = 0, messages = 0, bytes = 0;  ///< recorded calls; messages that were sent
+  std::uint64_t calls = 0, messages = 0, bytes = 0;  ///< recorded calls; messages sent
   std::uint32_t ranks_with_wall = 0, ranks_with_cpu = 0;
   std::vector<Function> functions;                           ///< most time first, then most calls
   std::vector<Rank> ranks;                                   ///< in the order of the files
@@ -68,8 +69,8 @@ struct CallStatistics {
 };
 
 /// Reads all records of `rank_files`, one for each rank. An Error for a file that cannot be read or is
-/// damaged. With `salvage` the records before the damage count, and a rank with an empty path, or whose file
-/// cannot be opened, has none; a warning ("salvaged") says so. Cost: one pass over the files; memory grows
+/// damaged. With `salvage` the records before the damage count, and a rank whose path is empty or whose file
+/// cannot be opened has none; a warning ("salvaged") says so. Cost: one pass over the files; memory grows
 /// with outstanding requests only.
 Expected<CallStatistics> read_call_statistics(const std::vector<std::string>& rank_files, bool salvage,
                                               Diagnostics& diagnostics);
