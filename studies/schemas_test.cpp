@@ -9,6 +9,7 @@
 #include "studies/accuracy/comparison_report.hpp"
 #include "studies/accuracy/validation_report.hpp"
 #include "studies/runs/curve_report.hpp"
+#include "studies/runs/result_fields.hpp"
 #include "studies/runs/simulate_report.hpp"
 
 using namespace busline;
@@ -158,4 +159,9 @@ TEST_CASE("a document that is not what its schema says is told where") {
         Strings{"/first is missing", "/colour is not in the schema",
                 "/schema is not \"busline/comparison/1\"", "/suites/0/points/0/argument -1 is too small",
                 "/suites/1/points/0/first_ps is of another type"});
+}
+
+TEST_CASE("the schema of results is the one that is generated from their description") {
+  check_generated<SimulateReport>(BUSLINE_SOURCE_DIR "/studies", "result",
+                                  "What one simulated run gave: 'busline simulate --json'");
 }

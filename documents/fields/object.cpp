@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "documents/fields/printable.hpp"
 
 namespace busline::fields {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 class KeyLister final : public Fields {
  public:
@@ -18,7 +21,7 @@ class KeyLister final : public Fields {
   }
 
  private:
-  void member(std::string_view key, bool is_required, const Value&) override {
+  void member(std::string_view key, bool is_required, std::string_view, const Value&) override {
     keys.known.emplace_back(key);
     if (is_required) keys.needed.emplace_back(key);
   }
@@ -30,7 +33,7 @@ class Reader final : public Fields {
   Expected<void> result;
 
  private:
-  void member(std::string_view key, bool is_required, const Value& value) override {
+  void member(std::string_view key, bool is_required, std::string_view, const Value& value) override {
     if (!result) return;
     if (const auto there = at_.member(key))
       result = value.read(*there, value.of);
@@ -42,25 +45,49 @@ class Reader final : public Fields {
 
 class Writer final : public Fields {
  public:
-  Writer(const nlohmann::ordered_json* defaults, std::string_view kept) : defaults_(defaults), kept_(kept) {}
-  nlohmann::ordered_json members = nlohmann::ordered_json::object();
+  /// `leave_out` says so of an optional member.
+  explicit Writer(std::function<bool(std::string_view key, const Json& written)> leave_out)
+      : leave_out_(std::move(leave_out)) {}
+  Json members = Json::object();
 
  private:
-  void member(std::string_view key, bool is_required, const Value& value) override {
+  void member(std::string_view key, bool is_required, std::string_view, const Value& value) override {
     auto written = value.write(value.of);
-    if (!is_required && defaults_ != nullptr && key != kept_ && written == *defaults_->find(key)) return;
-    members[std::string(key)] = std::move(written);
+    if (is_required || !leave_out_(key, written)) members[std::string(key)] = std::move(written);
   }
-  const nlohmann::ordered_json* defaults_;
-  std::string_view kept_;
+  std::function<bool(std::string_view, const Json&)> leave_out_;
 };
 
-nlohmann::ordered_json write_members(const Object& object, const nlohmann::ordered_json* defaults,
-                                     std::string_view kept) {
-  Writer w(defaults, kept);
+template <class LeaveOut>
+Json write_members(const Object& object, const LeaveOut& leave_out) {
+  Writer w(leave_out);
   object.describe_it(w, object.of);
   return std::move(w.members);
 }
+
+class SchemaMaker final : public Fields {
+ public:
+  Json required = Json::array(), properties = Json::object();
+  std::string meaning;
+  void about(std::string_view text) override {
+    if (meaning.empty()) meaning = text;  // else it is that of an object whose members are put into this one
+  }
+
+ private:
+  // Whether a member that is left out counts as `written`: some have a value then that no document has.
+  static bool is_default(const Json& written, const Json& property) {
+    if (written.is_number()) return !property.contains("minimum") || written >= property["minimum"];
+    return written.is_boolean() || (written.is_string() && written != "");
+  }
+  void member(std::string_view key, bool is_required, std::string_view text, const Value& value) override {
+    if (is_required) required.push_back(key);
+    auto property = value.schema(value.of);
+    if (const auto written = value.write(value.of); !is_required && is_default(written, property))
+      property["default"] = written;
+    if (!text.empty()) property["description"] = text;
+    properties[std::string(key)] = std::move(property);
+  }
+};
 
 }  // namespace
 
@@ -97,13 +124,42 @@ Expected<void> read(const Cursor& at, const Object& object) {
   return reader.result;
 }
 
-nlohmann::ordered_json write(const Object& object) {
-  return write_members(object, nullptr, {});
+Json write(const Object& object) {
+  return write_members(object, [](std::string_view, const Json&) { return false; });
 }
 
-nlohmann::ordered_json write(const Object& object, const nlohmann::ordered_json& defaults,
-                             std::string_view kept) {
-  return write_members(object, &defaults, kept);
+Json write(const Object& object, const Json& defaults, std::string_view kept) {
+  return write_members(object, [&](std::string_view key, const Json& written) {
+    return key != kept && written == *defaults.find(key);
+  });
+}
+
+Json write_present(const Object& object) {
+  return write_members(object, [](std::string_view, const Json& written) { return written.is_null(); });
+}
+
+Json schema(const Object& object) {
+  SchemaMaker m;
+  object.describe_it(m, object.of);
+  Json made{{"type", "object"}, {"additionalProperties", false}};
+  if (!m.required.empty()) made["required"] = std::move(m.required);
+  if (!m.meaning.empty()) made["description"] = std::move(m.meaning);
+  made["properties"] = std::move(m.properties);
+  return made;
+}
+
+Json schema_document(std::string_view file, std::string_view title, const Object& object) {
+  Json document{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", file}, {"title", title}};
+  document.update(schema(object));
+  return document;
 }
 
 }  // namespace busline::fields
+
+namespace busline {
+
+nlohmann::ordered_json schema_of(const std::string&) {
+  return {{"type", "string"}};
+}
+
+}  // namespace busline

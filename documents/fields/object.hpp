@@ -10,7 +10,11 @@
 // is read and written: overloads of read_value and write_value, declared where the type is. Conditions
 // between members are checked by an overload of check(const Cursor&, const Struct&). Headers declare
 // describe() with `class Fields;` alone; the .cpp file that defines it includes this one.
+//
+// A third argument of required() and optional() tells what the member means; with it the JSON Schema of a
+// document is generated from its description.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,19 +41,49 @@ nlohmann::ordered_json write_value(const std::optional<T>& value);
 template <class T>
 nlohmann::ordered_json write_value(const std::vector<T>& values);
 
+/// The JSON Schema of a value.
+nlohmann::ordered_json schema_of(const std::string& value);
+template <std::same_as<bool> T>
+nlohmann::ordered_json schema_of(T&) {
+  return {{"type", "boolean"}};
+}
+template <class T>
+nlohmann::ordered_json schema_of(T& value) requires requires(Fields& f) {
+  describe(f, value);
+};
+template <class T>
+nlohmann::ordered_json schema_of(std::optional<T>& value);
+template <class T>
+nlohmann::ordered_json schema_of(std::vector<T>& values);
+
+namespace fields {
+
+/// {} for a type that has none, which lets every value pass.
+template <class T>
+nlohmann::ordered_json schema_or_any(T& value) {
+  if constexpr (requires { schema_of(value); })
+    return schema_of(value);
+  else
+    return nlohmann::ordered_json::object();
+}
+
+}  // namespace fields
+
 /// A describe() function passes a struct's members to this.
 class Fields {
  public:
   template <class T>
-  void required(std::string_view key, T&& value) {
-    member(key, true, Value(value));
+  void required(std::string_view key, T&& value, std::string_view meaning = {}) {
+    member(key, true, meaning, Value(value));
   }
   template <class T>
-  void optional(std::string_view key, T&& value) {
-    member(key, false, Value(value));
+  void optional(std::string_view key, T&& value, std::string_view meaning = {}) {
+    member(key, false, meaning, Value(value));
   }
   /// A key with a separate error.
   virtual void refused(std::string_view, std::string_view) {}
+  /// What the object means.
+  virtual void about(std::string_view) {}
 
  protected:
   ~Fields() = default;
@@ -59,12 +93,15 @@ class Fields {
     explicit Value(T& value)
         : of(&value),
           read([](const Cursor& at, void* v) { return read_value(at, *static_cast<T*>(v)); }),
-          write([](const void* v) { return write_value(*static_cast<const T*>(v)); }) {}
+          write([](const void* v) { return write_value(*static_cast<const T*>(v)); }),
+          schema([](void* v) { return fields::schema_or_any(*static_cast<T*>(v)); }) {}
     void* of;
     Expected<void> (*read)(const Cursor& at, void* of);
     nlohmann::ordered_json (*write)(const void* of);
+    nlohmann::ordered_json (*schema)(void* of);
   };
-  virtual void member(std::string_view key, bool is_required, const Value& value) = 0;
+  virtual void member(std::string_view key, bool is_required, std::string_view meaning,
+                      const Value& value) = 0;
 };
 
 namespace fields {
@@ -93,11 +130,17 @@ Error missing(const Cursor& at, std::string_view key);
 
 Expected<void> read(const Cursor& at, const Object& object);
 
-/// Every member.
+/// Every member; null for what is missing.
 nlohmann::ordered_json write(const Object& object);
 /// Leaves out optional members equal to those in `defaults`, except `kept`.
 nlohmann::ordered_json write(const Object& object, const nlohmann::ordered_json& defaults,
                              std::string_view kept);
+/// Leaves out the optional ones that are null.
+nlohmann::ordered_json write_present(const Object& object);
+
+nlohmann::ordered_json schema(const Object& object);
+/// A whole document's, as schema/NAME.schema.json has it.
+nlohmann::ordered_json schema_document(std::string_view file, std::string_view title, const Object& object);
 
 }  // namespace fields
 
@@ -157,6 +200,24 @@ nlohmann::ordered_json write_value(const std::vector<T>& values) {
   auto list = nlohmann::ordered_json::array();
   for (const auto& v : values) list.push_back(write_value(v));
   return list;
+}
+
+template <class T>
+nlohmann::ordered_json schema_of(T& value) requires requires(Fields& f) {
+  describe(f, value);
+}
+{ return fields::schema(fields::Object(value)); }
+
+template <class T>
+nlohmann::ordered_json schema_of(std::optional<T>&) {
+  T value{};
+  return fields::schema_or_any(value);
+}
+
+template <class T>
+nlohmann::ordered_json schema_of(std::vector<T>&) {
+  T element{};
+  return {{"type", "array"}, {"items", fields::schema_or_any(element)}};
 }
 
 }  // namespace busline

@@ -6,18 +6,24 @@
 namespace busline {
 
 void describe(Fields& f, Provenance& p) {
-  f.required("tool", p.tool);
-  f.required("version", p.version);
-  f.optional("commit", p.commit);
-  f.required("command", p.command);
-  f.required("wall_s", NotNegative{p.wall_seconds});
-  f.required("user_s", NotNegative{p.user_seconds});
-  f.optional("inputs", p.inputs);
+  f.about("How the document was made: what it takes to run the command again, and what that took.");
+  f.required("tool", p.tool, "The program that wrote the document.");
+  f.required("version", p.version, "Of the program, such as '0.1.0'.");
+  f.optional(
+      "commit", p.commit,
+      "That the program was built from, with '+changes' if files differed from it; left out if not known.");
+  f.required("command", p.command, "The command line, word by word.");
+  f.required("wall_s", NotNegative{p.wall_seconds},
+             "Wall time from the start of the program to the end of its work, in seconds.");
+  f.required("user_s", NotNegative{p.user_seconds},
+             "User CPU time likewise, with that of child processes, in seconds.");
+  f.optional("inputs", p.inputs, "The files that were read; left out if there are none.");
 }
 
 void describe(Fields& f, Provenance::Input& i) {
-  f.required("path", i.path);
-  f.required("sha256", i.sha256);
+  f.about("A file that was read.");
+  f.required("path", i.path, "As the program opened it.");
+  f.required("sha256", Shaped{i.sha256, "^[0-9a-f]{64}$"}, "Digest of what the file held, in hexadecimal.");
 }
 
 }  // namespace busline

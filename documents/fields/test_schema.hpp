@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 #include <vector>
 
+#include "documents/fields/compact_text.hpp"
 #include "documents/fields/object.hpp"
 
 namespace busline {
@@ -21,6 +24,20 @@ namespace busline {
 inline nlohmann::json read_schema(const std::string& room, const std::string& name) {
   std::ifstream file(room + "/schema/" + name + ".schema.json");
   return nlohmann::json::parse(file);
+}
+
+/// Checks that the schema of this name is what the description of a T generates. With
+/// BUSLINE_UPDATE_SCHEMAS=1 in the environment it is rewritten first.
+template <class T>
+void check_generated(const std::string& room, const std::string& name, const std::string& title) {
+  const auto path = room + "/schema/" + name + ".schema.json";
+  T value{};
+  const auto text =
+      compact_text(fields::schema_document(name + ".schema.json", title, fields::Object(value)));
+  if (std::getenv("BUSLINE_UPDATE_SCHEMAS") != nullptr) std::ofstream(path) << text;
+  std::ifstream file(path);
+  const std::string there{std::istreambuf_iterator<char>(file), {}};
+  CHECK_MESSAGE(there == text, path << ": run this test with BUSLINE_UPDATE_SCHEMAS=1 to write it anew");
 }
 
 /// Checks that the members of a T are the properties of `object`, with the same required ones, and that

@@ -2,6 +2,7 @@
 // type is a view of the struct's member, for its describe() (documents/fields/object.hpp).
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "documents/fields/cursor.hpp"
+#include "documents/fields/object.hpp"
 
 namespace busline {
 
@@ -20,19 +21,58 @@ struct SchemaName {
 };
 Expected<void> read_value(const Cursor& at, SchemaName& expected);
 nlohmann::ordered_json write_value(const SchemaName& v);
+nlohmann::ordered_json schema_of(const SchemaName& v);
+
+/// A whole number in these bounds; those of std::int64_t are none.
+nlohmann::ordered_json whole_schema(std::int64_t least, std::int64_t most);
+
+/// A text that a regular expression describes to other programs; this one takes any.
+struct Shaped {
+  std::string& value;
+  std::string_view pattern;
+};
+Expected<void> read_value(const Cursor& at, Shaped& out);
+nlohmann::ordered_json write_value(const Shaped& v);
+nlohmann::ordered_json schema_of(const Shaped& v);
+
+/// Any finite number.
+struct Number {
+  double& value;
+};
+Expected<void> read_value(const Cursor& at, Number& out);
+nlohmann::ordered_json write_value(const Number& v);
+nlohmann::ordered_json schema_of(const Number&);
 
 struct Positive {
   double& value;
 };
 Expected<void> read_value(const Cursor& at, Positive& out);
 nlohmann::ordered_json write_value(const Positive& v);
+nlohmann::ordered_json schema_of(const Positive&);
 
-/// 0 or more.
+/// 0 or more. Other programs are told that it is below `end`; here a check() sees to that.
 struct NotNegative {
   double& value;
+  double end = std::numeric_limits<double>::infinity();
 };
 Expected<void> read_value(const Cursor& at, NotNegative& out);
 nlohmann::ordered_json write_value(const NotNegative& v);
+nlohmann::ordered_json schema_of(const NotNegative& v);
+
+/// A whole number of picoseconds, 0 or more.
+struct Picoseconds {
+  Duration& value;
+};
+Expected<void> read_value(const Cursor& at, Picoseconds& out);
+nlohmann::ordered_json write_value(const Picoseconds& v);
+nlohmann::ordered_json schema_of(const Picoseconds&);
+
+struct OptionalPicoseconds {
+  std::optional<Duration>& value;
+};
+Expected<void> read_value(const Cursor& at, OptionalPicoseconds& out);
+nlohmann::ordered_json write_value(const OptionalPicoseconds& v);
+nlohmann::ordered_json schema_of(const OptionalPicoseconds&);
 
 /// A whole number; the bounds must fit T. With a std::optional, it may be missing.
 template <class T>
@@ -60,6 +100,11 @@ nlohmann::ordered_json write_value(const Whole<std::optional<T>>& v) {
   return *v.value;
 }
 
+template <class T>
+nlohmann::ordered_json schema_of(const Whole<T>& v) {
+  return whole_schema(v.least, v.most);
+}
+
 /// A list of them.
 template <class T>
 struct Wholes {
@@ -84,6 +129,11 @@ Expected<void> read_value(const Cursor& at, Wholes<T>& out) {
 template <class T>
 nlohmann::ordered_json write_value(const Wholes<T>& v) {
   return v.values;
+}
+
+template <class T>
+nlohmann::ordered_json schema_of(const Wholes<T>& v) {
+  return {{"type", "array"}, {"items", whole_schema(v.least, v.most)}};
 }
 
 /// One of a list of names. A value without a name (for a std::optional: nothing) is not written.
@@ -114,6 +164,86 @@ nlohmann::ordered_json write_value(const Choice<E>& v) {
   for (const auto& [name, value] : v.names)
     if (value == v.value) return name;
   return nullptr;
+}
+
+template <class E>
+nlohmann::ordered_json schema_of(const Choice<E>& v) {
+  auto names = nlohmann::ordered_json::array();
+  for (const auto& [name, value] : v.names) names.push_back(name);
+  return {{"enum", std::move(names)}};
+}
+
+// ---- views of what is not a struct's plain member
+
+/// An object that `describe_it` describes on the spot.
+template <class Describe>
+struct Inside {
+  Describe describe_it;
+};
+template <class Describe>
+void describe(Fields& f, Inside<Describe>& v) {
+  v.describe_it(f);
+}
+template <class Describe>
+nlohmann::ordered_json write_value(const Inside<Describe>& v) {
+  auto object = v;
+  return fields::write_present(fields::Object(object));
+}
+
+/// A list of objects that `describe_it(f, index, value)` describes.
+template <class T, class Describe>
+struct ListOf {
+  std::vector<T>& values;
+  Describe describe_it;
+
+  auto element(std::size_t i, T& value) const {
+    return Inside{[this, i, &value](Fields& f) { describe_it(f, i, value); }};
+  }
+};
+template <class T, class Describe>
+ListOf(std::vector<T>&, Describe) -> ListOf<T, Describe>;
+
+template <class T, class Describe>
+Expected<void> read_value(const Cursor& at, ListOf<T, Describe>& out) {
+  if (!at.value().is_array()) return tl::unexpected(at.expected("a list"));
+  out.values.clear();
+  for (std::size_t i = 0; i < at.value().size(); ++i) {
+    auto element = out.element(i, out.values.emplace_back());
+    if (auto read = read_value(at.element(i), element); !read) return read;
+  }
+  return {};
+}
+template <class T, class Describe>
+nlohmann::ordered_json write_value(const ListOf<T, Describe>& v) {
+  auto list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < v.values.size(); ++i) list.push_back(write_value(v.element(i, v.values[i])));
+  return list;
+}
+template <class T, class Describe>
+nlohmann::ordered_json schema_of(const ListOf<T, Describe>& v) {
+  T value{};
+  auto element = v.element(0, value);
+  return {{"type", "array"}, {"items", schema_of(element)}};
+}
+
+/// What a document tells of other members or for other programs: its reader passes over it.
+template <class T>
+struct WriteOnly {
+  T value;
+};
+template <class T>
+WriteOnly(T&&) -> WriteOnly<T>;
+template <class T>
+Expected<void> read_value(const Cursor&, WriteOnly<T>&) {
+  return {};
+}
+template <class T>
+nlohmann::ordered_json write_value(const WriteOnly<T>& v) {
+  return write_value(v.value);
+}
+template <class T>
+nlohmann::ordered_json schema_of(WriteOnly<T>& v) {
+  return fields::schema_or_any(v.value);
 }
 
 }  // namespace busline

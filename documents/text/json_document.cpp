@@ -1,29 +1,38 @@
 #include "documents/text/json_document.hpp"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "documents/fields/names.hpp"
 #include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 
 namespace busline {
 
 using nlohmann::ordered_json;
+
+inline constexpr Names<Diagnostic::Severity, 2> kSeverityNames{
+    {{"warning", Diagnostic::Severity::warning}, {"note", Diagnostic::Severity::note}}};
 
 ordered_json to_json(const Provenance& provenance) {
   return write_value(provenance);
 }
 
 ordered_json to_json(const Diagnostics& diagnostics) {
-  ordered_json list = ordered_json::array();
-  for (const auto& d : diagnostics) {
-    const bool warning = d.severity == Diagnostic::Severity::warning;
-    ordered_json j{{"severity", warning ? "warning" : "note"}, {"code", d.code}, {"message", d.message}};
-    if (!d.path.empty()) j["path"] = d.path;
-    if (d.offset) j["offset"] = *d.offset;
-    if (d.line) j["line"] = *d.line;
-    if (d.rank) j["rank"] = *d.rank;
-    list.push_back(std::move(j));
-  }
-  return list;
+  return write_value(diagnostics);
+}
+
+void describe(Fields& f, Diagnostic& d) {
+  f.required("severity", Choice<Diagnostic::Severity>{d.severity, kSeverityNames},
+             "A warning wants to be looked at; a note is for information.");
+  f.required("code", d.code, "Stable, for programs.");
+  f.required("message", d.message, "What is to be told, for people.");
+  f.optional("path", d.path, "The file that it is about; left out if it is about none.");
+  f.optional("offset", Whole{d.offset, 0, INT64_MAX},
+             "Byte of that file, from 0; left out if it is about no place in it.");
+  f.optional("line", Whole{d.line, 1, INT64_MAX}, "Line of that file, from 1; left out likewise.");
+  f.optional("rank", Whole{d.rank, 0, UINT32_MAX},
+             "The rank that it is about; left out if it is about none.");
 }
 
 namespace {

@@ -10,6 +10,7 @@ namespace busline {
 
 nlohmann::ordered_json to_json(const Provenance& provenance);
 nlohmann::ordered_json to_json(const Diagnostics& diagnostics);
+void describe(Fields& f, Diagnostic& diagnostic);
 
 /// `document` (an object) as text for people and programs: one member per line, and in lists of objects one
 /// element per line. Names come from traces: invalid UTF-8 is replaced, and non-ASCII characters are escaped.

@@ -6,128 +6,162 @@
 namespace busline::measure {
 
 void describe(Fields& f, Measurement& m) {
+  f.about(
+      "docs/reference/measuring.md explains every member. Names that end in _ps are picoseconds. All but "
+      "'provenance' is the same, byte for byte, for the same simulated measurement.");
   f.required("schema", SchemaName{kMeasurementSchema});
-  f.required("testbed", Choice<TestbedKind>{m.testbed, kTestbedNames});
+  f.required("testbed", Choice<TestbedKind>{m.testbed, kTestbedNames},
+             "What ran: a simulated machine, real MPI, or one process without MPI.");
   f.required("machine", m.machine);
   f.optional("clock", m.clock);
   f.optional("merged", m.merged);
   f.optional("budget", m.budget);
-  f.required("suites", m.suites);
+  f.required("suites", m.suites, "Measurements of one thing each, over one argument.");
   f.required("provenance", m.provenance);
 }
 
 void describe(Fields& f, MeasuredMachine& m) {
-  f.required("name", m.name);
-  f.optional("nodes", m.nodes);
-  f.optional("cpus_per_node", Whole{m.cpus_per_node, 1, kMostRanks});
-  f.optional("cpu_model", m.cpu_model);
-  f.optional("mpi", m.mpi);
-  f.optional("pinning", m.pinning);
-  f.optional("scheduler_job", m.scheduler_job);
-  f.optional("hwloc_xml", m.hwloc_xml);
+  f.about("What was measured; members that are not known are left out.");
+  f.required("name", m.name, "What the machine is called; of a simulated one, its platform's name.");
+  f.optional("nodes", m.nodes, "Host names, by number of the node.");
+  f.optional("cpus_per_node", Whole{m.cpus_per_node, 1, kMostRanks},
+             "CPUs of a node; left out if not known.");
+  f.optional("cpu_model", m.cpu_model, "Name of the CPU; left out if not known.");
+  f.optional("mpi", m.mpi, "First line of MPI_Get_library_version.");
+  f.optional("pinning", m.pinning, "How ranks are bound to CPUs, in words; left out if not known.");
+  f.optional("scheduler_job", m.scheduler_job, "The scheduler's name of the job; left out without one.");
+  f.optional("hwloc_xml", m.hwloc_xml, "hwloc's description of a node, as XML; left out if there is none.");
 }
 
 void describe(Fields& f, MeasuringClock& c) {
-  f.required("source", c.source);
-  f.required("tick_ps", Picoseconds{c.tick});
-  f.required("overhead_ps", Picoseconds{c.overhead});
+  f.about("What the samples were timed with.");
+  f.required("source", c.source, "simulated, MPI_Wtime, clock_gettime, ...");
+  f.required("tick_ps", Picoseconds{c.tick}, "The smallest difference seen between two readings.");
+  f.required("overhead_ps", Picoseconds{c.overhead}, "What a reading takes.");
 }
 
 void describe(Fields& f, MergedFrom& m) {
-  f.required("rule", Choice<MergeRule>{m.rule, kMergeRuleNames});
-  f.required("files", m.files);
+  f.about("Of merged measurements: what they were made of, and how.");
+  f.required("rule", Choice<MergeRule>{m.rule, kMergeRuleNames},
+             "What a run's say in the median is worth: its number of samples, or the same for each.");
+  f.required("files", m.files, "The documents that were merged.");
 }
 
 void describe(Fields& f, BudgetUse& b) {
-  f.required("limit_ps", Picoseconds{b.limit});
-  f.required("used_ps", Picoseconds{b.used});
-  f.optional("left_out", b.left_out);
+  f.about("The time that the run had, on the testbed's own clock: simulated time on a simulated one.");
+  f.required("limit_ps", Picoseconds{b.limit}, "The time that the run might take.");
+  f.required("used_ps", Picoseconds{b.used}, "The time that it took.");
+  f.optional("left_out", b.left_out, "Suites for which no time was left.");
 }
 
 void describe(Fields& f, Suite& s) {
-  f.required("name", s.name);
-  f.required("operation", s.operation);
-  f.required("pattern", Choice<Pattern>{s.pattern, kPatternNames});
-  f.required("time", Choice<TimeOf>{s.time, kTimeOfNames});
-  f.required("varies", Choice<Varies>{s.varies, kVariesNames});
-  f.optional("class", Choice<std::optional<RouteClass>>{s.route_class, kRouteClassNames});
-  f.optional("bytes", Whole{s.bytes, 0, kMostCount});
-  f.optional("chunks", Whole{s.chunks, 0, kMostCount});
-  f.required("ranks", Wholes{s.ranks, 0, kMostRanks});
-  f.optional("nodes", Wholes{s.nodes, 0, kMostRanks});
-  f.optional("concurrent", Whole{s.concurrent, 1, kMostRanks});
-  f.required("messages", Whole{s.messages, 0, kMostRanks});
-  f.required("warmup", Whole{s.warmup, 0, kMostRanks});
-  f.optional("lead_in", Choice<LeadIn>{s.lead_in, kLeadInNames});
-  f.optional("buffers", Whole{s.buffers, 1, kMostRanks});
+  f.about("A measurement of one thing, over one argument.");
+  f.required("name", s.name, "Unique in the document; what merging and comparing go by.");
+  f.required("operation", s.operation, "What was called: 'MPI_Send / MPI_Recv', or a benchmark's own word.");
+  f.required("pattern", Choice<Pattern>{s.pattern, kPatternNames},
+             "How ranks work together in one single measurement.");
+  f.required("time", Choice<TimeOf>{s.time, kTimeOfNames}, "What a sample is the time of.");
+  f.required("varies", Choice<Varies>{s.varies, kVariesNames}, "What a point's argument counts.");
+  f.optional("class", Choice<std::optional<RouteClass>>{s.route_class, kRouteClassNames},
+             "Which part of the machine the messages cross.");
+  f.optional("bytes", Whole{s.bytes, 0, kMostCount}, "Of a message, where that does not vary.");
+  f.optional("chunks", Whole{s.chunks, 0, kMostCount}, "Pieces of work, where that does not vary.");
+  f.required("ranks", Wholes{s.ranks, 0, kMostRanks}, "Who took part.");
+  f.optional("nodes", Wholes{s.nodes, 0, kMostRanks}, "The node of each of these ranks.");
+  f.optional("concurrent", Whole{s.concurrent, 1, kMostRanks},
+             "Pairs that were active at once, where that does not vary.");
+  f.required("messages", Whole{s.messages, 0, kMostRanks}, "Of each sender, per sample.");
+  f.required("warmup", Whole{s.warmup, 0, kMostRanks}, "Calls before the first sample.");
+  f.optional("lead_in", Choice<LeadIn>{s.lead_in, kLeadInNames}, "What ranks do before each sample.");
+  f.optional("buffers", Whole{s.buffers, 1, kMostRanks}, "Used in turn by the messages of a rank.");
   f.optional("launch", s.launch);
-  f.optional("overhead_ps", NotNegative{s.overhead_ps.value});
-  f.optional("overhead_standard_error_ps", NotNegative{s.overhead_ps.standard_error});
+  f.optional("overhead_ps", NotNegative{s.overhead_ps.value}, "What was subtracted from each result.");
+  f.optional("overhead_standard_error_ps", NotNegative{s.overhead_ps.standard_error},
+             "Standard error of overhead_ps.");
   f.optional("repetition", s.repetition);
-  f.optional("ended_by", Choice<std::optional<SuiteEnd>>{s.ended_by, kSuiteEndNames});
-  f.required("points", s.points);
+  f.optional("ended_by", Choice<std::optional<SuiteEnd>>{s.ended_by, kSuiteEndNames},
+             "What ended it before all of it was measured that was meant to be.");
+  f.required("points", s.points, "Ascending by ranks, then argument, without repeats.");
 }
 
 void describe(Fields& f, RepetitionRules& r) {
-  f.required("rule", Choice<StopRule>{r.rule, kStopRuleNames});
-  f.required("precision", NotNegative{r.precision});
-  f.required("min_repetitions", Whole{r.min_repetitions, 0, kMostRepetitions});
-  f.required("max_repetitions", Whole{r.max_repetitions, 1, kMostRepetitions});
-  f.optional("time_limit_ps", OptionalPicoseconds{r.time_limit});
-  f.required("cut_quantile", NotNegative{r.cut_quantile});
+  f.about("How often a measurement was to be repeated.");
+  f.required("rule", Choice<StopRule>{r.rule, kStopRuleNames},
+             "What had to be small enough, relative to the mean or the median.");
+  f.required("precision", NotNegative{r.precision}, "How small it had to be: a share, such as 0.03.");
+  f.required("min_repetitions", Whole{r.min_repetitions, 0, kMostRepetitions},
+             "Samples of each point at least, unless a limit came before.");
+  f.required("max_repetitions", Whole{r.max_repetitions, 1, kMostRepetitions},
+             "Samples of each point at most.");
+  f.optional("time_limit_ps", OptionalPicoseconds{r.time_limit},
+             "Of a point: once it has passed no sample is begun; left out if there is none.");
+  f.required("cut_quantile", NotNegative{r.cut_quantile, 0.5},
+             "Share of the samples that was cut off at each end to form the result.");
 }
 
 void describe(Fields& f, Point& p) {
-  f.required("argument", Whole{p.argument, 0, kMostCount});
-  f.optional("ranks", Wholes{p.ranks, 0, kMostRanks});
-  f.required("result_ps", NotNegative{p.result_ps.value});
-  f.required("standard_error_ps", NotNegative{p.result_ps.standard_error});
-  f.required("count", Whole{p.count, 0, kMostCount});
-  f.optional("stop", Choice<std::optional<Stop>>{p.stop, kStopNames});
-  f.optional("settled", p.settled);
-  f.optional("refined", p.refined);
-  f.optional("interpolated", p.interpolated);
-  f.optional("batch", Whole{p.batch, 1, kMostRanks});
+  f.about("A suite at one argument.");
+  f.required("argument", Whole{p.argument, 0, kMostCount}, "0 if nothing varies.");
+  f.optional("ranks", Wholes{p.ranks, 0, kMostRanks}, "Between whom, where that is not the suite's ranks.");
+  f.required("result_ps", NotNegative{p.result_ps.value}, "Formed from the samples, less the overhead.");
+  f.required("standard_error_ps", NotNegative{p.result_ps.standard_error}, "Standard error of result_ps.");
+  f.required("count", Whole{p.count, 0, kMostCount}, "Samples that form the result.");
+  f.optional("stop", Choice<std::optional<Stop>>{p.stop, kStopNames}, "Why it was not repeated further.");
+  f.optional("settled", p.settled, "It is as precise as was asked for.");
+  f.optional("refined", p.refined, "Its argument was not in the suite's grid.");
+  f.optional("interpolated", p.interpolated, "Not measured, but on a line between measured points.");
+  f.optional("batch", Whole{p.batch, 1, kMostRanks},
+             "Calls that were timed together, since the clock is too coarse for one.");
   f.optional("merged", p.merged);
   f.optional("time_ps", p.time_ps);
-  f.optional("samples_ps", PicosecondsList{p.samples});
-  f.optional("node_results_ps", Numbers{p.node_results_ps});
+  f.optional("samples_ps", PicosecondsList{p.samples}, "All of them, in the order in which they came.");
+  f.optional("node_results_ps", Numbers{p.node_results_ps}, "The same as result_ps on each of the ranks.");
   f.optional("launch", p.launch);
 }
 
 void describe(Fields& f, LaunchSubject& l) {
-  f.required("variant", Choice<ziatest::Variant>{l.variant, kVariantNames});
-  f.required("ranks_per_node", Whole{l.ranks_per_node, 1, kMostRanks});
-  f.required("image_bytes", Whole{l.image_bytes, 0, kMostCount});
+  f.about("What ZiaTest launched, at each number of nodes.");
+  f.required("variant", Choice<ziatest::Variant>{l.variant, kVariantNames},
+             "Of the exchange: as described, or as the program does it.");
+  f.required("ranks_per_node", Whole{l.ranks_per_node, 1, kMostRanks}, "Ranks on each node.");
+  f.required("image_bytes", Whole{l.image_bytes, 0, kMostCount}, "Of the executable.");
 }
 
 void describe(Fields& f, LaunchDetails& l) {
-  f.required("slowest_rank", Whole{l.slowest_rank, 0, kMostRanks});
-  f.optional("phases", l.phases);
+  f.about("What ZiaTest says of a launch besides its time.");
+  f.required("slowest_rank", Whole{l.slowest_rank, 0, kMostRanks}, "Which took the last time stamp.");
+  f.optional("phases", l.phases, "In order; none if they are not known.");
 }
 
 void describe(Fields& f, PointSpread& s) {
-  f.required("runs", Whole{s.runs, 1, kMostCount});
-  f.optional("interpolated_runs", Whole{s.interpolated_runs, 0, kMostCount});
-  f.required("results_ps", s.results_ps);
+  f.about("What merging several runs said about a point.");
+  f.required("runs", Whole{s.runs, 1, kMostCount}, "Runs with a value here.");
+  f.optional("interpolated_runs", Whole{s.interpolated_runs, 0, kMostCount},
+             "Those of them that did not measure here.");
+  f.required("results_ps", s.results_ps, "The smallest and the largest of their results.");
 }
 
 void describe(Fields& f, Summary& s) {
-  f.required("count", Whole{s.count, 1, kMostCount});
-  f.required("min", NotNegative{s.min});
-  f.required("p1", NotNegative{s.p1});
-  f.required("p10", NotNegative{s.p10});
-  f.required("p25", NotNegative{s.p25});
-  f.required("median", NotNegative{s.median});
-  f.required("p75", NotNegative{s.p75});
-  f.required("p90", NotNegative{s.p90});
-  f.required("p99", NotNegative{s.p99});
-  f.required("max", NotNegative{s.max});
-  f.required("mean", NotNegative{s.mean});
-  f.required("standard_deviation", NotNegative{s.standard_deviation});
-  f.required("standard_error", NotNegative{s.standard_error});
-  f.optional("median_interval", s.median_interval);
-  f.required("outliers", Whole{s.outliers, 0, kMostCount});
+  f.about(
+      "Of all samples, in the unit that the member's name gives. Quantiles are those of Hyndman and Fan's "
+      "definition 7.");
+  f.required("count", Whole{s.count, 1, kMostCount}, "How many samples there are.");
+  f.required("min", NotNegative{s.min}, "The smallest sample.");
+  f.required("p1", NotNegative{s.p1}, "1st percentile.");
+  f.required("p10", NotNegative{s.p10}, "10th percentile.");
+  f.required("p25", NotNegative{s.p25}, "25th percentile.");
+  f.required("median", NotNegative{s.median}, "50th percentile.");
+  f.required("p75", NotNegative{s.p75}, "75th percentile.");
+  f.required("p90", NotNegative{s.p90}, "90th percentile.");
+  f.required("p99", NotNegative{s.p99}, "99th percentile.");
+  f.required("max", NotNegative{s.max}, "The largest sample.");
+  f.required("mean", NotNegative{s.mean}, "Arithmetic mean of all samples.");
+  f.required("standard_deviation", NotNegative{s.standard_deviation}, "Of the samples.");
+  f.required("standard_error", NotNegative{s.standard_error}, "Of the mean.");
+  f.optional("median_interval", s.median_interval,
+             "95 %, from order statistics; absent for fewer than 6 samples.");
+  f.required("outliers", Whole{s.outliers, 0, kMostCount},
+             "Samples beyond Tukey's fences. All figures count them.");
 }
 
 }  // namespace busline::measure
@@ -135,9 +169,13 @@ void describe(Fields& f, Summary& s) {
 namespace busline::ziatest {
 
 void describe(Fields& f, PhaseTime& t) {
-  f.required("phase", Choice<Phase>{t.phase, measure::kPhaseNames});
-  f.required("critical_ps", measure::Picoseconds{t.critical});
-  f.required("slowest_rank_ps", measure::Picoseconds{t.slowest_rank});
+  f.about("A phase of the launch, on the way of each rank to its time stamp.");
+  f.required("phase", Choice<Phase>{t.phase, measure::kPhaseNames},
+             "The command comes to the node, the executable, the daemon gets ready, processes start, "
+             "MPI_Init, the exchange.");
+  f.required("critical_ps", Picoseconds{t.critical},
+             "How much later the last rank is through than the last one was through the phase before.");
+  f.required("slowest_rank_ps", Picoseconds{t.slowest_rank}, "What the slowest rank itself took.");
 }
 
 }  // namespace busline::ziatest

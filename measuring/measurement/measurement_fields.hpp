@@ -2,40 +2,27 @@
 // measuring/schema/measurement.schema.json is the same for other programs, and a test compares the
 // two.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "documents/fields/cursor.hpp"
+#include "documents/fields/names.hpp"
 #include "measuring/measurement/measurement.hpp"
 
 namespace busline::measure {
 
 // ---- views of a member that say how it is written
 
-/// A whole number of picoseconds.
-struct Picoseconds {
-  Duration& value;
-};
-Expected<void> read_value(const Cursor& at, Picoseconds& out);
-nlohmann::ordered_json write_value(const Picoseconds& v);
-
-struct OptionalPicoseconds {
-  std::optional<Duration>& value;
-};
-Expected<void> read_value(const Cursor& at, OptionalPicoseconds& out);
-nlohmann::ordered_json write_value(const OptionalPicoseconds& v);
-
 struct PicosecondsList {
   std::vector<Duration>& values;
 };
 Expected<void> read_value(const Cursor& at, PicosecondsList& out);
 nlohmann::ordered_json write_value(const PicosecondsList& v);
+nlohmann::ordered_json schema_of(const PicosecondsList&);
 
 /// Numbers of 0 or more.
 struct Numbers {
@@ -43,15 +30,14 @@ struct Numbers {
 };
 Expected<void> read_value(const Cursor& at, Numbers& out);
 nlohmann::ordered_json write_value(const Numbers& v);
+nlohmann::ordered_json schema_of(const Numbers&);
 
 /// [low, high]
 Expected<void> read_value(const Cursor& at, Interval& out);
 nlohmann::ordered_json write_value(const Interval& v);
+nlohmann::ordered_json schema_of(const Interval&);
 
 // ---- names
-
-template <class E, std::size_t N>
-using Names = std::array<std::pair<std::string_view, E>, N>;
 
 inline constexpr std::string_view kMeasurementSchema = "busline/measurement/1";
 inline constexpr Names<TestbedKind, 3> kTestbedNames{

@@ -31,25 +31,6 @@ bool is_not_negative(double x) {
 
 }  // namespace
 
-Expected<void> read_value(const Cursor& at, Picoseconds& out) {
-  const auto v = read_picoseconds(at);
-  if (!v) return tl::unexpected(v.error());
-  out.value = *v;
-  return {};
-}
-Json write_value(const Picoseconds& v) {
-  return v.value.count();
-}
-
-Expected<void> read_value(const Cursor& at, OptionalPicoseconds& out) {
-  Picoseconds value{out.value.emplace()};
-  return read_value(at, value);
-}
-Json write_value(const OptionalPicoseconds& v) {
-  if (!v.value) return nullptr;
-  return v.value->count();
-}
-
 Expected<void> read_value(const Cursor& at, PicosecondsList& out) {
   if (!at.value().is_array()) return tl::unexpected(at.expected("a list of times in picoseconds"));
   out.values.clear();
@@ -67,6 +48,10 @@ Json write_value(const PicosecondsList& v) {
   return list;
 }
 
+Json schema_of(const PicosecondsList&) {
+  return {{"type", "array"}, {"items", whole_schema(0, Duration::max().count())}};
+}
+
 Expected<void> read_value(const Cursor& at, Numbers& out) {
   if (!at.value().is_array()) return tl::unexpected(at.expected("a list of numbers"));
   out.values.clear();
@@ -82,6 +67,10 @@ Json write_value(const Numbers& v) {
   return v.values;
 }
 
+Json schema_of(const Numbers&) {
+  return {{"type", "array"}, {"items", {{"type", "number"}, {"minimum", 0}}}};
+}
+
 Expected<void> read_value(const Cursor& at, Interval& out) {
   std::vector<double> ends;
   Numbers numbers{ends};
@@ -93,6 +82,12 @@ Expected<void> read_value(const Cursor& at, Interval& out) {
 }
 Json write_value(const Interval& v) {
   return Json::array({v.low, v.high});
+}
+Json schema_of(const Interval&) {
+  std::vector<double> none;
+  auto schema = schema_of(Numbers{none});
+  schema.update({{"minItems", 2}, {"maxItems", 2}, {"description", "The lower end first."}});
+  return schema;
 }
 
 Expected<void> check(const Cursor& at, const RepetitionRules& rules) {

@@ -6,9 +6,11 @@
 namespace busline::measure {
 
 void describe(Fields& f, RankPlace& p) {
-  f.required("host", p.host);
-  f.required("node", Whole{p.node, 0, kMostRanks});
-  f.optional("core", Whole{p.core, 0, std::numeric_limits<std::int32_t>::max()});
+  f.about("Where a rank ran.");
+  f.required("host", p.host, "Name of its node.");
+  f.required("node", Whole{p.node, 0, kMostRanks}, "Counted from 0 as hosts appear.");
+  f.optional("core", Whole{p.core, 0, std::numeric_limits<std::int32_t>::max()},
+             "Where the rank was when it ended.");
 }
 
 }  // namespace busline::measure
@@ -16,33 +18,45 @@ void describe(Fields& f, RankPlace& p) {
 namespace busline::runs {
 
 void describe(Fields& f, Borders& b) {
-  f.optional("from", CallText{b.from});
-  f.optional("to", CallText{b.to});
+  f.about(
+      "What is timed on each rank. Without from: from the return of MPI_Init; without to: to the entry of "
+      "MPI_Finalize.");
+  f.optional("from", CallText{b.from},
+             "Begins when this call returns: MPI_Barrier:1 is each rank's first, MPI_Reduce:-3 its third "
+             "from the end.");
+  f.optional("to", CallText{b.to}, "Ends when this call is entered, named likewise.");
 }
 
 void describe(Fields& f, Run& r) {
-  f.optional("time_ps", measure::OptionalPicoseconds{r.time});
-  f.optional("rank_times_ps", measure::PicosecondsList{r.rank_times});
-  f.optional("wall_ps", measure::OptionalPicoseconds{r.wall});
-  f.optional("exit_code", Whole{r.exit_code, 0, kMostExitCode});
+  f.about("A run without a tracer.");
+  f.optional("time_ps", OptionalPicoseconds{r.time},
+             "Of the region, the longest of all ranks. Missing if and only if the run failed.");
+  f.optional("rank_times_ps", measure::PicosecondsList{r.rank_times}, "By rank, all of them; or left out.");
+  f.optional("wall_ps", OptionalPicoseconds{r.wall}, "From the start of the launcher to its end.");
+  f.optional("exit_code", Whole{r.exit_code, 0, kMostExitCode},
+             "Of the launcher; 128 + N if signal N ended it.");
 }
 
 void describe(Fields& f, TracedRun& t) {
-  f.required("trace", PathText{t.trace});
+  f.about("The run that was traced; its members are those of a run, and the trace.");
+  f.required("trace", PathText{t.trace},
+             "A .meta file or a folder with one: an absolute path, or one inside the document's folder.");
   describe(f, t.run);
 }
 
 void describe(Fields& f, RunSet& s) {
+  f.about("docs/how-to/record.md explains every member. Names that end in _ps are picoseconds.");
   f.required("schema", SchemaName{kRunSetSchema});
-  f.required("name", s.name);
-  f.required("command", s.command);
-  f.required("ranks", Whole{s.ranks, 1, measure::kMostRanks});
+  f.required("name", s.name, "Of the program, for tables.");
+  f.required("command", s.command,
+             "As it was started: the launcher, {} where the program's words begin, the program.");
+  f.required("ranks", Whole{s.ranks, 1, measure::kMostRanks}, "Ranks of each run.");
   f.required("machine", s.machine);
-  f.optional("placement", s.placement);
+  f.optional("placement", s.placement, "By rank, all of them; or left out.");
   f.optional("region", s.region);
-  f.required("runs", s.runs);
+  f.required("runs", s.runs, "In the order in which they were made.");
   f.optional("traced", s.traced);
-  f.optional("environment", Variables{s.environment});
+  f.optional("environment", Variables{s.environment}, "Variables that change how programs run.");
   f.required("provenance", s.provenance);
 }
 

@@ -30,6 +30,7 @@ struct CallText {
 };
 Expected<void> read_value(const Cursor& at, CallText& out);
 nlohmann::ordered_json write_value(const CallText& v);
+nlohmann::ordered_json schema_of(const CallText&);
 
 /// An object with a text for each name.
 struct Variables {
@@ -37,6 +38,7 @@ struct Variables {
 };
 Expected<void> read_value(const Cursor& at, Variables& out);
 nlohmann::ordered_json write_value(const Variables& v);
+nlohmann::ordered_json schema_of(const Variables&);
 
 /// A relative path that stays below its folder, or an absolute one.
 struct PathText {
@@ -44,6 +46,7 @@ struct PathText {
 };
 Expected<void> read_value(const Cursor& at, PathText& out);
 nlohmann::ordered_json write_value(const PathText& v);
+nlohmann::ordered_json schema_of(const PathText&);
 
 // ---- objects
 

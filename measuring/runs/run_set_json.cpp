@@ -41,6 +41,10 @@ Json write_value(const CallText& v) {
   return to_text(*v.value);
 }
 
+Json schema_of(const CallText&) {
+  return {{"type", "string"}, {"pattern", ":-?[1-9][0-9]*$"}};
+}
+
 Expected<void> read_value(const Cursor& at, Variables& out) {
   if (!at.value().is_object()) return tl::unexpected(at.expected("an object"));
   out.values.clear();
@@ -54,6 +58,10 @@ Json write_value(const Variables& v) {
   auto object = Json::object();
   for (const auto& variable : v.values) object[variable.name] = variable.value;
   return object;
+}
+
+Json schema_of(const Variables&) {
+  return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
 }
 
 Expected<void> read_value(const Cursor& at, PathText& out) {
@@ -70,6 +78,9 @@ Expected<void> read_value(const Cursor& at, PathText& out) {
 }
 Json write_value(const PathText& v) {
   return v.value;
+}
+Json schema_of(const PathText&) {
+  return {{"type", "string"}};
 }
 
 Expected<void> check(const Cursor& at, const Run& run) {

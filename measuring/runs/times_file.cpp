@@ -13,7 +13,7 @@ void describe(Fields& f, TimedRank& r) {
   f.required("host", r.host);
   f.optional("core", Whole{r.core, 0, std::numeric_limits<std::int32_t>::max()});
   f.required("cores", Whole{r.cores, 0, measure::kMostRanks});
-  f.required("time_ps", measure::Picoseconds{r.time});
+  f.required("time_ps", Picoseconds{r.time});
   f.required("made_from", r.made_from);
   f.required("made_to", r.made_to);
 }

@@ -11,7 +11,7 @@ using nlohmann::json;
 using Strings = std::vector<std::string>;
 
 TEST_CASE("the schema of a run's times takes what the reader takes, and refuses what it refuses") {
-  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring", "run-times");
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring/runs", "run-times");
   const TestFolder folder;
   const auto is_read = [&folder](const std::string& text) {
     folder.write("times.json", text);

@@ -2,14 +2,13 @@
 // docs/reference/platform.md explains the members; platforms/schema/platform.schema.json describes them for
 // other programs, and a test compares the two.
 #pragma once
-#include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "documents/fields/cursor.hpp"
+#include "documents/fields/names.hpp"
 #include "platforms/description/platform.hpp"
 #include "platforms/description/platform_values.hpp"
 #include "platforms/topology/topology_fields.hpp"
@@ -51,50 +50,43 @@ Expected<void> check(const Cursor& at, const ModuleFactor& module);
 /// Keeps intra_node where readers expect it.
 nlohmann::ordered_json write_value(const NodeGroup& group);
 
-template <class E>
-using Names = std::array<std::pair<std::string_view, E>, 2>;
-inline constexpr Names<Preset> kPresetNames{
+inline constexpr Names<Preset, 2> kPresetNames{
     {{"published", Preset::published}, {"dimemas-5.5", Preset::dimemas_5_5}}};
-inline constexpr Names<Network::LatencyAt> kLatencyAtNames{
+inline constexpr Names<Network::LatencyAt, 2> kLatencyAtNames{
     {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
-inline constexpr std::array<std::pair<std::string_view, Network::Sharing>, 4> kSharingNames{
-    {{"exclusive", Network::Sharing::exclusive},
-     {"fair", Network::Sharing::fair},
-     {"streams", Network::Sharing::streams},
-     {"queues", Network::Sharing::queues}}};
-inline constexpr std::array<std::pair<std::string_view, FlowOptions::Model>, 3> kFlowModelNames{
-    {{"max-min", FlowOptions::Model::max_min},
-     {"CM02", FlowOptions::Model::cm02},
-     {"LV08", FlowOptions::Model::lv08}}};
-inline constexpr std::array<std::pair<std::string_view, FlowOptions::Solver>, 2> kFlowSolverNames{
+inline constexpr Names<Network::Sharing, 4> kSharingNames{{{"exclusive", Network::Sharing::exclusive},
+                                                           {"fair", Network::Sharing::fair},
+                                                           {"streams", Network::Sharing::streams},
+                                                           {"queues", Network::Sharing::queues}}};
+inline constexpr Names<FlowOptions::Model, 3> kFlowModelNames{{{"max-min", FlowOptions::Model::max_min},
+                                                               {"CM02", FlowOptions::Model::cm02},
+                                                               {"LV08", FlowOptions::Model::lv08}}};
+inline constexpr Names<FlowOptions::Solver, 2> kFlowSolverNames{
     {{"local", FlowOptions::Solver::local}, {"SimGrid", FlowOptions::Solver::simgrid}}};
-inline constexpr Names<Mpi::SendCompletes> kSendCompletesNames{
+inline constexpr Names<Mpi::SendCompletes, 2> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
-inline constexpr std::array<std::pair<std::string_view, Launch::Distribute>, 4> kDistributeNames{
-    {{"shared-fs", Launch::Distribute::shared_fs},
-     {"broadcast", Launch::Distribute::broadcast},
-     {"local", Launch::Distribute::local},
-     {"cached", Launch::Distribute::cached}}};
-inline constexpr Names<Launch::Modex> kModexNames{
+inline constexpr Names<Launch::Distribute, 4> kDistributeNames{{{"shared-fs", Launch::Distribute::shared_fs},
+                                                                {"broadcast", Launch::Distribute::broadcast},
+                                                                {"local", Launch::Distribute::local},
+                                                                {"cached", Launch::Distribute::cached}}};
+inline constexpr Names<Launch::Modex, 2> kModexNames{
     {{"full", Launch::Modex::full}, {"none", Launch::Modex::none}}};
-inline constexpr Names<Launch::Connect> kConnectNames{
+inline constexpr Names<Launch::Connect, 2> kConnectNames{
     {{"lazy", Launch::Connect::lazy}, {"init", Launch::Connect::init}}};
-inline constexpr Names<bool> kMatchNames{{{"all", true}, {"any", false}}};
+inline constexpr Names<bool, 2> kMatchNames{{{"all", true}, {"any", false}}};
 using Compare = DedicatedConnection::Condition::Compare;
-inline constexpr std::array<std::pair<std::string_view, Compare>, 3> kCompareNames{
+inline constexpr Names<Compare, 3> kCompareNames{
     {{"<", Compare::less}, {"=", Compare::equal}, {">", Compare::greater}}};
-inline constexpr std::array<std::pair<std::string_view, FanModel>, 4> kFanModelNames{
-    {{"none", FanModel::none},
-     {"constant", FanModel::constant},
-     {"linear", FanModel::linear},
-     {"logarithmic", FanModel::logarithmic}}};
-inline constexpr std::array<std::pair<std::string_view, SizeRule>, 6> kSizeRuleNames{
-    {{"current", SizeRule::current},
-     {"max", SizeRule::max},
-     {"min", SizeRule::min},
-     {"mean", SizeRule::mean},
-     {"2*max", SizeRule::twice_max},
-     {"sum", SizeRule::sum}}};
+inline constexpr Names<FanModel, 4> kFanModelNames{{{"none", FanModel::none},
+                                                    {"constant", FanModel::constant},
+                                                    {"linear", FanModel::linear},
+                                                    {"logarithmic", FanModel::logarithmic}}};
+inline constexpr Names<SizeRule, 6> kSizeRuleNames{{{"current", SizeRule::current},
+                                                    {"max", SizeRule::max},
+                                                    {"min", SizeRule::min},
+                                                    {"mean", SizeRule::mean},
+                                                    {"2*max", SizeRule::twice_max},
+                                                    {"sum", SizeRule::sum}}};
 
 inline constexpr std::string_view kPlatformSchema = "busline/platform/1";
 constexpr std::string_view kNotYet = "is not available in this version";

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "documents/text/readable.hpp"
+#include "platforms/description/platform_fields.hpp"
 #include "sim/base/quantity.hpp"
 
 namespace busline {
@@ -135,8 +136,7 @@ std::string launch_text(const Launch& l) {
 }  // namespace
 
 std::string platform_text(const Platform& platform) {
-  auto text = fmt::format("{} (preset {})\n", platform.name,
-                          platform.preset == Preset::published ? "published" : "dimemas-5.5");
+  auto text = fmt::format("{} (preset {})\n", platform.name, name_in(kPresetNames, platform.preset));
   if (!platform.description.empty()) text += wrapped_line("description", platform.description);
   if (!platform.source.empty()) text += wrapped_line("source", platform.source);
   for (std::size_t m = 0; m < platform.machines.size(); ++m) {

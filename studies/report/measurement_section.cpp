@@ -23,9 +23,7 @@ constexpr double kErrors = 2;  // standard errors each way: 95 % of a normal dis
 
 template <class E, std::size_t N>
 std::string measured_name(const Names<E, N>& names, E value) {
-  for (const auto& [name, v] : names)
-    if (v == value) return std::string(name);
-  return "";
+  return std::string(name_in(names, value));
 }
 
 std::string time_text(double ps) {

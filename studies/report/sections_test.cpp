@@ -40,7 +40,8 @@ SimulateReport run_of(std::size_t ranks = 2) {
   return r;
 }
 
-Document document_of(const nlohmann::ordered_json& j) {
+Document document_of(nlohmann::ordered_json j) {
+  j["provenance"] = to_json(Provenance{});
   auto document = Document::parse(document_text(j), "file.json");
   REQUIRE(document);
   return *std::move(document);
@@ -141,6 +142,33 @@ TEST_CASE("why a run takes so long is told if the document knows it") {
   j["why"]["slopes"].erase("exact");
   CHECK(to_string(read_why(document_of(j)).error()).find("/why/slopes: 'exact' is missing") !=
         std::string::npos);
+}
+
+TEST_CASE("a status or a preset that is not known is an error") {
+  auto j = to_json(run_of());
+  j["status"] = "asleep";
+  CHECK(to_string(read_run(document_of(j)).error())
+            .ends_with("/status: expected one of \"complete\", \"deadlock\", \"clock-overflow\", "
+                       "\"interrupted\", found \"asleep\""));
+  j = to_json(run_of());
+  j["preset"] = "dimemas-5.4";
+  CHECK(to_string(read_run(document_of(j)).error())
+            .ends_with("/preset: expected one of \"published\", \"dimemas-5.5\", found \"dimemas-5.4\"; did "
+                       "you mean \"dimemas-5.5\"?"));
+}
+
+TEST_CASE("what is written of a run is read again") {
+  auto run = run_of();
+  run.preset = Preset::dimemas_5_5;
+  run.region = "after 2 ms";
+  run.result.status = Result::Status::clock_overflow;
+  run.result.collective_messages = 1;
+  run.result.ranks[0].collective_messages = 1;
+  run.result.region = RegionResult{ms(5), {RankTimes{.compute = ms(5)}, RankTimes{.wait = ms(4)}}};
+  const auto j = to_json(run);
+  const auto again = read_run(document_of(j));
+  REQUIRE(again);
+  CHECK(to_json(*again) == j);
 }
 
 TEST_CASE("members of a document that are missing or wrong are named") {

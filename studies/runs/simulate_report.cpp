@@ -5,93 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <tuple>
 
-#include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "platforms/description/platform_fields.hpp"
 #include "sim/results/resource_name.hpp"
-#include "studies/runs/status_json.hpp"
 #include "studies/runs/why_report.hpp"
-#include "studies/traces/salvage_json.hpp"
 
 namespace busline {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::size_t kBlockedShown = 20;
-
-std::string_view name_of(Preset preset) {
-  return preset == Preset::published ? "published" : "dimemas-5.5";
-}
-
-Duration mpi_time(const RankTimes& t) {
-  return t.latency + t.wait + t.collective_wait + t.collective;
-}
-
-void add_times(ordered_json& j, const RankTimes& t) {
-  j["compute_ps"] = t.compute.count();
-  j["mpi_ps"] = mpi_time(t).count();
-  j["latency_ps"] = t.latency.count();
-  j["wait_ps"] = t.wait.count();
-  j["collective_wait_ps"] = t.collective_wait.count();
-  j["collective_ps"] = t.collective.count();
-  j["cpu_wait_ps"] = t.cpu_wait.count();
-}
-
-double utilisation(const ResourceResult& r, Time run_time) {
-  if (r.capacity == 0 || run_time == Time::zero()) return 0;
-  return static_cast<double>(r.busy.count()) / static_cast<double>(r.capacity) /
-         static_cast<double>(run_time.count());
-}
-
-ordered_json ranks_json(const Result& result) {
-  ordered_json list = ordered_json::array();
-  for (std::size_t i = 0; i < result.ranks.size(); ++i) {
-    const auto& r = result.ranks[i];
-    ordered_json j{{"rank", i}, {"node", r.node}, {"end_ps", r.end.count()}};
-    add_times(j, r.times);
-    j["link_wait_ps"] = r.link_wait.count();
-    j["bus_wait_ps"] = r.bus_wait.count();
-    j["messages"] = r.messages_sent;
-    j["bytes"] = r.bytes_sent;
-    if (result.collective_messages > 0) {
-      j["collective_messages"] = r.collective_messages;
-      j["collective_bytes"] = r.collective_bytes;
-    }
-    list.push_back(std::move(j));
-  }
-  return list;
-}
-
-ordered_json resources_json(const Result& result) {
-  ordered_json list = ordered_json::array();
-  for (const auto& r : result.resources) {
-    ordered_json j{{"name", name_of(r)}};
-    j["capacity"] = r.capacity == 0 ? ordered_json("unlimited") : ordered_json(r.capacity);
-    j["busy_ps"] = r.busy.count();
-    j["wait_ps"] = r.wait.count();
-    j["messages"] = r.messages;
-    j["peak_queue"] = r.peak_queue;
-    j["utilisation"] = utilisation(r, result.run_time);
-    list.push_back(std::move(j));
-  }
-  return list;
-}
-
-ordered_json region_json(const RegionResult& region, const std::string& asked) {
-  ordered_json ranks = ordered_json::array();
-  for (std::size_t i = 0; i < region.ranks.size(); ++i) {
-    ordered_json j{{"rank", i}};
-    add_times(j, region.ranks[i]);
-    ranks.push_back(std::move(j));
-  }
-  return {{"asked", asked}, {"run_time_ps", region.run_time.count()}, {"ranks", std::move(ranks)}};
-}
 
 // A row of the table of times: a name, and where the figure is.
 struct Row {
@@ -228,6 +155,12 @@ std::string traced_text(const SimulateReport& report) {
 
 }  // namespace
 
+double utilisation(const ResourceResult& r, Time run_time) {
+  if (r.capacity == 0 || run_time == Time::zero()) return 0;
+  return static_cast<double>(r.busy.count()) / static_cast<double>(r.capacity) /
+         static_cast<double>(run_time.count());
+}
+
 std::optional<Efficiency> efficiency(const Result& result) {
   double sum = 0, most = 0;
   for (const auto& r : result.ranks) {
@@ -264,41 +197,11 @@ std::vector<ResourceClass> resource_classes(const Result& result) {
   return classes;
 }
 
-ordered_json to_json(const SimulateReport& report) {
-  const auto& result = report.result;
-  ordered_json j{{"schema", "busline/result/1"}, {"status", name_of(result.status)}};
-  j["workload"] = report.workload;
-  j["platform"] = report.platform;
-  j["model"] = report.model;
-  j["preset"] = name_of(report.preset);
-  j["run_time_ps"] = result.run_time.count();
-  j["run_time_s"] = result.run_time.since_start().in_seconds();
-  if (report.traced_run_time) j["traced_run_time_ps"] = report.traced_run_time->count();
-  if (const auto e = efficiency(result))
-    j["efficiency"] = {
-        {"parallel", e->parallel}, {"load_balance", e->load_balance}, {"communication", e->communication}};
-  j["operations"] = result.operations;
-  j["events"] = result.events;
-  j["messages"] = result.messages;
-  j["bytes"] = result.bytes;
-  if (result.collective_messages > 0) {
-    j["collective_messages"] = result.collective_messages;
-    j["collective_bytes"] = result.collective_bytes;
-  }
-  if (result.status == Result::Status::deadlock) j["blocked"] = to_json(result.blocked);
-  if (result.region) j["region"] = region_json(*result.region, report.region);
-  if (report.why) j["why"] = to_json(*report.why);
-  j["ranks"] = ranks_json(result);
-  j["resources"] = resources_json(result);
-  if (report.salvaged) j["salvaged"] = to_json(*report.salvaged);
-  j["diagnostics"] = to_json(report.diagnostics);
-  return j;
-}
-
 std::string to_text(const SimulateReport& report) {
   const auto& result = report.result;
-  auto text = fmt::format("{} on {}: {}, model {} ({})\n\n", report.workload, report.platform,
-                          readable(result.ranks.size(), "rank"), report.model, name_of(report.preset));
+  auto text =
+      fmt::format("{} on {}: {}, model {} ({})\n\n", report.workload, report.platform,
+                  readable(result.ranks.size(), "rank"), report.model, name_in(kPresetNames, report.preset));
   text += status_text(report);
   if (result.status == Result::Status::complete)
     text += labelled_line("predicted run time", run_time_text(report));

@@ -1,31 +1,27 @@
 #include "studies/runs/status_json.hpp"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+
+#include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 
 namespace busline {
 
-using nlohmann::ordered_json;
-
 std::string_view name_of(Result::Status status) {
-  switch (status) {
-    case Result::Status::complete:
-      return "complete";
-    case Result::Status::deadlock:
-      return "deadlock";
-    case Result::Status::clock_overflow:
-      return "clock-overflow";
-    case Result::Status::interrupted:
-      return "interrupted";
-  }
-  return "";
+  return name_in(kStatusNames, status);
 }
 
-ordered_json to_json(const std::vector<BlockedRank>& blocked) {
-  ordered_json list = ordered_json::array();
-  for (const auto& b : blocked)
-    list.push_back(
-        {{"rank", b.rank}, {"call_number", b.call_number}, {"call", b.call}, {"waits_for", b.waits_for}});
-  return list;
+void describe(Fields& f, BlockedRank& b) {
+  f.required("rank", Whole{b.rank, 0, UINT32_MAX}, "The rank that cannot go on.");
+  f.required("call_number", Whole{b.call_number, 1, INT64_MAX}, "From 1, within the rank.");
+  f.required("call", b.call, "Name of the MPI function that it is in.");
+  f.required("waits_for", b.waits_for,
+             "What it waits for, such as 'a message from rank 3, tag 7, communicator 0'.");
+}
+
+nlohmann::ordered_json to_json(const std::vector<BlockedRank>& blocked) {
+  return write_value(blocked);
 }
 
 }  // namespace busline

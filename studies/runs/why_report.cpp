@@ -4,24 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
 #include "documents/text/readable.hpp"
 
 namespace busline {
-namespace {
-
-using nlohmann::ordered_json;
-
-constexpr std::size_t kLateRanksShown = 5, kPathCallsShown = 8, kLongestShown = 5, kLateShown = 3;
 
 Duration sum_of(const PathParts& parts) {
   return std::accumulate(parts.begin(), parts.end(), Duration());
 }
 
-/// Causes with time, the longest first.
 std::vector<PathCause> causes_of(const PathParts& parts) {
   std::vector<PathCause> causes;
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -31,6 +24,10 @@ std::vector<PathCause> causes_of(const PathParts& parts) {
   });
   return causes;
 }
+
+namespace {
+
+constexpr std::size_t kLateRanksShown = 5, kPathCallsShown = 8, kLongestShown = 5, kLateShown = 3;
 
 Duration of(const PathParts& parts, PathCause cause) {
   return parts[static_cast<std::size_t>(cause)];
@@ -45,50 +42,6 @@ std::vector<RankId> ranks_of(const CriticalPath& path) {
                    [&](RankId a, RankId b) { return sum_of(path.by_rank[a]) > sum_of(path.by_rank[b]); });
   return ranks;
 }
-
-// ---- JSON
-
-ordered_json parts_json(const PathParts& parts) {
-  ordered_json list = ordered_json::array();
-  for (const auto cause : causes_of(parts))
-    list.push_back({{"cause", name_of(cause)}, {"ps", of(parts, cause).count()}});
-  return list;
-}
-
-ordered_json call_json(const std::string& name) {
-  return name.empty() ? ordered_json() : ordered_json(name);
-}
-
-ordered_json path_json(const CriticalPath& path) {
-  ordered_json ranks = ordered_json::array(), calls = ordered_json::array(), longest = ordered_json::array(),
-               latest = ordered_json::array();
-  for (const auto r : path.by_rank.ids())
-    if (const auto total = sum_of(path.by_rank[r]); total > Duration())
-      ranks.push_back(
-          {{"rank", raw(r)}, {"total_ps", total.count()}, {"parts", parts_json(path.by_rank[r])}});
-  for (const auto& c : path.calls)
-    calls.push_back(
-        {{"call", call_json(c.name)}, {"total_ps", c.total.count()}, {"parts", parts_json(c.parts)}});
-  for (const auto& s : path.longest)
-    longest.push_back({{"from_ps", s.from.count()},
-                       {"length_ps", s.length.count()},
-                       {"cause", name_of(s.cause)},
-                       {"rank", raw(s.rank)},
-                       {"call", call_json(path.calls[s.call].name)}});
-  for (const auto& l : path.latest)
-    latest.push_back({{"at_ps", l.at.count()},
-                      {"late_ps", l.late.count()},
-                      {"waiting", raw(l.waiting)},
-                      {"partner", raw(l.partner)},
-                      {"call", call_json(path.calls[l.call].name)}});
-  return {{"total_ps", path.total.count()},      {"segments", path.segments},
-          {"parts", parts_json(path.parts)},     {"ranks", std::move(ranks)},
-          {"calls", std::move(calls)},           {"longest", std::move(longest)},
-          {"late_partners", path.late_partners}, {"partners_late_ps", path.partners_late.count()},
-          {"latest", std::move(latest)}};
-}
-
-// ---- text
 
 std::string share(Duration part, Duration whole) {
   if (whole == Duration()) return "-";
@@ -167,34 +120,6 @@ std::string slopes_text(const Why& why) {
 }
 
 }  // namespace
-
-ordered_json to_json(const Why& why) {
-  ordered_json j{{"critical_path", path_json(why.path)}};
-  j["slopes"] = {{"exact", why.exact},
-                 {"latency", why.slope.latency},
-                 {"inverse_bandwidth_ps", why.slope.transfer},
-                 {"inverse_cpu_speed_ps", why.slope.compute}};
-  ordered_json steps = ordered_json::array();
-  for (const auto& s : why.steps)
-    steps.push_back(
-        {{"change", s.change}, {"predicted_ps", s.predicted.count()}, {"simulated_ps", s.simulated.count()}});
-  j["large_steps"] = std::move(steps);
-  if (const auto& e = why.efficiency)
-    j["efficiency"] = {{"parallel", e->parallel()},
-                       {"load_balance", e->load_balance},
-                       {"serialisation", e->serialisation},
-                       {"transfer", e->transfer},
-                       {"instant_network_ps", e->instant_network.count()}};
-  if (const auto& r = why.resolution)
-    j["resolution"] = {{"runs", r->runs},
-                       {"shortest_ps", r->shortest.count()},
-                       {"longest_ps", r->longest.count()},
-                       {"spread_ps", r->spread().count()}};
-  if (const auto& i = why.interval)
-    j["interval"] = {
-        {"shortest_ps", i->shortest.count()}, {"longest_ps", i->longest.count()}, {"figures", i->figures}};
-  return j;
-}
 
 std::string to_text(const Why& why) {
   auto text = path_text(why.path) + slopes_text(why);

@@ -14,8 +14,11 @@
 #include <utility>
 
 #include "documents/fields/document.hpp"
+#include "documents/fields/object.hpp"
+#include "documents/fields/values.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "studies/runs/status_json.hpp"
 #include "studies/study/store.hpp"
 
 namespace busline {
@@ -62,10 +65,17 @@ Expected<ComparableRuns> of_study(const std::string& path) {
 }
 
 // For a single run's status. One that was interrupted has no result, as if the system had ended it.
-Outcome::Status status_of_point(const ordered_json& of_run) {
-  if (of_run == "complete") return Outcome::Status::done;
-  if (of_run == "deadlock") return Outcome::Status::deadlock;
-  if (of_run == "clock-overflow") return Outcome::Status::clock_overflow;
+Outcome::Status status_of_point(Result::Status of_run) {
+  switch (of_run) {
+    case Result::Status::complete:
+      return Outcome::Status::done;
+    case Result::Status::deadlock:
+      return Outcome::Status::deadlock;
+    case Result::Status::clock_overflow:
+      return Outcome::Status::clock_overflow;
+    case Result::Status::interrupted:
+      break;
+  }
   return Outcome::Status::failed;
 }
 
@@ -85,7 +95,13 @@ Expected<ComparableRuns> of_result(const std::string& path) {
         "neither a file of results of 'busline study' nor a document of 'busline simulate --json'");
   }
   Outcome o;
-  o.status = status_of_point(j.value("status", ordered_json()));
+  auto status = Result::Status::interrupted;
+  Choice<Result::Status> choice{status, kStatusNames};
+  const Cursor at(*document);
+  const auto member = at.member("status");
+  if (!member) return tl::unexpected(fields::missing(at, "status"));
+  if (auto read = read_value(*member, choice); !read) return tl::unexpected(std::move(read.error()));
+  o.status = status_of_point(status);
   o.run_time_ps = whole(j, "run_time_ps");
   const auto& ranks = j["ranks"];
   for (const auto& [name, figure] : kFigureColumns) {

@@ -46,8 +46,8 @@ void describe(Fields& f, BaselineRun& r) {
   f.required("program", r.program);
   f.required("command", r.command);
   f.optional("region", r.region);
-  f.required("predicted_ps", measure::Picoseconds{r.predicted});
-  f.required("measured_ps", measure::Picoseconds{r.measured});
+  f.required("predicted_ps", Picoseconds{r.predicted});
+  f.required("measured_ps", Picoseconds{r.measured});
 }
 
 void describe(Fields& f, Baseline& b) {

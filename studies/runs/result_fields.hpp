@@ -1,0 +1,16 @@
+// The document busline/result/1 of 'busline simulate --json', described once (documents/fields/object.hpp):
+// its writer, its reader (studies/report/read_run.hpp) and studies/schema/result.schema.json follow from it.
+#pragma once
+#include <string_view>
+
+#include "documents/fields/cursor.hpp"
+#include "studies/runs/simulate_report.hpp"
+
+namespace busline {
+
+inline constexpr std::string_view kResultSchema = "busline/result/1";
+
+void describe(Fields& f, SimulateReport& report);
+Expected<void> check(const Cursor& at, const SimulateReport& report);
+
+}  // namespace busline
