@@ -60,7 +60,7 @@ Expected<ComparableRuns> of_study(const std::string& path) {
   return all;
 }
 
-// For a single run's status. One that was interrupted has no result, as if the system had ended it.
+// The status of a single run. An interrupted run has no result, as if the system had aborted it.
 Outcome::Status status_of_point(const ordered_json& of_run) {
   if (of_run == "complete") return Outcome::Status::done;
   if (of_run == "deadlock") return Outcome::Status::deadlock;
@@ -131,7 +131,7 @@ std::string most_changed(const Difference::Pair& p, std::span<const FigureColumn
   return fmt::format("{} {}{}", most, by > 0 ? "+" : "-", readable(Duration::picoseconds(std::abs(by))));
 }
 
-// For a run alone, which was no point of anything.
+// For a single run, which is not a point of a study.
 std::string name_text(const std::string& name) {
   return name.empty() ? "run" : name;
 }

@@ -11,7 +11,7 @@
 namespace busline::timeline {
 namespace {
 
-// Where what is sorted is kept: beside the file that is meant, where there has to be room for it.
+// The folder for sorting: that of the output file, which needs the room anyway.
 std::string folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
@@ -152,7 +152,7 @@ void RunTimeline::reached(std::uint32_t strand, std::uint64_t index, std::int64_
   s.at = next;
 }
 
-/// What a strand has when an operation of it is over.
+/// The state of a strand after an operation.
 void RunTimeline::over(std::uint32_t strand, const Operation& op, std::int64_t now) {
   const auto& s = strands_[strand];
   switch (op.kind) {
@@ -245,7 +245,7 @@ void RunTimeline::arrived(std::uint32_t id, const Message& /*message*/, std::int
   record_of(id).physical_receive = now;
 }
 
-/// A message that a call receives is reported when that is over; others when they arrive.
+/// Reports a message that a call receives when the call ends; others when they arrive.
 void RunTimeline::received(std::uint32_t id, std::uint32_t request, std::int64_t /*now*/) {
   auto& r = record_of(id);
   if (r.flags == 0) {

@@ -29,7 +29,7 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
   return part == 0 || whole == 0 ? "-" : percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// For a rank's own clock.
+// On a rank's own clock.
 std::string seconds_text(std::int64_t ns, bool known) {
   return known ? fmt::format("{:.6f}", static_cast<double>(ns) * 1e-9) : "-";
 }
@@ -118,7 +118,7 @@ std::string collectives_text(const CallStatistics& s) {
   return table.text();
 }
 
-// What made a communicator or a datatype.
+// The call that made a communicator or a datatype.
 std::string maker_text(std::string_view made_by) {
   return made_by.empty() ? "(no recorded call)" : std::string(made_by);
 }
@@ -139,7 +139,7 @@ std::string datatypes_text(const CallStatistics& s) {
   return table.text();
 }
 
-// The file of a single rank does not tell which one it is.
+// The file of a single rank does not record its rank.
 std::string rank_name(const TraceStatisticsReport& report, std::size_t i) {
   return report.one_file ? "this" : fmt::format("{}", i);
 }
@@ -163,8 +163,7 @@ std::string rank_times_text(const TraceStatisticsReport& report, std::size_t sho
   return table.text();
 }
 
-// One-sided transfers are messages of the job, too; what is received is reported by the job if there are
-// none.
+// One-sided transfers are messages of the job, too; without any, the job's totals count what is received.
 bool has_same_messages(const TraceStatisticsReport& report) {
   return report.job && report.job->messages == report.calls.messages &&
          report.job->bytes == report.calls.bytes;
