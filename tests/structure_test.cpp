@@ -162,7 +162,7 @@ TEST_CASE("no include points against the direction of the folders") {
   CHECK(checked > 20);
 }
 
-TEST_CASE("what is built into a program for clusters includes nothing that they lack") {
+TEST_CASE("a program for clusters includes nothing that clusters lack") {
   for (const auto& part : kClusterParts) {
     std::size_t checked = 0;
     for (const auto& source : sources(part.path)) {

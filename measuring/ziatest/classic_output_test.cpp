@@ -37,7 +37,7 @@ TEST_CASE("times are printed as the program prints them") {
   CHECK(time_of(Duration()) == "Time test was completed in     0.00 millisecs");
 }
 
-TEST_CASE("milliseconds can be had for long times, too, with the error of single precision") {
+TEST_CASE("milliseconds are available for long times, too, with single-precision error") {
   CHECK(classic_text({us(3'725'000'120), 1}, ClassicTime::milliseconds) ==
         "Time test was completed in 3725000.25 millisecs\nSlowest rank: 1\n");
 }
@@ -46,7 +46,7 @@ TEST_CASE("fractions of a microsecond do not count: the program's clock has none
   CHECK(time_of(us(1'000'000) - Duration::picoseconds(1)) == "Time test was completed in  1000.00 millisecs");
 }
 
-TEST_CASE("what is printed reads back, also when pages have lost the padding") {
+TEST_CASE("the output can be read back, even without its padding") {
   CHECK(parse_classic(classic_text({us(624'570), 8}), "") == ClassicResult{us(624'570), 8});
   CHECK(parse_classic(classic_text({us(3'725'999'999), 0}), "") == ClassicResult{us(3'725'000'000), 0});
   CHECK(parse_classic("$ ./ziatest 4\nTime test was completed in 624.57 millisecs\r\nSlowest rank: 8", "") ==
@@ -74,7 +74,7 @@ TEST_CASE("output of the real program reads") {
   CHECK(read == expected);
 }
 
-TEST_CASE("what is no output of the program is refused with its line") {
+TEST_CASE("anything that is not the program's output is refused with its line") {
   CHECK(classic_refusal("") == "zia.out: ZiaTest's line 'Time test was completed in ...' is missing");
   CHECK(classic_refusal("Time test was completed in 1.00 millisecs\n") ==
         "zia.out: ZiaTest's line 'Slowest rank: ...' is missing");
