@@ -79,7 +79,7 @@ TEST_CASE("running out of memory and internal errors have a message and an exit 
   CHECK(wrong.printed == "busline: bug: two is one\n  please report it together with the command you ran\n");
 }
 
-TEST_CASE("--version describes optional parts, and how to get missing ones") {
+TEST_CASE("the version explains each optional part, and how to get a missing one") {
   const auto version = [](const std::vector<std::string>& arguments) {
     return run_busline(
         [](CLI::App& program, Invocation& invocation) {

@@ -4,7 +4,7 @@
 
 using namespace busline::cli;
 
-TEST_CASE("characters special to groff appear as typed in a manual page") {
+TEST_CASE("a manual page escapes characters that groff would interpret") {
   CommandDescription command;
   command.name = "busline show";
   command.description = "Show `a\\b`, 'c', d-e, f^g and ~/h";
