@@ -1,4 +1,4 @@
-// busline bench: how fast this machine replays and reads traces, and whether predictions are what they were.
+// busline bench: how fast this machine replays and reads traces, and whether predictions have changed.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -26,7 +26,7 @@ struct CalibrateArguments {
 Expected<double> parse_hold_out(const std::string& text) {
   if (text.empty()) return 0.0;
   const auto share = parse_share(text);
-  constexpr double kMost = 0.9;  // something must be left to fit to
+  constexpr double kMost = 0.9;  // some points must remain to fit
   if (share && *share <= kMost) return *share;
   return refuse_option(
       "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");

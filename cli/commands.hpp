@@ -1,5 +1,5 @@
 // The commands of busline. A new one is a file with an add_ function, declared here and listed in
-// busline_commands.hpp; 'busline measure' is in measuring/commands, and what describes the others in
+// busline_commands.hpp; 'busline measure' is in measuring/commands, and completion and manual pages are in
 // documents/command_line/manual.
 #pragma once
 #include "documents/command_line/command.hpp"

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct ConvertArguments {
   std::string from, to;
   WorkloadOptions workload;
-  std::string ranks, begin, end;  // of a DUMPI trace that is written as one
+  std::string ranks, begin, end;  // for a DUMPI trace written as a DUMPI trace
   bool selects() const { return !ranks.empty() || !begin.empty() || !end.empty(); }
 };
 
@@ -79,7 +79,7 @@ Expected<Exit> convert_platform(const ConvertArguments& options, const Invocatio
   return kDone;
 }
 
-// A DUMPI trace as one: what is not left out stays as it is, byte for byte.
+// Writes a DUMPI trace as a DUMPI trace: everything kept stays byte-identical.
 Expected<Exit> rewrite(const ConvertArguments& options, const Invocation& invocation) {
   if (options.workload != WorkloadOptions())
     return tl::unexpected(file_error(Error::Kind::bad_option, options.to,

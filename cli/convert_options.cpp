@@ -19,7 +19,7 @@ std::optional<std::uint32_t> rank(std::string_view text) {
   return n && *n > kMostSelectedRank ? std::nullopt : n;
 }
 
-// Stamps are whole nanoseconds, so that the next one is meant.
+// Time stamps are whole nanoseconds, so this rounds up to the next one.
 Expected<std::int64_t> parse_time(const char* option, const std::string& text) {
   const auto d = parse_duration(text);
   if (!d)

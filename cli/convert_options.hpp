@@ -1,4 +1,4 @@
-// The options of 'busline convert' that are little languages of their own.
+// The options of 'busline convert' with their own syntax.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ namespace busline::cli {
 /// "0-3,7": single ranks and ranges with both ends, in any order. `option` is for messages.
 Expected<std::vector<std::uint32_t>> parse_ranks(std::string_view text, std::string_view option = "--ranks");
 
-/// What --ranks, --from and --to ask for; empty texts ask for nothing. Times are "1.5s", from the end of
+/// The values of --ranks, --from and --to; empty strings select nothing. Times are "1.5s", from the end of
 /// MPI_Init.
 Expected<dumpi::RewriteOptions> parse_selection(const std::string& ranks, const std::string& from,
                                                 const std::string& to);

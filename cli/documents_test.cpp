@@ -74,7 +74,7 @@ json with_nothing_optional(json document) {
 
 }  // namespace
 
-TEST_CASE("the documents that cases of the command line show are what their schemas say") {
+TEST_CASE("the documents in command-line cases conform to their schemas") {
   const auto all = documents_of_cases();
   CHECK(all.size() >= 18);
   for (const auto& [name, documents] : all) {
@@ -109,7 +109,7 @@ TEST_CASE("documents that commands make themselves have every member that their 
   }
 }
 
-TEST_CASE("what was written is a platform, a trace that stays one, or another workload") {
+TEST_CASE("convert writes a platform, an unchanged trace, or another workload") {
   const auto schema = read_schema(kCli, "conversion");
   auto all = documents_of_cases();
   for (const auto& [where, document] : all["conversion"]) {

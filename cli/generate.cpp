@@ -48,7 +48,7 @@ Expected<Exit> run_generate(const GenerateArguments& options, const Invocation& 
   return write_and_tell(workload, origin, options.output, std::move(document), invocation, {});
 }
 
-// What the value of a parameter looks like.
+// The form of a parameter's value.
 std::string type_of(const GeneratorParameter& p) {
   using Kind = GeneratorParameter::Kind;
   switch (p.kind) {

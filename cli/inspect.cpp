@@ -1,4 +1,4 @@
-// busline inspect: what a workload holds.
+// busline inspect: the contents of a workload.
 #include <fmt/core.h>
 
 #include <memory>

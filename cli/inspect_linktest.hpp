@@ -6,8 +6,7 @@
 
 namespace busline::cli {
 
-/// Whether the file is, by its name or by how it begins, a SION container, which is what LinkTest's results
-/// are in.
+/// Whether the file is, by its name or its first bytes, a SION container, the format of LinkTest results.
 bool is_container(const std::string& path);
 
 /// A page or a document on stdout, and a table of all pairs in the file `csv` if that is not empty; "-": only

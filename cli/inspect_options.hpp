@@ -1,4 +1,4 @@
-// The options of 'busline inspect' that are little languages of their own, and the file that they are about.
+// The options of 'busline inspect' with their own syntax, and the file that they refer to.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -23,13 +23,13 @@ Expected<RecordRange> parse_record_range(std::string_view text);
 /// The numbers of functions in DUMPI records, by name. An unknown name is an Error with the nearest one.
 Expected<std::vector<std::uint16_t>> parse_functions(const std::vector<std::string>& names);
 
-/// The binary file that `trace` means: itself if it is one (no `rank` then), or that of `rank` in the trace
+/// The binary file for `trace`: `trace` itself if it is one (no `rank` then), or that of `rank` in the trace
 /// of a .meta file or folder. Without `rank` the trace must have one rank only.
 Expected<std::string> rank_file(const std::string& trace, std::optional<std::uint32_t> rank,
                                 Diagnostics& diagnostics);
 
 /// The files of a whole trace; with `salvage` ranks may have none. An Error about a file of another format
-/// says what is read here.
+/// lists the supported formats.
 Expected<dumpi::TraceFiles> files_of_trace(const std::string& trace, bool salvage, Diagnostics& diagnostics);
 
 }  // namespace busline::cli

@@ -21,7 +21,7 @@ TEST_CASE("a range of records may be open on either side, or a single one") {
   CHECK(range("7") == std::pair<std::uint64_t, std::uint64_t>(7, 7));
 }
 
-TEST_CASE("a range of records that means nothing is refused") {
+TEST_CASE("a meaningless range of records is refused") {
   for (const auto* wrong :
        {"", "0", "0..5", "x", "1..x", "-1..5", "1...5", "1-5", "1..5..9", "99999999999999999999"})
     CHECK_FALSE(parse_record_range(wrong));

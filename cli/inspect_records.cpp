@@ -49,7 +49,7 @@ class Printer {
   }
   std::uint64_t printed() const { return printed_; }
 
-  /// `complete`: all records that were asked for are there.
+  /// `complete`: all requested records are present.
   void finish(bool complete, const Diagnostics& diagnostics) {
     if (!invocation_.json) return;
     if (printed_ == 0) begin();

@@ -21,7 +21,7 @@ struct RecordQuery {
 /// SIGINT and when the output is closed.
 Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocation);
 
-/// What stands around the records, likewise.
+/// The header and footer around the records, likewise.
 Expected<Exit> print_header(const std::string& trace, std::optional<std::uint32_t> rank, bool full,
                             const Invocation& invocation);
 

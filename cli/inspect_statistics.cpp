@@ -18,7 +18,7 @@ std::string name_of(const std::string& path) {
   return (name.has_filename() ? name : name.parent_path()).filename().string();
 }
 
-// What the ranks tell together. A trace that cannot be simulated has statistics all the same, and warnings
+// The results from all ranks together. A trace that cannot be simulated still has statistics, and warnings
 // about simulating it do not matter here.
 void add_job(const StatisticsQuery& query, TraceStatisticsReport& report) {
   Diagnostics about_simulating;

@@ -10,7 +10,7 @@ namespace busline::cli {
 struct StatisticsQuery {
   std::string trace;       ///< a .meta file, a folder with one, or the .bin file of a single rank
   bool all_ranks = false;  ///< on the page, too
-  DumpiOptions options;    ///< for what the ranks tell together
+  DumpiOptions options;    ///< for the results from all ranks together
 };
 
 Expected<Exit> print_statistics(const StatisticsQuery& query, const Invocation& invocation);

@@ -9,7 +9,8 @@
 namespace busline::cli {
 namespace {
 
-// For any kind, damaged ones included; or what cannot be looked into, as folders and files that do not exist.
+// Measurements of any kind, including damaged ones; or paths that cannot be inspected, such as folders and
+// missing files.
 bool is_document(const std::string& path) {
   const auto text = read_text_file(path);
   if (!text) return true;

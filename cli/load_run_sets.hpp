@@ -8,8 +8,8 @@
 
 namespace busline::cli {
 
-/// All run sets of `paths`, in order. Errors: those of runs::read_run_sets(), said to who may have meant a
-/// measurement or the platform.
+/// All run sets of `paths`, in order. Errors: those of runs::read_run_sets(), with hints for users who may
+/// have meant a measurement or the platform.
 Expected<std::vector<runs::RunSet>> load_run_sets(const std::vector<std::string>& paths);
 
 }  // namespace busline::cli

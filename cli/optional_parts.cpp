@@ -14,7 +14,7 @@ bool writes_otf2() {
   return timeline::format_of("x.otf2").has_value();
 }
 
-// For what is loaded when it is needed: the reason why it cannot be.
+// For a part loaded on demand: the reason why it cannot be loaded.
 template <class Loaded>
 OptionalPart loadable(const char* name, const char* gives, const Expected<Loaded>& loaded,
                       const std::string& how_to_get) {

@@ -1,4 +1,4 @@
-// What busline may be built without, for 'busline --version'.
+// The optional parts of busline, for 'busline --version'.
 #pragma once
 #include <vector>
 
@@ -6,8 +6,8 @@
 
 namespace busline::cli {
 
-/// All of them, present or not, in the order in which they are printed. Loads the libraries that would be
-/// loaded when they are needed, so that one that is installed and cannot be loaded counts as missing.
+/// All of them, present or not, in the order in which they are printed. Loads the libraries that are normally
+/// loaded on demand, so an installed library that cannot be loaded counts as missing.
 std::vector<OptionalPart> optional_parts();
 
 }  // namespace busline::cli

@@ -7,7 +7,7 @@
 namespace busline::cli {
 
 /// The file that describes `machine`: `path` itself unless it is a folder. An Error if the folder has none;
-/// `whom` is what the platform is for, in a few words.
+/// `whom` names what the platform is for, in a few words.
 Expected<std::string> platform_of_machine(const std::string& path, const std::string& machine,
                                           const std::string& whom);
 

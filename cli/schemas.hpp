@@ -1,5 +1,5 @@
-// The JSON Schemas of Busline's documents, as they are in the tree: cmake/write_schemas.cmake makes the
-// source of this.
+// The JSON Schemas of Busline's documents, from the source tree; cmake/write_schemas.cmake generates the
+// source file.
 #pragma once
 #include <span>
 #include <string_view>

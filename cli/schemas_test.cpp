@@ -25,15 +25,14 @@ std::string content(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// For the sources that make or read documents: neither of tests nor of what is written for them.
+// The sources that make or read documents, without tests and their helpers.
 bool is_of_the_program(const fs::path& path) {
   const auto file = path.filename().string();
   return (file.ends_with(".cpp") || file.ends_with(".hpp")) && !file.ends_with("_test.cpp") &&
          !file.starts_with("test_") && path.string().find("/fuzz/") == std::string::npos;
 }
 
-// The paths of members that nothing is reported of: neither in words nor by reference, and which have no
-// fixed value.
+// The paths of members without a description: neither text nor a reference, and no fixed value.
 void find_undescribed(const nlohmann::json& part, const std::string& path, std::string& found) {
   if (part.is_object() && part.contains("properties"))
     for (const auto& [name, member] : part["properties"].items())

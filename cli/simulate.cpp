@@ -81,7 +81,7 @@ Expected<LoadOptions> load_options(const SimulateArguments& options) {
   return load;
 }
 
-// DUMPI traces are named by their folder, too; no platform is one.
+// A folder can also name a DUMPI trace, but not a platform.
 bool looks_like_a_trace(const std::string& given) {
   const auto path = without_compression(given);
   std::error_code unknown;
@@ -115,14 +115,14 @@ Exit exit_of_run(Result::Status status) {
   return kBug;
 }
 
-/// What --timeline asks for, before anything is simulated; null without it.
+/// The settings of --timeline, checked before anything is simulated; null without it.
 Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArguments& options,
                                                              const std::optional<Region>& region,
                                                              const Workload& workload,
                                                              const Platform& platform,
                                                              const Machine& machine) {
   if (options.timeline.empty()) return nullptr;
-  // A platform's name can end like a timeline's.
+  // A platform's file name can have the same ending as a timeline's.
   std::error_code not_there;
   if (std::filesystem::equivalent(options.timeline, options.platform, not_there))
     return refuse_option("--timeline", fmt::format("{} is the platform itself", options.timeline));

@@ -1,4 +1,4 @@
-// The options of 'busline simulate' that are little languages of their own: regions.
+// The options of 'busline simulate' with their own syntax: regions.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,8 +13,8 @@ namespace busline::cli {
 /// is for messages.
 Expected<CallRef> parse_call(std::string_view text, std::string_view option);
 
-/// What --from, --to and --time-range ask for; nothing if all are empty. A time range is "1ms..2.5ms"; either
-/// side may be missing.
+/// The settings of --from, --to and --time-range; nothing if all are empty. A time range is "1ms..2.5ms";
+/// either side may be missing.
 Expected<std::optional<Region>> parse_region(const std::string& from, const std::string& to,
                                              const std::string& time_range);
 /// The same in words: "from MPI_Barrier 1 to MPI_Barrier 2".

@@ -24,7 +24,7 @@ TEST_CASE("a region is what its options say, and nothing without them") {
   CHECK(describe(**parse_region("", "", "2ms..")) == "after 2 ms");
 }
 
-TEST_CASE("a time range that means nothing is refused") {
+TEST_CASE("a meaningless time range is refused") {
   CHECK(to_string(parse_region("", "", "1ms").error()) ==
         "--time-range: '1ms': expected two times with '..' between them\n"
         "  such as 1ms..2.5ms; you can leave out either");

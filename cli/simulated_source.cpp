@@ -17,7 +17,7 @@
 namespace busline::cli {
 namespace {
 
-// How many ranks, and where they sit if the platform leaves it open.
+// The number of ranks, and their placement if the platform does not set one.
 std::uint32_t default_ranks(Platform& platform, const DefaultJob& job) {
   std::uint64_t cpus = 0, nodes = 0;
   for (const auto& machine : platform.machines)

@@ -1,4 +1,4 @@
-// The kinds of 'busline study'; what they share.
+// The kinds of 'busline study' and their common parts.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -15,10 +15,10 @@ Command add_study_export(CLI::App& study, Invocation& invocation);
 Command add_study_merge(CLI::App& study, Invocation& invocation);
 Command add_study_find(CLI::App& study, Invocation& invocation);
 
-/// Adds the options that say what is varied, to a command that can do without a file. `options` must outlive
+/// Adds the options that say what to vary, for a command that does not need a file. `options` must outlive
 /// it.
 void add_study_options(CLI::App& command, StudyOptions& options);
-/// Threads that there are cores for.
+/// The number of threads that have a core.
 unsigned usual_threads();
 /// The version and commit that outcomes are stored under.
 std::string version_and_commit();

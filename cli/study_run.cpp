@@ -49,7 +49,7 @@ bool says_what(const StudyOptions& o) {
          !o.model.empty() || !o.mapping.empty() || !o.combine.empty() || o.samples > 0;
 }
 
-// The study that a results file says it is of.
+// The study recorded in a results file.
 Expected<Study> stored_study(const std::string& path) {
   const auto store = Store::open(path, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
@@ -77,7 +77,7 @@ Expected<Study> study_of(const StudyRunArguments& options) {
   return make_study(options.study);
 }
 
-// How many points there are, what they are, and how long they might take by the first one.
+// The number of points, their values, and an estimate of their time from the first one.
 Expected<Exit> tell_points(const Cases& cases, const Slice& slice, const StudyRunArguments& options,
                            const Invocation& invocation) {
   const auto count = slice.count(cases.points().count());
@@ -125,11 +125,11 @@ Expected<Store> open_store(const StudyRunArguments& options, const Cases& cases)
 
 Exit exit_of_study(const StudyProgress& done) {
   if (done.interrupted) return interrupt_exit().value_or(kInterrupted);
-  if (done.stored < done.points) return kCannotComplete;  // every process that could run the rest left
+  if (done.stored < done.points) return kCannotComplete;  // all processes that could run the rest have left
   return done.stored > 0 && done.failed == done.stored ? kCannotComplete : kDone;
 }
 
-// What all processes of a team do alike.
+// The common work of all processes of a team.
 struct Prepared {
   Cases cases;
   Slice slice;
@@ -144,9 +144,9 @@ Expected<Prepared> prepare(const StudyRunArguments& options, WorkloadPool& workl
   if (options.why) ask_why(*study);
   auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(std::move(cases.error()));
-  // A name that is misspelt is reported before there is a results file.
+  // Reports a misspelt name before creating a results file.
   if (slice->count(cases->points().count()) > 0 && !options.dry_run) {
-    const auto first = cases->at(slice->point(0));  // what is wrong with it is stored with the others
+    const auto first = cases->at(slice->point(0));  // its error is stored with the others
     const auto found = first ? workloads.deciding_text(first->workload) : Expected<std::string>();
     if (!found) return tl::unexpected(found.error());
   }

@@ -1,4 +1,4 @@
-// busline study show, export, merge: what is done with stored results.
+// busline study show, export, merge: commands for stored results.
 #include <fmt/format.h>
 
 #include <algorithm>

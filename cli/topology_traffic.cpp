@@ -25,7 +25,7 @@ struct TopologyTrafficArguments {
   std::uint64_t seed = 1;
 };
 
-// For a network whose links have no bandwidth, and no platform's either. Ratios do not depend on it.
+// For a network without bandwidths in its links or a platform. Ratios do not depend on it.
 const auto kAnyBandwidth = Bandwidth::bytes_per_second(1e10);
 
 Bandwidth bandwidth_of(const LoadedTopology& loaded) {

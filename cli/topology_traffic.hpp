@@ -1,4 +1,4 @@
-// busline topology traffic: a traffic over a network's links, and over the buses that it means.
+// busline topology traffic: traffic over a network's links, and over the equivalent buses.
 #pragma once
 #include <string>
 #include <vector>

@@ -87,7 +87,7 @@ Expected<compare::CompareOptions> compare_options(const ValidateArguments& optio
   return how;
 }
 
-// What is asked of the predictions.
+// The limits for the predictions.
 Expected<ValidationReport> empty_report(const ValidateArguments& options) {
   ValidationReport report;
   if (auto known = check_model(options.model); !known) {
@@ -110,7 +110,7 @@ Expected<ValidationReport> empty_report(const ValidateArguments& options) {
   return report;
 }
 
-// Adds what was compared until the end, or until it was interrupted.
+// Adds the comparisons made until the end or an interruption.
 Expected<void> compare_all(const std::vector<runs::RunSet>& sets, Platforms& platforms,
                            compare::CompareOptions how, const Invocation& invocation,
                            ValidationReport& report) {
@@ -161,7 +161,7 @@ void print_complaints(const std::vector<std::string>& wrong) {
   }
 }
 
-// What is said of run sets only.
+// Options for run sets only.
 Expected<void> refuse_for_measurements(const ValidateArguments& options, const std::string& measurement) {
   if (options.runs.size() > 1)
     return refuse_option("RUNS",
@@ -182,7 +182,7 @@ Expected<void> refuse_for_measurements(const ValidateArguments& options, const s
                        fmt::format("{} is a measurement, which has no traces", measurement));
 }
 
-// What is said of measurements only.
+// Options for measurements only.
 Expected<void> refuse_for_run_sets(const measure::ImportOptions& imports) {
   if (imports == measure::ImportOptions()) return {};
   return refuse_option(imports.ranks > 0 ? "--ranks" : "--ranks-per-node",
@@ -214,7 +214,7 @@ Expected<Exit> run_validate(const ValidateArguments& options, const Invocation& 
     return tl::unexpected(std::move(done.error()));
   const auto stopped = interrupt_exit();
   if (stopped) {
-    report->baseline.reset();  // runs that were not reached are not gone
+    report->baseline.reset();  // runs that were not reached do not count as gone
     report->diagnostics.push_back({.code = "interrupted",
                                    .message = fmt::format("interrupted: compared {} of {} run sets",
                                                           report->runs.size(), sets->size())});

@@ -19,7 +19,8 @@
 namespace busline::cli {
 namespace {
 
-// Takes the suites out of `real` that an interrupted simulation did not come to, or not to their first point.
+// Removes suites from `real` that an interrupted simulation did not reach, or whose first point it did not
+// reach.
 Diagnostic leave_out_what_was_not_reached(measure::Measurement& real,
                                           compare::SimulatedMeasurement& simulated) {
   const auto all = real.suites.size();
@@ -56,7 +57,7 @@ Expected<Exit> validate_measurement(const MeasurementValidation& options, const 
   }();
   if (!simulated) {
     auto e = simulated.error();
-    // What names a suite or a kernel is of the measurement, else it is of the platform or the model.
+    // Errors that name a suite or a kernel concern the measurement, others the platform or the model.
     if (e.path.empty() && !e.where.empty()) e.path = options.measurement;
     return tl::unexpected(std::move(e));
   }

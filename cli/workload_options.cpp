@@ -10,7 +10,7 @@ namespace {
 
 void add_ti_options(CLI::App& command, TiOptions& options) {
   const std::string group = "Time-independent traces";
-  // More than a tebibyte is taken for a mistake.
+  // More than a tebibyte is considered a mistake.
   const auto size = [](const std::string& text) {
     const auto read = parse_bytes(text);
     return read && count(*read) <= std::uint64_t{1} << 40U

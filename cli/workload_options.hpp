@@ -1,4 +1,4 @@
-// The options that say how a trace becomes a Program: the same for every command that reads workloads.
+// The options that control how a trace becomes a Program, shared by all commands that read workloads.
 #pragma once
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-// Writing a workload as a file, and what the commands that do so print of it.
+// Writes a workload to a file, and prints the output of the commands that do so.
 #pragma once
 #include <string>
 
@@ -12,7 +12,7 @@ namespace busline::cli {
 Expected<void> check_workload_name(const std::string& path);
 
 /// Writes it with a progress bar and prints its warnings, then a line about the file, or with --json
-/// `document` and what there is to say. An interrupted file is not there.
+/// `document` and the diagnostics. An interrupted file is not created.
 Expected<Exit> write_and_tell(const Workload& workload, const Origin& origin, const std::string& path,
                               nlohmann::ordered_json document, const Invocation& invocation,
                               Diagnostics diagnostics);

@@ -1,5 +1,5 @@
 # The library of the Open Trace Format 2, with the target OTF2::OTF2. Debian's file has another name than the one that is
-# built from its source, and not every installation tells pkg-config or CMake of itself.
+# built from its source, and not every installation registers itself with pkg-config or CMake.
 find_path(OTF2_INCLUDE_DIR otf2/otf2.h)
 find_library(OTF2_LIBRARY NAMES otf2 open-trace-format2)
 mark_as_advanced(OTF2_INCLUDE_DIR OTF2_LIBRARY)

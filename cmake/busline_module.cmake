@@ -1,4 +1,4 @@
-# busline_options carries the flags that every target of ours gets and that no consumer inherits.
+# busline_options carries the flags of all our targets, which consumers do not inherit.
 add_library(busline_options INTERFACE)
 target_compile_features(busline_options INTERFACE cxx_std_20)
 # -ffp-contract=off: a fused multiply-add would round differently from one machine to the next.
@@ -14,7 +14,7 @@ if(BUSLINE_SANITIZE)
   # -Wmaybe-uninitialized is documented to err under sanitizers: <regex> of GCC 12 is one case.
   target_compile_options(busline_options INTERFACE
     -fsanitize=${BUSLINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-    # A null pointer ends the program anyway, and the address sanitizer finds what lies outside an object. These checks
+    # A null pointer ends the program anyway, and the address sanitizer finds accesses outside an object. These checks
     # take half of the compile time.
     -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
@@ -74,8 +74,8 @@ endfunction()
 
 # busline_part(<folder> [HOT] [INTERNAL] [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>] [PRECOMPILE <headers>])
 # The static library busline_A_B of the folder A/B. Files named *_test.cpp and *_main.cpp (which belongs to a program) are
-# left out. HOT: compiled with -O3 in Release, for event loops and readers of large traces; the rest takes no time that
-# matters, and -O1 halves its compile time. INTERNAL: not installed.
+# left out. HOT: compiled with -O3 in Release, for event loops and readers of large traces; the rest takes negligible
+# time, and -O1 halves its compile time. INTERNAL: not installed.
 function(busline_part folder)
   cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
@@ -114,7 +114,7 @@ function(busline_module name)
 endfunction()
 
 # busline_tests(<folder> [PRIVATE <targets>] [PRECOMPILE <headers>] [SHARDS <n>])
-# The program <folder>_test of all *_test.cpp below the folder. It knows the source tree (BUSLINE_SOURCE_DIR), where its data
+# The program <folder>_test from all *_test.cpp below the folder. It knows the source tree (BUSLINE_SOURCE_DIR), where its data
 # is. ctest runs it in SHARDS processes (default 1): a process for each test would take longer than the tests.
 function(busline_tests folder)
   cmake_parse_arguments(arg "" "SHARDS" "PRIVATE;PRECOMPILE" ${ARGN})
@@ -125,7 +125,7 @@ function(busline_tests folder)
   busline_files(tests ${folder} *_test.cpp)
   add_executable(${name}_test ${tests})
   target_link_libraries(${name}_test PRIVATE busline_${name} busline_options busline_test_main doctest::doctest ${arg_PRIVATE})
-  # The libraries are what is tested; the tests themselves only have to compile quickly.
+  # Only the libraries are tested; the tests themselves just have to compile quickly.
   target_compile_options(${name}_test PRIVATE -O0)
   # The same bug of GCC 12 under other names.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -137,7 +137,7 @@ function(busline_tests folder)
   busline_sharded_tests(${name}_test "${folder}" "${arg_SHARDS}")
 endfunction()
 
-# busline_sharded_tests(<program> <name> <shards>): the doctest program's cases, dealt out in turn to so many processes.
+# busline_sharded_tests(<program> <name> <shards>): the doctest program's cases, dealt out in turn to this many processes.
 function(busline_sharded_tests program name shards)
   if(NOT shards)
     set(shards 1)
@@ -153,7 +153,7 @@ function(busline_sharded_tests program name shards)
 endfunction()
 
 # busline_headers_compile_alone(<folder>...): a source for each header of these folders that includes nothing else, so that
-# no header leans on what was included before it. Where a header's own source includes it first, that is the proof already,
+# no header depends on earlier includes. Where a header's own source includes it first, that already proves it,
 # unless something is precompiled.
 function(busline_headers_compile_alone)
   set(generated)

@@ -1,6 +1,6 @@
-# For scripts that put texts into a C++ source, so that the program needs no files of its own when it runs.
+# For scripts that embed texts in a C++ source, so that the program needs no extra files at run time.
 
-# text_literal(<variable> <file>...): the files one after the other, as a string of C++.
+# text_literal(<variable> <file>...): the concatenated files as a C++ string.
 function(text_literal variable)
   set(text "")
   foreach(file ${ARGN})

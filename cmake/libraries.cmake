@@ -1,4 +1,4 @@
-# Libraries of other projects, from packages. All but Boost, pugixml and SQLite may be missing.
+# Third-party libraries from packages. All except Boost, pugixml and SQLite are optional.
 if(BUSLINE_STATIC)
   set(ZLIB_USE_STATIC_LIBS ON)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
@@ -11,17 +11,17 @@ if(NOT BUSLINE_MEASURE_ONLY)
   find_package(SQLite3 REQUIRED)
   find_package(Threads REQUIRED)
 endif()
-# Where it is installed in both forms, the one without a suffix is the shared library.
+# If both forms are installed, the one without a suffix is the shared library.
 set(pugixml pugixml::pugixml)
 if(BUSLINE_STATIC AND TARGET pugixml::static)
   set(pugixml pugixml::static)
 endif()
-# Boost.Graph's library, which reads DOT, brings ICU with it: not into a program without shared libraries.
+# Boost.Graph's library, which reads DOT, depends on ICU: left out of a program without shared libraries.
 set(dot_reader)
 if(Boost_GRAPH_FOUND AND NOT BUSLINE_STATIC)
   set(dot_reader Boost::graph)
 endif()
-# Timelines are written in OTF2 by its library.
+# Writes timelines in OTF2.
 set(otf2)
 if(NOT BUSLINE_MEASURE_ONLY)
   if(BUSLINE_OTF2)

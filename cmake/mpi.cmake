@@ -1,4 +1,4 @@
-# Measuring on real machines, tracing, and nothing else, needs MPI.
+# Only measuring on real machines and tracing need MPI.
 if(BUSLINE_MEASURE_ONLY)
   set(needed REQUIRED)
 endif()
@@ -9,21 +9,21 @@ if(NOT MPI_CXX_FOUND)
   message(NOTICE "== no MPI: busline-measure, the tracer, the emulated cluster's programs and all tests on real MPI are left out")
 endif()
 
-# Open MPI refuses to run as root and to run more ranks than cores unless it is told to; ranks that wait then leave the
+# Open MPI refuses to run as root, or with more ranks than cores, unless configured to; waiting ranks then leave the
 # cores to the others. Other MPIs do not read these.
 set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_mpi_yield_when_idle=1)
 
 # busline_mpi_test(<name> <ranks> <command> ...)
-# A test that is started by mpirun on so many ranks. It runs alone, since ranks that wait for a core measure nothing.
+# A test started by mpirun on this many ranks. It runs alone, because ranks that wait for a core measure nothing.
 function(busline_mpi_test name ranks)
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} ${ARGN})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT "${mpi_environment}")
 endfunction()
 
 # busline_preloaded_library(<target> <file name> <source>...)
-# A library that busline-measure loads into programs of other people, from beside itself: it needs no library but MPI, and
-# shows no names but MPI's.
+# A library next to busline-measure, which loads it into third-party programs: it needs no library except MPI, and
+# exports only MPI's names.
 function(busline_preloaded_library target file)
   set(names ${PROJECT_SOURCE_DIR}/measuring/tracer/exported_names.txt)
   add_library(${target} SHARED ${ARGN})

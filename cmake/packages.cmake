@@ -1,10 +1,10 @@
-# What 'cmake --install' and packages hold besides programs, libraries and headers: what describes the command line, which
-# the programs themselves print, documents, and platforms to start from. Packages: cpack -G DEB, cpack -G TGZ.
+# Contents of 'cmake --install' and packages besides programs, libraries and headers: command-line documentation, which
+# the programs generate, documents, and platforms to start from. Packages: cpack -G DEB, cpack -G TGZ.
 
-# busline_describes_itself(<program> <component>): manual pages, and completion where each shell looks by itself.
+# busline_describes_itself(<program> <component>): manual pages, and completion where each shell looks by default.
 function(busline_describes_itself program component)
   set(described ${PROJECT_BINARY_DIR}/installed_description/${program})
-  # When it is installed, so that no build waits for it.
+  # At installation, so that no build waits for it.
   install(CODE "
     file(REMOVE_RECURSE \"${described}\")
     file(MAKE_DIRECTORY \"${described}/man1\")
@@ -46,7 +46,7 @@ else()
 endif()
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)
 
-# The program needs neither MPI nor SimGrid, which bring dozens of packages each: what does is apart.
+# The program needs neither MPI nor SimGrid, which pull in dozens of packages each: parts that do are separate.
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -78,13 +78,13 @@ foreach(component ${CPACK_COMPONENTS_ALL})
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} RENAME copyright COMPONENT ${component})
 endforeach()
 set(CPACK_DEBIAN_CORE_PACKAGE_SUGGESTS "busline-mpi, busline-simgrid, busline-measure")
-# What is loaded is of the same build: the two share classes.
+# Loaded parts must come from the same build, because they share classes.
 foreach(upper MPI SIMGRID)
   set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "busline (= ${PROJECT_VERSION})")
 endforeach()
 set(CPACK_DEBIAN_MEASURE_PACKAGE_RECOMMENDS mpi-default-bin)
 set(CPACK_DEBIAN_MEASURE_PACKAGE_SUGGESTS busline)
-# What find_package(busline) looks for in its turn, by what it was built with.
+# Dependencies of find_package(busline), depending on the build options.
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(needed libpugixml-dev libsqlite3-dev libboost-dev)
 foreach(header "expected libexpected-dev" "nlohmann_json nlohmann-json3-dev" "fmt libfmt-dev")

@@ -1,10 +1,10 @@
-# Headers of other people: a package where it is installed, else the copy in third_party. The variables json, cli and fmt
-# name the targets to link; tl::expected is everybody's. Whoever uses an installed Busline library needs the packages, or has
+# Third-party headers: the package if installed, otherwise the copy in third_party. The variables json, cli and fmt
+# name the targets to link; everything uses tl::expected. Users of an installed Busline library need the packages, or get
 # the copies with it: busline_vendored names their folders.
 option(BUSLINE_VENDORED "Take the headers in third_party even where packages are installed" OFF)
 
 set(busline_vendored)
-# busline_third_party(<target> <package> <version> <folder>): makes sure that there is such a target.
+# busline_third_party(<target> <package> <version> <folder>): ensures that the target exists.
 function(busline_third_party target package version folder)
   if(NOT BUSLINE_VENDORED)
     find_package(${package} ${version} QUIET GLOBAL)
@@ -25,13 +25,13 @@ busline_third_party(fmt::fmt-header-only fmt 9 fmt)
 set_property(TARGET fmt::fmt-header-only PROPERTY INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1)
 
 set(json nlohmann_json::nlohmann_json)
-# CLI11 is always the copy: Debian 12's can only be read as headers, whose functions each file would then compile anew.
+# CLI11 is always the copy: Debian 12's is header-only, so each file would compile its functions again.
 add_library(cli11 STATIC ${PROJECT_SOURCE_DIR}/third_party/compiled_cli11.cpp)
 target_include_directories(cli11 SYSTEM PUBLIC ${PROJECT_SOURCE_DIR}/third_party/CLI11)
 target_compile_definitions(cli11 PUBLIC CLI11_COMPILE)
 target_compile_features(cli11 PUBLIC cxx_std_20)
 target_compile_options(cli11 PRIVATE -O1
-  # For whoever includes it: GCC bug 105651 again, in its templates.
+  # For files that include it: GCC bug 105651 again, in its templates.
   INTERFACE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow;-Wno-array-bounds>")
 set(cli cli11)
 # fmt::fmt is the shared library in Debian: right for daily work, where it compiles faster, wrong for a program that is

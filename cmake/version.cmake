@@ -1,4 +1,4 @@
-# The commit is looked up in every build, and only version.cpp is compiled again when it changed.
+# Every build looks up the commit; only version.cpp is recompiled if it changed.
 set(version_file ${PROJECT_BINARY_DIR}/version.cpp)
 add_custom_target(busline_look_up_version BYPRODUCTS ${version_file}
   COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${version_file}

@@ -1,5 +1,5 @@
 # Run at build time: cmake -DSOURCE_DIR= -DOUTPUT= -P write_page_files.cmake
-# Writes what pages of reports are made of (studies/report/page, uPlot) as a C++ source.
+# Writes the parts of report pages (studies/report/page, uPlot) as a C++ source.
 cmake_policy(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/embed_text.cmake)
 set(page ${SOURCE_DIR}/studies/report/page)
@@ -14,7 +14,7 @@ file(WRITE ${OUTPUT} "#include \"studies/report/page_files.hpp\"\n\nnamespace bu
 write_text(kChartScript ${uplot}/uPlot.iife.min.js)
 write_text(kChartStyle ${uplot}/uPlot.min.css)
 write_text(kPageStyle ${page}/page.css)
-# In this order: each uses those before it.
+# In this order: each uses the previous ones.
 write_text(kPageScript ${page}/format.js ${page}/elements.js ${page}/colours.js ${page}/table.js ${page}/chart.js
   ${page}/bars.js ${page}/matrix.js ${page}/points.js ${page}/lanes.js ${page}/page.js)
 file(APPEND ${OUTPUT} "}  // namespace busline::report\n")

@@ -1,5 +1,5 @@
 # Run at build time: cmake -DSOURCE_DIR= -DVERSION= -DOUTPUT= -P write_version.cmake
-# Writes the commit that is built, so that 'busline --version' and results can name it. Touches OUTPUT only if it changed.
+# Writes the commit being built, so that 'busline --version' and results can name it. Touches OUTPUT only if it changed.
 cmake_policy(VERSION 3.25)
 set(commit "")
 find_program(git_program git)

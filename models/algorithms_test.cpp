@@ -176,7 +176,8 @@ void for_all(const std::vector<std::uint32_t>& ranks, const std::function<void(c
 
 }  // namespace
 
-TEST_CASE("under contention an algorithm is what its messages are in a program, to the picosecond") {
+TEST_CASE(
+    "under contention an algorithm takes as long as the same messages in a program, to the picosecond") {
   for_all({1, 2, 5, 8}, [](const Job& job) {
     for (const bool flight : {false, true})
       for (const bool rendezvous : {false, true}) {
@@ -209,7 +210,7 @@ TEST_CASE("with nothing to wait for, both models agree on every algorithm, and a
   });
 }
 
-TEST_CASE("a star takes one message, a chain P - 1 of them") {
+TEST_CASE("a star takes the time of one message, a chain that of P - 1") {
   for (const auto p : kSomeRanks) {
     CHECK(time_of(bcast, Algorithm::linear, p, 1000) == message(1000));
     CHECK(time_of(alltoall, Algorithm::linear, p, 1000) == message(1000));
@@ -237,7 +238,7 @@ TEST_CASE("rings and pairwise exchanges take P - 1 messages of a block") {
   }
 }
 
-TEST_CASE("recursive doubling takes log2 P' vectors, and up to two more if P is no power of two") {
+TEST_CASE("recursive doubling takes log2 P' vectors, and up to two more if P is not a power of two") {
   for (const auto p : kSomeRanks) {
     // A single rank that folds is late for one exchange only: its partner's partner does not wait for it.
     const auto extra = p - std::bit_floor(p);
@@ -275,7 +276,7 @@ TEST_CASE("Rabenseifner takes halves of the vector, down and up again") {
         2 * message(16'000) + 2 * message(8'000) + 2 * message(4'000));
 }
 
-TEST_CASE("collectives of communicators that share ranks do not mix, and late ranks are waited for apart") {
+TEST_CASE("collectives of communicators that share ranks do not mix, and wait for late ranks separately") {
   ProgramBuilder b(4);
   const auto left = b.add_communicator({1, 0}), right = b.add_communicator({2, 3});
   for (std::uint32_t r = 0; r < 4; ++r) {
@@ -296,7 +297,7 @@ TEST_CASE("collectives of communicators that share ranks do not mix, and late ra
   CHECK(r.ranks[0].times.wait == Duration{});
 }
 
-TEST_CASE("a non-blocking algorithm moves on when its rank leaves it the CPU") {
+TEST_CASE("a non-blocking algorithm advances when its rank leaves the CPU free") {
   const auto ibarrier = [](std::uint32_t ranks) {
     ProgramBuilder b(ranks);
     for (std::uint32_t r = 0; r < ranks; ++r) {
@@ -313,7 +314,7 @@ TEST_CASE("a non-blocking algorithm moves on when its rank leaves it the CPU") {
   CHECK(ibarrier(4) == 100 * kUs + kLatency);  // the second round starts when the burst is over
 }
 
-TEST_CASE("an algorithm is chosen by bytes a rank, and others stay closed forms") {
+TEST_CASE("an algorithm is chosen by bytes per rank, and other sizes stay closed forms") {
   auto platform = flat(4);
   platform.mpi.collectives.by_kind[static_cast<std::size_t>(allreduce)] = {
       {Bytes{0}, {}, Algorithm::recursive_doubling}, {Bytes{4000}, {}, Algorithm::ring}};

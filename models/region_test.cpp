@@ -59,7 +59,8 @@ TEST_CASE("a region without an end goes to the end of the run") {
   CHECK(r->region->run_time.count() == 5);
 }
 
-TEST_CASE("a region of instants takes everybody's times there, a burst that crosses a border in part") {
+TEST_CASE(
+    "a region between instants has all ranks' times there, with part of a burst that crosses a border") {
   const auto r =
       run_region({.after = Duration::picoseconds(4), .before = Duration::picoseconds(15)}, "dimemas");
   CHECK(r->region->run_time.count() == 11);
@@ -73,7 +74,7 @@ TEST_CASE("a region from an instant on goes to the end of the run") {
   CHECK(r->run_time.count() == 45);
 }
 
-TEST_CASE("a call that nobody makes, or not that often, is refused") {
+TEST_CASE("a call that no rank makes, or not that often, is refused") {
   CHECK(to_string(run_region({.from = CallRef{"MPI_Barier", 1}}, "dimemas").error()) ==
         "no rank calls MPI_Barier\n  did you mean MPI_Barrier?");
   CHECK(to_string(run_region({.to = CallRef{"MPI_Barrier", 3}}, "dimemas").error()) ==

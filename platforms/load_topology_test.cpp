@@ -37,7 +37,7 @@ std::string platform_error(int nodes, const std::string& topology) {
 
 }  // namespace
 
-TEST_CASE("a short text is the description that its words say") {
+TEST_CASE("a short text gives the same description as JSON") {
   const auto json = [](const char* text) {
     const auto parsed = parse_short_topology(text);
     return parsed ? parsed->dump() : to_string(parsed.error());
@@ -67,7 +67,7 @@ TEST_CASE("a network can be named on the command line, and its description chang
   CHECK_FALSE(t->from_file);
 }
 
-TEST_CASE("what is wrong in a short text is named by its text and place") {
+TEST_CASE("errors in a short text name the text and the place") {
   CHECK(error("fat-tree:k=5") == "fat-tree:k=5: /k: expected an even number of ports, found 5");
   CHECK(error("fat-tree:k=two") ==
         "fat-tree:k=two: /k: expected a whole number from 2 to 1000000, found \"two\"");

@@ -88,7 +88,7 @@ json torus_traffic() {
 
 }  // namespace
 
-TEST_CASE("what is said of machines is what schemas say, with everything and with nothing optional") {
+TEST_CASE("documents about machines conform to their schemas, with and without optional members") {
   check_documents(
       kRoom, "calibration",
       {printed(to_json(calibrated_cluster(true))), barely_printed(to_json(calibrated_cluster(false)))});

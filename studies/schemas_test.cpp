@@ -133,7 +133,7 @@ CurveReport out_of_reach() {
 
 }  // namespace
 
-TEST_CASE("documents are what their schemas say, and have every member that these name") {
+TEST_CASE("documents conform to their schemas, and have every member that these name") {
   const std::vector<std::pair<std::string, std::vector<json>>> all{
       {"result", {printed(to_json(simulated())), printed(to_json(deadlocked()))}},
       {"validation", {printed(to_json(validated()))}},
@@ -147,7 +147,7 @@ TEST_CASE("documents are what their schemas say, and have every member that thes
   }
 }
 
-TEST_CASE("a document that is not what its schema says is told where") {
+TEST_CASE("a document that violates its schema is reported with the place") {
   const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "comparison");
   auto document = printed(to_json(compared()));
   document["colour"] = "red";

@@ -125,7 +125,7 @@ TraceBenchmark measured_trace() {
 
 }  // namespace
 
-TEST_CASE("what is said of traces is what schemas say, with everything and with nothing optional") {
+TEST_CASE("documents about traces conform to their schemas, with and without optional members") {
   check_documents(kStudies, "workload",
                   {printed(to_json(inspected(true))), barely_printed(to_json(inspected(false)))});
   check_documents(kStudies, "trace-statistics",
@@ -140,7 +140,7 @@ TEST_CASE("what is said of traces is what schemas say, with everything and with 
                   {printed(to_json(measured_trace())), barely_printed(to_json(measured_trace()))});
 }
 
-TEST_CASE("the parts of a file whose offsets are told are those that a schema names") {
+TEST_CASE("the parts of a file with offsets are those that the schema names") {
   const auto offsets = read_schema(kStudies, "trace-header").at("properties").at("offsets");
   CHECK(offsets.at("required").get<std::vector<std::string>>() ==
         std::vector<std::string>(dumpi::kPartNames.begin(), dumpi::kPartNames.end()));

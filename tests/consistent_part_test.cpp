@@ -68,7 +68,7 @@ DamagedJob job_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("the consistent part of a random program that was cut is replayed to its end") {
+TEST_CASE("the consistent part of a truncated random program is replayed to its end") {
   std::uint64_t kept = 0;
   for (const std::uint32_t steps : {4U, 12U, 40U, 200U})
     for (const std::uint32_t ranks : {2U, 3U, 8U})

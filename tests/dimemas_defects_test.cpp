@@ -76,7 +76,7 @@ TEST_CASE("a trace without messages is simulated") {
   check_run_time("prv_without_comms", 1000);
 }
 
-TEST_CASE("a trace that was cut in a record is refused where it was cut") {
+TEST_CASE("a trace truncated within a record is refused at that place") {
   CHECK(defect_error("truncated_trace") ==
         "truncated_trace/trace.dim:7:7: receive record: source is '', expected a whole number\n"
         "  the file is probably truncated: copy it or translate the trace again");
@@ -124,7 +124,7 @@ TEST_CASE("operations 16 to 31 are the non-blocking collectives") {
   check_run_time("immediate_coll_ids", 3020);
 }
 
-TEST_CASE("many non-blocking collectives in a row are told apart") {
+TEST_CASE("many non-blocking collectives in a row are distinguished") {
   // By a second implementation of the model; 300 of them, so that 600 roundings add up.
   const auto result = run_defect("nbcoll_300");
   REQUIRE(result);
@@ -137,7 +137,7 @@ TEST_CASE("limited links on some nodes only hold back these") {
   check_ends("hetero_links_inf", {160, 110 + 5 * 4768.371582031, 110 + 6 * 4768.371582031});
 }
 
-TEST_CASE("a rank that does not begin with a burst is simulated") {
+TEST_CASE("a rank that does not start with a burst is simulated") {
   // Rank 1 comes after the message: its 10 us are what the receive costs.
   check_ends("no_initial_burst", {1010, 2010});
 }

@@ -98,37 +98,37 @@ void check_group(const std::vector<std::string>& prefixes) {
 
 }  // namespace
 
-TEST_CASE("messages between two ranks take what Dimemas says, in every mode") {
+TEST_CASE("messages between two ranks take as long as in Dimemas, in every mode") {
   check_group(kPointToPoint);
 }
-TEST_CASE("messages that compete for links and buses take what Dimemas says") {
+TEST_CASE("messages that compete for links and buses take as long as in Dimemas") {
   check_group(kNetwork);
 }
-TEST_CASE("messages inside a node take what Dimemas says") {
+TEST_CASE("messages inside a node take as long as in Dimemas") {
   check_group(kMemory);
 }
-TEST_CASE("ranks that share CPUs and mappings give what Dimemas says") {
+TEST_CASE("shared CPUs and mappings give the same results as Dimemas") {
   check_group(kCpus);
 }
-TEST_CASE("collectives take what Dimemas says, by model, size rule and communicator") {
+TEST_CASE("collectives take as long as in Dimemas, by model, size rule and communicator") {
   check_group(kCollectives);
 }
-TEST_CASE("Reduces synchronised at the root take what Dimemas says") {
+TEST_CASE("Reduces synchronised at the root take as long as in Dimemas") {
   check_group(kReduces);
 }
-TEST_CASE("non-blocking collectives take what Dimemas says") {
+TEST_CASE("non-blocking collectives take as long as in Dimemas") {
   check_group(kNonBlocking);
 }
-TEST_CASE("several machines, flight times and dedicated connections give what Dimemas says") {
+TEST_CASE("several machines, flight times and dedicated connections give the same results as Dimemas") {
   check_group(kWan);
 }
-TEST_CASE("events and modules act as in Dimemas, but for its order of nested modules") {
+TEST_CASE("events and modules act as in Dimemas, except for its order of nested modules") {
   check_group(kEvents);
 }
 TEST_CASE("Dimemas's options act as in Dimemas") {
   check_group(kOptions);
 }
-TEST_CASE("random programs on random platforms take what Dimemas says") {
+TEST_CASE("random programs on random platforms take as long as in Dimemas") {
   check_group(kRandom);
 }
 

@@ -92,7 +92,7 @@ std::vector<std::string> links_in(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("every document that a file names is there") {
+TEST_CASE("every document that a file names exists") {
   std::size_t checked = 0;
   for (const auto& file : files({".cpp", ".hpp", ".cmake", ".txt", ".sh", ".py", ".md"}))
     for (const auto& [number, text] : lines_of(file))
@@ -107,7 +107,7 @@ TEST_CASE("every document that a file names is there") {
   CHECK(checked > 50);
 }
 
-TEST_CASE("links in documents lead to files and headings that are there") {
+TEST_CASE("links in documents lead to existing files and headings") {
   CHECK(anchor_of("Eager, and `rendezvous_from`") == "eager-and-rendezvous_from");
   CHECK(links_in("[a](b.md#c), [d](e)") == std::vector<std::string>{"b.md#c", "e"});
   std::map<fs::path, std::set<std::string>> anchors;

@@ -1,5 +1,5 @@
-// Compares what our reader finds in a DUMPI file with a text dump of libdumpi's own program
-// (dumpi2ascii -HSFXA): every value of every record, and all that stands around them.
+// Compares our reader's output for a DUMPI file with a text dump of libdumpi's own program (dumpi2ascii
+// -HSFXA): every value of every record, and all that stands around them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,9 +16,9 @@ struct ReferenceComparison {
   std::vector<std::string> differences;  ///< the first ones
 };
 
-/// `dump` is the text that the reference gave for `file`. What it is known to print differently is allowed: a
-/// count may be the length of the list beside it, numbers that a record does not have are 0, and times do not
-/// follow the roll-over of seconds.
+/// `dump` is the reference's text for `file`. Known differences are allowed: a count may be the length of the
+/// list beside it, numbers that a record does not have are 0, and times do not follow the roll-over of
+/// seconds.
 ReferenceComparison compare_with_reference(const dumpi::TraceFile& file, std::string_view dump);
 
 }  // namespace busline

@@ -58,7 +58,7 @@ TraceFile open(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("every value of every DUMPI record is what the reference reads") {
+TEST_CASE("every value of every DUMPI record matches the reference reader") {
   std::uint64_t files = 0, records = 0, values = 0;
   for (const auto& path : trace_files()) {
     auto dump = fs::path(path).replace_extension(".txt.xz");

@@ -147,7 +147,7 @@ TEST_CASE("traces of jobs that ended badly are refused, or replayed with a warni
   CHECK(diagnostics.front().code == "missing-call");
 }
 
-TEST_CASE("a rank's computation, summed over the trace, is what lies between its calls") {
+TEST_CASE("a rank's computation, summed over the trace, is the time between its calls") {
   // jacobi2d of set P computes for 20 x 10 ms in sleeps that take a little longer than asked for.
   const auto program = read_golden(kGoldenReplays / "real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d");
   const auto found = statistics_of(program);

@@ -42,7 +42,7 @@ fs::path first_file(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("what is written again of a damaged DUMPI file is whole: the next time nothing changes") {
+TEST_CASE("a rewritten damaged DUMPI file is intact: the next rewrite changes nothing") {
   for (const auto* name : {"comms", "anywait", "misc", "colls"}) {
     const auto path = first_file(kTracesToRewrite / name);
     const auto file = MappedFile::open(path.string());
@@ -65,7 +65,7 @@ TEST_CASE("what is written again of a damaged DUMPI file is whole: the next time
   }
 }
 
-TEST_CASE("of a trace that is rewritten up to a time, what is left is simulated or its loss is named") {
+TEST_CASE("the rest of a trace rewritten up to a time is simulated, or its loss is named") {
   const auto to = fs::temp_directory_path() / ("busline-rewrite-" + std::to_string(::getpid()));
   for (const auto* name : {"halo2d", "comms", "types", "persist", "rma"}) {
     CAPTURE(name);

@@ -68,7 +68,7 @@ TEST_CASE("the time inside calls, the first and the last time are those of an in
   });
 }
 
-TEST_CASE("what a rank is sent is what it receives, where the trace has all statuses") {
+TEST_CASE("a rank receives what is sent to it, where the trace has all statuses") {
   const auto summed = [](const CallStatistics& s, auto member) {
     std::uint64_t sum = 0;
     for (const auto& r : s.ranks) sum += r.*member;

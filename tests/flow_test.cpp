@@ -229,7 +229,7 @@ TEST_CASE("twenty runs give the same figures, to the last one") {
   for (int i = 1; i < 20; ++i) CHECK(all_of(flow_run(program, p)) == first);
 }
 
-TEST_CASE("parts of a run are told as by the other models") {
+TEST_CASE("parts of a run are reported as by the other models") {
   if (!is_there()) return;
   RandomProgram recipe;
   recipe.ranks = 4;
@@ -284,7 +284,7 @@ TEST_CASE("a run can be interrupted, and leaves no process behind") {
   CHECK(errno == ECHILD);
 }
 
-TEST_CASE("a deadlock is told as by the Dimemas model") {
+TEST_CASE("a deadlock is reported as by the Dimemas model") {
   if (!is_there()) return;
   ProgramBuilder b(2);
   b.begin_strand(0);

@@ -234,7 +234,7 @@ TEST_CASE("a run takes as long as the computations of each of its ranks, and as 
   });
 }
 
-TEST_CASE("one message alone takes what the formula says, to the picosecond") {
+TEST_CASE("a single message takes as long as the formula says, to the picosecond") {
   // docs/model.md, section 3.1: T = L + S / BW, with an early receiver; L is paid on the CPU or in flight.
   const auto cases = wanted_cases(300);
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {

@@ -260,7 +260,7 @@ TEST_CASE("observers see the messages of collectives that are algorithms") {
   });
 }
 
-TEST_CASE("a message that finds its link taken is told to queue for it") {
+TEST_CASE("a message that finds its link busy is reported as queueing for it") {
   ProgramBuilder b(3);
   b.begin_strand(0);
   b.isend_and_forget({.peer = 1}, Bytes{kMegabyte});

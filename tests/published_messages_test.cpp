@@ -77,7 +77,7 @@ TEST_CASE("a message inside a node takes the node's L + S / BW") {
   }
 }
 
-TEST_CASE("a transfer time that is no whole picosecond is rounded once") {
+TEST_CASE("a fractional transfer time is rounded once") {
   auto p = machine(2);
   network_of(p).bandwidth = Bandwidth::bytes_per_second(3e8);
   // 1 / 3e8 s = 3333.3 ps; 2 / 3e8 s = 6666.7 ps; 10^9 / 3e8 s = 3.333333333333333... s.

@@ -132,7 +132,7 @@ TEST_CASE("a curve is refused where the order of events depends on time") {
   CHECK(curve.error().hint.find("study run") != std::string::npos);
 }
 
-TEST_CASE("a curve is refused where its ends are not two of one kind") {
+TEST_CASE("a curve is refused if its ends are not of the same kind") {
   ProgramBuilder builder(2);
   builder.begin_strand(0);
   builder.send({1}, Bytes{1000});
@@ -159,7 +159,7 @@ TEST_CASE("a curve is refused where its ends are not two of one kind") {
   CHECK(refused(platform, other) == "the two ends do not agree which messages wait for their receive");
 }
 
-TEST_CASE("a model is refused what does not fit the machine") {
+TEST_CASE("a model rejects a workload that does not fit the machine") {
   ProgramBuilder builder(2);
   const auto program = builder.build();
   auto platform = machine(2);

@@ -38,7 +38,7 @@ Result run_with(std::uint64_t seed, const Program& program, const Platform& plat
 
 }  // namespace
 
-TEST_CASE("a run in which nobody waits for a CPU, a link or a bus does not depend on the order of ties") {
+TEST_CASE("a run without waits for a CPU, a link or a bus does not depend on the order of ties") {
   for_random_programs({}, 30, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto p = random_platform(recipe.ranks, recipe.seed);
@@ -73,7 +73,7 @@ TEST_CASE("in any order of ties a run completes, moves the same bytes, and compu
   });
 }
 
-TEST_CASE("of three messages that want one bus at once any can be the first, and a seed says which") {
+TEST_CASE("any of three messages that want one bus at once can be first, and a seed decides which") {
   // Ranks 0, 1 and 2 send 1 MB to 3, 4 and 5 at once: 10 ms each on a bus of 100 MB/s.
   auto p = machine(6);
   network_of(p).buses = 1;

@@ -131,7 +131,7 @@ TEST_CASE("the path of a message follows its sender, its transfer, and what it q
   CHECK(w.slope.compute == static_cast<double>(ms(5).count()));
 }
 
-TEST_CASE("the path of a collective goes on with the last to come") {
+TEST_CASE("the path of a collective continues with the last rank to arrive") {
   ProgramBuilder b(2);
   CollectiveArgs args;
   args.kind = CollectiveKind::allreduce;
@@ -181,7 +181,7 @@ TEST_CASE("without contention slopes are derivatives: of the latency to the pico
   CHECK(compared > 300);
 }
 
-TEST_CASE("without contention slopes are derivatives: of 1 / bandwidth and 1 / speed but for roundings") {
+TEST_CASE("without contention slopes are derivatives: of 1 / bandwidth and 1 / speed except for rounding") {
   std::uint32_t compared = 0;
   for_random_programs({}, 8, [&](const RandomProgram& recipe) {
     const auto program = random_program(recipe);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds what runs on a cluster with MPICH, from the headers in third_party, and runs it. check.sh does so with Open MPI.
-# Needs the packages libmpich-dev and mpich beside those that check.sh installs.
+# Builds and runs the cluster programs with MPICH, from the headers in third_party. check.sh does the same with Open MPI.
+# Needs the packages libmpich-dev and mpich in addition to those that check.sh installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ cd "$results"
 mpiexec.mpich -n 2 "$measure" skampi "$suites" -q -o skampi.json --skampi-out skampi.out
 mpiexec.mpich -n 2 "$measure" calibration --largest 16B --concurrent 16B --min-repetitions 2 --max-repetitions 2 --warmup 1 -q -o calibration.json
 mpiexec.mpich -n 2 "$measure" linktest --size 1KiB -q -o linktest.json --sion linktest.sion
-# ZiaTest wants two nodes; this one plays both.
+# ZiaTest needs two nodes; this machine acts as both.
 printf 'first\nsecond\n' >nodes
 PBS_NODEFILE=nodes "$measure" ziatest 1 "mpiexec.mpich -host localhost -n {ranks}" --image 1MiB -q -o ziatest.json
 ls -l

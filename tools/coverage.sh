@@ -11,10 +11,10 @@ build=build/coverage
 cmake --preset coverage --log-level=NOTICE
 cmake --build --preset coverage -j "$(nproc)"
 find $build -name '*.gcda' -delete
-# The last two link what was built with a compiler that counts nothing.
+# The last two link code built with a compiler that counts nothing.
 ctest --preset coverage -j "$(nproc)" -E 'formatted|an installed Busline|a static program' || echo "coverage: not all tests passed" >&2
 
-# Tests and what only they use do not count. Branches that only an exception takes, which every call of a library has, do not either.
+# Tests and code that only they use do not count, nor do branches taken only by exceptions, which every library call has.
 mkdir -p $build/report
 gcovr --root . --object-directory $build --gcov-ignore-parse-errors -j "$(nproc)" --exclude-throw-branches --exclude-unreachable-branches \
   --filter '(sim|models|platforms|workloads|validation|studies|cli)/' \
@@ -24,7 +24,7 @@ echo
 printf '%-12s %16s %18s\n' room "lines" "branches"
 # row NAME FILTER
 row() {
-  # gcovr removes what stands under the name of its output: as root /dev/null, too.
+  # gcovr removes any file with the name of its output; as root, even /dev/null.
   gcovr --root . -a $build/coverage.json --filter "$2" --print-summary --output $build/room.txt | awk -v room="$1" '
     { gsub(/[()]/, "") }
     $1 == "lines:" { lines = $2; all_lines = $6 }

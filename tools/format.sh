@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formats every C++ file with clang-format 14, or with --check only says which files are not formatted.
+# Formats every C++ file with clang-format 14; with --check only lists unformatted files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=(-i)

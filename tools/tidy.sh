@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs clang-tidy 14 with the checks of .clang-tidy: on the files that are named, or on all.
+# Runs clang-tidy 14 with the checks of .clang-tidy on the named files, or on all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset dev --log-level=WARNING >/dev/null

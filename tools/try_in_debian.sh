@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes an empty Debian 12 in a folder, puts a clone of this repository into it, and runs ./quickstart.sh there, then, with
-# --check, ./check.sh. Says how long each took. Only what is committed is in the clone.
+# --check, ./check.sh. Prints the time of each. The clone contains only what is committed.
 set -euo pipefail
 
 usage="usage: tools/try_in_debian.sh [--check] [--mirror URL] FOLDER
@@ -51,23 +51,23 @@ timed() {
   shift
   echo "== $name"
   "$@" || {
-    echo "try_in_debian: $name failed after $((SECONDS - begin)) s; what it left is in $folder" >&2
+    echo "try_in_debian: $name failed after $((SECONDS - begin)) s; its files are in $folder" >&2
     exit 1
   }
   times+=("$(printf '%-28s %6d s' "$name" $((SECONDS - begin)))")
 }
 
-# A minimal system: whatever else is needed, the scripts have to install.
+# A minimal system: the scripts must install everything else.
 debian() { debootstrap --variant=minbase bookworm "$folder" "$mirror" >"$folder.log" 2>&1 || { tail "$folder.log" >&2 && false; }; }
-# As an installer leaves it: what a machine has, and this variant has not.
+# As after an installation: files that a machine has but this variant lacks.
 network() {
   cp --dereference /etc/resolv.conf "$folder/etc/resolv.conf"
   printf '127.0.0.1 localhost\n::1 localhost\n' >"$folder/etc/hosts"
 }
 clone() { git clone --quiet --no-hardlinks "$source" "$folder/busline"; }
 
-# inside COMMAND...: in the new system, in the clone. Its mounts and processes are its own, and gone afterwards. Of the
-# environment it has what leads to the network. The root is a mount, without which no namespace of mounts can be made in it.
+# inside COMMAND...: in the new system, in the clone. It has its own mounts and processes, which end with it. From the
+# environment it keeps the network settings. Its root is a mount, because mount namespaces cannot be made in it otherwise.
 inside() {
   # shellcheck disable=SC2016  # the shell inside expands them
   unshare --mount --pid --fork --kill-child sh -c '

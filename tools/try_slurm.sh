@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the examples of studies/examples with a real Slurm on this machine: a controller and a node of its own, in a
-# folder of its own, on ports that nobody has; ends what it started. Needs Debian's slurmctld, slurmd, slurm-client and
-# munge, root (slurmd asks for it), and a built program:
+# folder of its own, on unused ports; ends what it started. Needs Debian's slurmctld, slurmd, slurm-client and
+# munge, root (required by slurmd), and a built program:
 #   tools/try_slurm.sh build/release/busline
 set -euo pipefail
 busline=$(realpath "${1:?usage: tools/try_slurm.sh PATH/TO/busline}")
@@ -85,4 +85,4 @@ sbatch --wait --output=mpi.out "$source/studies/examples/study-mpi.sbatch" || { 
 for results in results results-mpi; do
   cmp <(busline study export csv alone.sqlite -o -) <(busline study export csv "$results.sqlite" -o -)
 done
-echo "try_slurm: 200 points; the array of 4 jobs and the MPI job gave what one process gives"
+echo "try_slurm: 200 points; the array of 4 jobs and the MPI job gave the same results as one process"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes what the release build prints now into the cases of tests/cli and measuring/harness, or into those that are
-# named. Read the difference before you commit it.
+# Writes the current output of the release build into the cases of tests/cli and measuring/harness, or into the
+# named cases. Read the diff before you commit it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=("$@")

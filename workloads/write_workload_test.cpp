@@ -31,7 +31,7 @@ Workload to_oneself(SendMode mode) {
 
 }  // namespace
 
-TEST_CASE("the name of a file says its format, and what is written in each is read again") {
+TEST_CASE("a file's name selects its format, and every written format can be read again") {
   const TestFolder folder;
   for (const auto& format : output_formats()) {
     CAPTURE(format.name);
@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("writing that is stopped leaves nothing in any format") {
+TEST_CASE("stopped writing leaves no files in any format") {
   const TestFolder folder;
   for (const auto& format : output_formats()) {
     CAPTURE(format.name);
@@ -81,7 +81,7 @@ TEST_CASE("writing that is stopped leaves nothing in any format") {
   }
 }
 
-TEST_CASE("a Program file keeps where a workload came from, also through another Program file") {
+TEST_CASE("a Program file keeps the origin of a workload, even through another Program file") {
   Workload w = to_oneself(SendMode::standard);
   w.format = kDumpiTrace;
   WorkloadOptions options;
@@ -97,7 +97,7 @@ TEST_CASE("a Program file keeps where a workload came from, also through another
   CHECK(origin_of(w, {}) == origin);
 }
 
-TEST_CASE("a Program file keeps what a time-independent trace was read with") {
+TEST_CASE("a Program file keeps the options with which a time-independent trace was read") {
   Workload w;
   w.format = kTiTrace;
   WorkloadOptions options;

@@ -60,7 +60,7 @@ EndedProgram run_busline(const AddCommand& add, std::vector<std::string> argumen
 
 }  // namespace
 
-TEST_CASE("a program that lacks memory, or that is wrong itself, says so and has its exit code") {
+TEST_CASE("running out of memory and internal errors have a message and an exit code") {
   const auto lacking = run_busline(
       [](CLI::App& program, Invocation& invocation) {
         return Command{new_command(program, invocation, "go", "Goes", {}),
@@ -79,7 +79,7 @@ TEST_CASE("a program that lacks memory, or that is wrong itself, says so and has
   CHECK(wrong.printed == "busline: bug: two is one\n  please report it together with the command you ran\n");
 }
 
-TEST_CASE("the version says what an optional part gives, and how to get one that is missing") {
+TEST_CASE("the version explains each optional part, and how to get a missing one") {
   const auto version = [](const std::vector<std::string>& arguments) {
     return run_busline(
         [](CLI::App& program, Invocation& invocation) {

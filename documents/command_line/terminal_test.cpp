@@ -7,7 +7,7 @@
 using namespace busline;
 using namespace busline::cli;
 
-TEST_CASE("a progress line fills up, stays within the terminal and tells the time left") {
+TEST_CASE("a progress line fills up, stays within the terminal and shows the time left") {
   CHECK(progress_line(0.5, "replaying", 12.3, 45) == "[#######       ]  50 %  replaying  12 s left");
   CHECK(progress_line(0, "replaying", 0, 36) == "[                ]   0 %  replaying");
   CHECK(progress_line(1.7, "replaying", 0, 36) == "[################] 100 %  replaying");

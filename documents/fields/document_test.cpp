@@ -84,7 +84,7 @@ TEST_CASE("hostile text is cut and escaped in messages") {
   CHECK(syntax_error("{\"" + std::string(5000, 'k') + "\": tru}").size() < 300);
 }
 
-TEST_CASE("a file that is not there says so") {
+TEST_CASE("a missing file is an error that says so") {
   const auto d = Document::read("/nonexistent/x.json");
   REQUIRE_FALSE(d);
   CHECK(d.error().kind == Error::Kind::unreadable);
@@ -108,7 +108,7 @@ TEST_CASE("a value is found again by its pointer") {
   }
 }
 
-TEST_CASE("locating stays inside texts that are cut anywhere") {
+TEST_CASE("locating stays inside texts truncated anywhere") {
   const std::string text = R"({"a": [1, {"b\"": "c"}, [[]]], "d": {"e": {}}})";
   for (std::size_t n = 0; n <= text.size(); ++n)
     for (const auto* pointer : {"", "/a/1/b\"", "/a/2/0/0", "/d/e/f", "/a/9"}) {
@@ -170,7 +170,7 @@ TEST_CASE("an error about a value names the last --set that gave it") {
   CHECK(to_string(d.error_at("/a", "wrong")) == "x.json:1:7: /a: wrong");
 }
 
-TEST_CASE("people's JSON keeps short things on one line and fills lines with numbers") {
+TEST_CASE("readable JSON keeps short values on one line and fills lines with numbers") {
   nlohmann::ordered_json j{{"short", {{"a", 1}, {"b", {1, 2}}}}, {"none", nlohmann::ordered_json::array()}};
   j["long"] = std::vector<int>(60, 7);
   CHECK(

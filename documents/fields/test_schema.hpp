@@ -26,8 +26,8 @@ inline nlohmann::json read_schema(const std::string& room, const std::string& na
   return nlohmann::json::parse(file);
 }
 
-/// The schema of this name holds what is generated from the description of a T. With BUSLINE_UPDATE_SCHEMAS=1
-/// in the environment it is written first.
+/// Checks that the schema of this name is what the description of a T generates. With
+/// BUSLINE_UPDATE_SCHEMAS=1 in the environment it is rewritten first.
 template <class T>
 void check_generated(const std::string& room, const std::string& name, const std::string& title) {
   const auto path = room + "/schema/" + name + ".schema.json";

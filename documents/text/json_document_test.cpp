@@ -7,7 +7,7 @@
 using namespace busline;
 using nlohmann::ordered_json;
 
-TEST_CASE("a document has a line for each member and for each element of a list of objects") {
+TEST_CASE("a document has one line per member and per element of a list of objects") {
   const ordered_json j{
       {"b", 1}, {"a", {{"x", {1, 2}}}}, {"list", {{{"i", 0}}, {{"i", 1}}}}, {"none", ordered_json::array()}};
   const auto text = document_text(j);
@@ -24,7 +24,7 @@ TEST_CASE("a document has a line for each member and for each element of a list 
   CHECK(ordered_json::parse(text) == j);
 }
 
-TEST_CASE("a document in pieces is the document in one piece") {
+TEST_CASE("a document written in pieces equals the document written at once") {
   const ordered_json whole{{"a", 1}, {"list", {{{"i", 0}}, {{"i", 1}}}}, {"z", {{{"k", 2}}}}};
   LongDocument pieces;
   auto text = pieces.begin({{"a", 1}}, "list");
@@ -36,12 +36,12 @@ TEST_CASE("a document in pieces is the document in one piece") {
   CHECK(nothing.begin({{"a", 1}}, "list") + nothing.end({}) == "{\n  \"a\": 1,\n  \"list\": []\n}\n");
 }
 
-TEST_CASE("a name that is not UTF-8 does not stop a document, and one that commands terminals is escaped") {
+TEST_CASE("invalid UTF-8 in names does not stop a document, and terminal commands are escaped") {
   CHECK(document_text({{"name", "a\xff"}}) == "{\n  \"name\": \"a\\ufffd\"\n}\n");
   CHECK(document_text({{"name", "\u009b2J"}}) == "{\n  \"name\": \"\\u009b2J\"\n}\n");
 }
 
-TEST_CASE("provenance leaves out what is not known") {
+TEST_CASE("provenance leaves out unknown members") {
   Provenance p;
   p.version = "1.2.3";
   p.command = {"busline", "bench"};
@@ -53,7 +53,7 @@ TEST_CASE("provenance leaves out what is not known") {
   CHECK(to_json(p)["commit"] == "abc");
 }
 
-TEST_CASE("a diagnostic says only what it knows") {
+TEST_CASE("a diagnostic has only its known members") {
   const Diagnostic d{Diagnostic::Severity::note, "not-simulated", "MPI_Put: 3 calls", "t.meta", {}, {}, 2};
   CHECK(
       to_json(Diagnostics{d}).dump() ==

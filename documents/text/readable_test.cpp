@@ -4,7 +4,7 @@
 
 using namespace busline;
 
-TEST_CASE("a time is shown in the unit that suits, with five digits") {
+TEST_CASE("a time is shown in a suitable unit, with five digits") {
   CHECK(readable(Duration::picoseconds(238'131'456'789)) == "238.13 ms");
   CHECK(readable(Duration::picoseconds(1'500'000)) == "1.5 us");
   CHECK(readable(Duration::picoseconds(999)) == "999 ps");
@@ -14,7 +14,7 @@ TEST_CASE("a time is shown in the unit that suits, with five digits") {
   CHECK(readable(std::chrono::hours(24 * 365)) == "3.1536e+07 s");
 }
 
-TEST_CASE("a time is shown with no more digits than it is known to") {
+TEST_CASE("a time is shown with no more digits than its resolution") {
   const auto t = Duration::picoseconds(238'131'456'789);
   CHECK(readable(t, Duration::picoseconds(1'000'000'000)) == "238 ms");
   CHECK(readable(t, Duration::picoseconds(100'000'000)) == "238.1 ms");

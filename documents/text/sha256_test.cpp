@@ -24,7 +24,7 @@ TEST_CASE("SHA-256 gives the digests of the standard's examples") {
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST_CASE("the digest does not depend on how the message is cut") {
+TEST_CASE("the digest does not depend on the pieces of the message") {
   const std::string text(300, 'x');
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     Sha256 h;

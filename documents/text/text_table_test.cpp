@@ -14,7 +14,7 @@ TEST_CASE("columns are as wide as their widest cell, names to the left and figur
         "  MPI_Recv  1,000,000       1\n");
 }
 
-TEST_CASE("a table without rows is nothing") {
+TEST_CASE("a table without rows is empty") {
   const TextTable table({"call", "number"});
   CHECK_FALSE(table.has_rows());
   CHECK(table.text().empty());

@@ -98,14 +98,13 @@ Expected<Exit> measure_calibration(const CalibrationArguments& options, const In
     std::vector<double> shares;
     for (const auto& plan : set.suites) shares.push_back(plan.share);
     SuiteProgressBar bar(!invocation.quiet, **testbed, *budget, std::move(shares));
-    // Whoever is killed keeps what was measured until then: launchers leave little time after Ctrl-C.
+    // Save after each suite, in case the process is killed: launchers leave little time after Ctrl-C.
     const auto keep = [&](const std::vector<measure::Suite>& suites) {
       if (options.testbed.output.empty() || options.testbed.output == "-") return;
       auto document = measure::measurement_on(**testbed);
       document.suites = suites;
       document.provenance = provenance(invocation, options.testbed.inputs());
-      static_cast<void>(
-          save(document, options.testbed.output));  // the last one tells if it cannot be written
+      static_cast<void>(save(document, options.testbed.output));  // the last write reports errors
     };
     return measure::measure_suites(**testbed, set.suites, std::ref(bar), *budget, keep);
   }();

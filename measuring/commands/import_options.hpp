@@ -1,4 +1,4 @@
-// The options of commands that read what other benchmarks measured (docs/reference/measuring.md, "Other
+// The options of commands that read results of other benchmarks (docs/reference/measuring.md, "Other
 // benchmarks").
 #pragma once
 #include <CLI/CLI.hpp>

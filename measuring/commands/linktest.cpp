@@ -61,7 +61,7 @@ Expected<Value> parse_name(const std::array<Named<Value>, N>& names, const std::
   return refuse_option(option, fmt::format("unknown value '{}'", text), hint);
 }
 
-// What is measured, as the options say it.
+// The measurement, as set by the options.
 Expected<linktest::RunOptions> run_options(const LinktestArguments& options) {
   auto run = options.run;
   const auto size = parse_bytes(options.size);
@@ -94,7 +94,7 @@ Expected<void> write_sion(const LinktestArguments& options, const LinkTestResult
                                        : linktest::write_version2(options.sion, result);
 }
 
-// Before hours are spent on what cannot be written.
+// Fail before spending hours on a file that cannot be written.
 Expected<void> check_document(const LinktestArguments& options, std::uint64_t ranks) {
   if (options.testbed.output.empty()) return {};
   const auto points = ranks * (ranks - 1) / (options.bisection ? 2 : 1) * options.run.iterations;
@@ -171,7 +171,7 @@ Expected<Exit> measure_linktest(const LinktestArguments& options, const Invocati
   if (!invocation.quiet) print_diagnostics(diagnostics);
   if (auto written = write_files(options, **testbed, *outcome, invocation); !written)
     return tl::unexpected(std::move(written.error()));
-  // After an interrupt, too: what was measured is kept.
+  // Also after an interrupt: keep what was measured.
   const LinkTestReport report{(*testbed)->machine().name, std::move(outcome->result), std::move(diagnostics)};
   const LinkTestOutput output{.csv = options.csv,
                               .page = options.testbed.output != "-" && (!invocation.quiet || invocation.json),

@@ -21,7 +21,7 @@ Command add_measure_merge(CLI::App& measure, Invocation& invocation);
 /// Writes the document to `output`: a file, or - for standard output.
 Expected<void> save(const measure::Measurement& measurement, const std::string& output);
 
-/// What every kind ends with: fills the provenance; writes the document to `output` (a file, - for standard
+/// The last step of every kind: fills the provenance; writes the document to `output` (a file, - for standard
 /// output, or nothing); prints the document if --json asks for it, else its tables (of a document that went
 /// to a file a line for each suite), unless -q.
 Expected<void> deliver(measure::Measurement measurement, const std::string& output,

@@ -1,5 +1,5 @@
-// How long a measurement may take and how fine its times must be: options of the kinds that measure with
-// ranks; and what they show while they measure.
+// Limits on the time and resolution of measurements: options of the kinds that measure with ranks, and their
+// progress display.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace busline::cli {
 struct BudgetOption {
   std::string text;
 
-  /// `usual`: what it is by default; "none": no limit.
+  /// `usual`: the default; "none": no limit.
   void add_to(CLI::App& command, const std::string& usual);
-  /// An Error for what is no time above 0.
+  /// An Error for anything but a time above 0.
   Expected<std::optional<Duration>> limit() const;
 };
 

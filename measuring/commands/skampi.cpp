@@ -38,7 +38,7 @@ struct SkampiArguments {
   ResolutionOption resolution;
 };
 
-// What the options say, as numbers.
+// The options as numbers.
 struct Limits {
   std::optional<Duration> budget;
   double resolution = 0;
@@ -73,7 +73,7 @@ Expected<std::vector<std::string>> choose_skampi_suites(const std::vector<std::s
   return known;
 }
 
-// What the run is known by, for the head of its result file.
+// The identification of the run, for the head of its result file.
 std::string result_head(const skampi::ParameterFile& file, const measure::Testbed& testbed) {
   auto head = skampi::head_of(file);
   if (file.machine.empty()) head.insert(head.begin(), {"MACHINE", testbed.machine().name});

@@ -1,5 +1,5 @@
-// Where benchmarks run: on a simulated machine, or as the job that this program is a part of. All that a kind
-// of measurement asks before it has a testbed.
+// Where benchmarks run: on a simulated machine, or in the job that this program is part of. Everything a kind
+// of measurement needs before it has a testbed.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace busline::cli {
 
 struct Invocation;
 
-/// The job that a benchmark runs if the user does not say how many ranks it has and where they sit.
+/// The default job of a benchmark: its number and placement of ranks.
 struct DefaultJob {
   std::uint32_t most_ranks = 64;
   std::uint32_t most_per_node = 0;  ///< 0: as many as a node has CPUs
 };
 
-/// To see buses and links: several nodes rather than all the ranks of one, and several ranks on each.
-/// Collectives of simulated machines with 10,000 CPUs would take hours.
+/// Shows buses and links: several nodes rather than all ranks of one, with several ranks on each. Collectives
+/// on simulated machines with 10,000 CPUs would take hours.
 inline constexpr DefaultJob kPairsJob{.most_ranks = 64, .most_per_node = 4};
 
 class TestbedSource {
@@ -37,7 +37,7 @@ class TestbedSource {
   /// The testbed. Ctrl-C interrupts what runs on it; warnings are printed unless -q.
   virtual Expected<std::unique_ptr<measure::Testbed>> make(const DefaultJob& job, std::uint64_t seed,
                                                            const Invocation& invocation) = 0;
-  /// How one calls a kind of measurement with these arguments, for examples.
+  /// The command line of a kind of measurement with these arguments, for examples.
   virtual std::string example(const std::string& kind, const std::string& arguments) const = 0;
   /// How long a measurement may take by default, as --budget has it.
   virtual std::string usual_budget() const = 0;

@@ -64,8 +64,7 @@ Expected<LaunchJob> job_of(const ZiatestArguments& options) {
   return LaunchJob{{*variant, 1, options.ranks_per_node}, *image};
 }
 
-// All nodes of the machine, or as many as are wanted of them. A launcher that is outside of a job does not
-// say how many there are.
+// All nodes of the machine, or the requested number. A launcher outside a job does not report how many exist.
 Expected<std::vector<std::uint32_t>> steps_of(const ZiatestArguments& options,
                                               const measure::Testbed& testbed) {
   const auto there = static_cast<std::uint32_t>(testbed.machine().nodes.size());
@@ -112,7 +111,7 @@ Expected<Exit> measure_ziatest(const ZiatestArguments& options, const Invocation
       print_classic(study->results,
                     *format == Format::classic ? ClassicTime::original : ClassicTime::milliseconds);
   }
-  // Ctrl-C reaches the launcher, too, whose launch fails then.
+  // Ctrl-C also reaches the launcher, whose launch then fails.
   if (study->interrupted || (study->failed && interrupted())) return interrupt_exit().value_or(kInterrupted);
   if (study->failed) return tl::unexpected(*study->failed);
   return kDone;

@@ -45,8 +45,8 @@ int run_root(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A launcher that is started by an MPI program would take itself for a part of that job, and what describes
-  // the command line needs no MPI that works.
+  // A launcher started by an MPI program would consider itself part of that job, and describing the command
+  // line needs no working MPI.
   static constexpr std::array<std::string_view, 4> kWithoutMpi{cli::kLaunchingKind, "record", "completion",
                                                                "man"};
   if (argc > 1 && std::find(kWithoutMpi.begin(), kWithoutMpi.end(), argv[1]) != kWithoutMpi.end())
@@ -58,10 +58,10 @@ int main(int argc, char** argv) {
   if (rank == 0) {
     exit = run_root(argc, argv);
   } else {
-    cli::catch_interrupts();  // rank 0 decides what becomes of a run that is interrupted
+    cli::catch_interrupts();  // rank 0 decides how an interrupted run ends
     mpi::MpiTestbed().serve();
   }
-  // All ranks end alike, so that mpirun reports what rank 0 found.
+  // All ranks end with the same code, so mpirun reports rank 0's result.
   MPI_Bcast(&exit, 1, MPI_INT, 0, MPI_COMM_WORLD);
   MPI_Finalize();
   return exit;

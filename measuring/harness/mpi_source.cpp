@@ -23,7 +23,7 @@ class MpiSource final : public TestbedSource {
  public:
   explicit MpiSource(std::shared_ptr<bool> made) : made_(std::move(made)) {}
 
-  // The job is mpirun's. What launches jobs of its own (with_job is false) is told how.
+  // The job is mpirun's. A kind that launches its own jobs (with_job is false) has options for that.
   void add_options(CLI::App& command, bool with_job) override {
     launches_ = !with_job;
     if (!launches_) return;

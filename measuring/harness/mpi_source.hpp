@@ -1,4 +1,4 @@
-// The job that this program is a part of, as what a kind of measurement runs on.
+// The job that this program is part of, as the testbed of a kind of measurement.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace busline::cli {
 
-/// The kind that launches jobs itself, and is not an MPI program when it does.
+/// The kind that launches jobs itself, and is then not an MPI program.
 inline constexpr std::string_view kLaunchingKind = "ziatest";
 
-/// Rank 0 asks it for one testbed; the other ranks of MPI_COMM_WORLD serve that (MpiTestbed::serve), and wait
-/// until there is one. `made` is set when it was made.
+/// Rank 0 requests one testbed; the other ranks of MPI_COMM_WORLD wait until it exists and then serve it
+/// (MpiTestbed::serve). `made` is set when it was made.
 std::shared_ptr<TestbedSource> mpi_source(std::shared_ptr<bool> made);
 
 }  // namespace busline::cli

@@ -1,5 +1,4 @@
-// busline-measure record: real runs of a program, as what predictions are checked against
-// (docs/how-to/record.md).
+// busline-measure record: real runs of a program, to check predictions against (docs/how-to/record.md).
 #pragma once
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-// What the Intel MPI Benchmarks print (IMB-MPI1, versions 2 to 2021). The columns: their user guide, and
+// The output of the Intel MPI Benchmarks (IMB-MPI1, versions 2 to 2021). The columns: their user guide, and
 // docs/reference/measuring.md, "Other benchmarks".
 #pragma once
 #include <string>
@@ -13,9 +13,9 @@ namespace busline::measure {
 /// Whether a text has the heading of one of them in it.
 bool looks_like_imb(std::string_view text);
 
-/// There are averages over repetitions only, so that a point's `count` is 1 and it has no samples; of several
-/// ranks that of the slowest counts (t_max). What has no counterpart here is left out with a warning
-/// ("not-imported"). Errors name the line.
+/// Only averages over repetitions exist, so a point's `count` is 1 and it has no samples; among several ranks
+/// the slowest counts (t_max). Benchmarks without a counterpart are left out with a warning ("not-imported").
+/// Errors name the line.
 Expected<Measurement> parse_imb(std::string_view text, const std::string& path, const ImportOptions& options,
                                 Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// Where the ranks of a measured job were, as far as results say it.
+// The nodes of a measured job's ranks, as far as results record them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace busline::measure {
 
-/// What most benchmarks leave out of their results.
+/// Facts that most benchmarks leave out of their results.
 struct ImportOptions {
   std::uint32_t ranks = 0;  ///< of the job; 0: not known
   /// Rank r was on node r / ranks_per_node, at least 1. Used where a file does not name hosts.
@@ -36,7 +36,8 @@ class JobNodes {
   std::vector<std::string> names_;
 };
 
-/// What messages between ranks on these nodes cross; nothing for fewer than two ranks.
+/// The part of the machine that messages between ranks on these nodes cross; nothing for fewer than two
+/// ranks.
 std::optional<RouteClass> class_between(std::vector<std::uint32_t> nodes);
 
 }  // namespace busline::measure

@@ -30,7 +30,7 @@ bool is_regular(const std::string& path) {
 }
 
 bool is_container(const std::string& path) {
-  if (!is_regular(path)) return false;  // what is read of a pipe is gone
+  if (!is_regular(path)) return false;  // data read from a pipe cannot be read again
   if (without_compression(path).ends_with(".sion")) return true;
   const auto head = MappedFile::head(path, sion::kMagic.size());
   return head && *head == sion::kMagic;
@@ -74,7 +74,7 @@ bool is_json(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '{';
 }
 
-// For whatever version: parse_measurement() says which it knows.
+// For any version: parse_measurement() checks the version.
 bool is_ours(const Document& document) {
   const auto& root = document.root();
   const auto schema = root.find("schema");

@@ -91,7 +91,7 @@ TEST_CASE("every set of real runs becomes a measurement document that reads back
   }
 }
 
-TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in them") {
+TEST_CASE("our own documents, LinkTest and SKaMPI are distinguished by their contents") {
   Diagnostics diagnostics;
   const auto skampi =
       load_measurements(kGoldenMeasurements + "skampi/pt2pt_np2.sko", diagnostics, {.ranks_per_node = 2});
@@ -111,7 +111,7 @@ TEST_CASE("our own documents, LinkTest and SKaMPI are told apart by what is in t
   }
 }
 
-TEST_CASE("files are known to hold measurements by what is in them") {
+TEST_CASE("measurement files are recognised by their contents") {
   CHECK(holds_measurement(kGoldenMeasurements + "real_runs/D_r50_l500_4x2_forced/calibration.json"));
   CHECK(holds_measurement(kGoldenMeasurements + "skampi/pt2pt_np2.sko"));
   CHECK(holds_measurement(Written("osu_somewhere", "# OSU MPI Latency Test v5.6\n").path));
@@ -124,7 +124,7 @@ TEST_CASE("files are known to hold measurements by what is in them") {
   CHECK_FALSE(holds_measurement("/dev/null"));
 }
 
-TEST_CASE("a file that is no measurement says which kinds are known") {
+TEST_CASE("the error for a file without measurements lists the known kinds") {
   Diagnostics diagnostics;
   const Written text("not_a_measurement", "hello\n");
   const auto none = load_measurements(text.path, diagnostics);

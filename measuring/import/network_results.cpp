@@ -17,12 +17,12 @@
 
 namespace busline::measure {
 
-// What the document has, member by member.
+// The document's members.
 struct NetworkRow {
   std::string test;
   std::uint64_t bytes = 0;
   std::optional<std::uint32_t> a, b, pairs, k,
-      n;  ///< who took part: which of them there are depends on the test
+      n;  ///< the participants; which members exist depends on the test
   std::vector<double> samples_us;
 };
 

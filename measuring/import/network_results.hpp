@@ -1,4 +1,4 @@
-// What the network program of the emulated cluster writes (validation/cluster/apps/network.cpp), and the
+// The output of the emulated cluster's network program (validation/cluster/apps/network.cpp), and the
 // calibration.json files of validation/golden/real_runs.
 #pragma once
 #include "documents/fields/document.hpp"

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kOsuHeading = "# OSU MPI";
 constexpr double kPicosecondsPerSecond = 1e12;
 constexpr double kBytesPerMegabyte = 1e6;  // the benchmarks divide by 10^6
-// Messages that are in progress at once; the header tells where it can be chosen.
+// Messages in flight at once; the header shows it where it can be chosen.
 constexpr std::uint32_t kWindow = 64;
 
 enum class OsuKind { latency, multi_latency, bandwidth, both_ways, message_rate, collective };

@@ -70,7 +70,7 @@ TEST_CASE("bandwidths become the time of one message") {
   CHECK(m.suites[2].points[0].result_ps.value == doctest::Approx(40e6));  // a quarter for each pair
 }
 
-TEST_CASE("of a collective the longest call counts where it is printed, else the mean") {
+TEST_CASE("the longest call of a collective counts where it is printed, otherwise the mean") {
   const auto m = parsed(
       "\n# OSU MPI Allreduce Latency Test v7.3\n# Size       Avg Latency(us)   Min Latency(us)   Max "
       "Latency(us)  "
@@ -93,7 +93,7 @@ TEST_CASE("of a collective the longest call counts where it is printed, else the
   CHECK(m.suites[3].points[0].argument == 4);
 }
 
-TEST_CASE("what has no counterpart is left out with a warning, and so are repetitions") {
+TEST_CASE("benchmarks without a counterpart and repetitions are left out with a warning") {
   Diagnostics diagnostics;
   auto text = std::string(kOsuLatency);
   text.append("# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n").append(kOsuLatency);

@@ -14,7 +14,7 @@
 
 namespace busline::measure {
 
-/// Most ranks that the suites of a file may name together: a few bytes of text ask for as many as they like.
+/// Limit on the ranks that all suites of a file may name: a few bytes of text could ask for any number.
 inline constexpr std::size_t kMostImportedRanks = std::size_t{1} << 22U;
 
 /// Other benchmarks give microseconds.
@@ -38,7 +38,7 @@ class SuiteList {
                 std::uint32_t a, std::uint32_t b) const;
 
   /// All of them as a measurement of a machine without a name, on the nodes that have one. Points are sorted,
-  /// as a document wants them. For those with the same argument the first counts; `diagnostics` tells of the
+  /// as a document wants them. Among those with the same argument the first counts; `diagnostics` reports the
   /// others ("repeated-points").
   Measurement take(const std::string& path, Diagnostics& diagnostics);
 
@@ -50,7 +50,7 @@ class SuiteList {
   std::size_t ranks_ = 0;
 };
 
-/// For a file that has no samples: how far off the average may be is not known.
+/// The statistics of a file without samples, where the error of the average is not known.
 Point average_point(std::uint64_t argument, double ps);
 /// At least one sample.
 Point point_of_samples(std::uint64_t argument, std::vector<Duration> samples);

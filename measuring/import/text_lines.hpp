@@ -32,8 +32,8 @@ class TextLines {
   Error error(std::string message, std::string hint = {}) const;
   Diagnostic warning(std::string code, std::string message) const;
 
-  /// The numbers of a row, all finite and not negative. An Error if there are other than `columns` of them or
-  /// one is none.
+  /// The numbers of a row, all finite and not negative. An Error unless it has exactly `columns` valid
+  /// numbers.
   Expected<std::vector<double>> numbers(std::size_t columns) const;
   /// A number of a row as bytes or ranks; an Error if it is not whole or above 2^53.
   Expected<std::uint64_t> whole(double number) const;
@@ -63,7 +63,7 @@ Expected<void> for_each_line(TextLines& lines, Comment comment, Row row) {
 std::vector<std::string_view> words(std::string_view text);
 /// Titles of columns, which have single blanks in them and two or more between them.
 std::vector<std::string_view> titles(std::string_view text);
-/// The whole number behind `key` in a text such as "# #processes = 8"; nothing if there is none up to `most`.
+/// The whole number after `key` in a text such as "# #processes = 8"; nothing if there is none up to `most`.
 std::optional<std::uint32_t> number_after(std::string_view text, std::string_view key, std::uint32_t most);
 
 }  // namespace busline::measure

@@ -1,5 +1,6 @@
-// What the access patterns of 2.1.x files mean, which their documentation does not say: by step the partner,
-// or by partner the step. The numbers themselves tell (docs/reference/linktest.md, "Version 2.1").
+// The meaning of access patterns in 2.1.x files, which their documentation does not state: the partner by
+// step, or the step by partner. The numbers themselves show which (docs/reference/linktest.md, "Version
+// 2.1").
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace busline::linktest {
 
-/// The numbers of all ranks, each with equally many entries. Those that are no number of a rank or step may
-/// be anything above `ranks`.
+/// The numbers of all ranks, each with equally many entries. Entries that are not the number of a rank or
+/// step may be anything above `ranks`.
 struct AccessEntries {
   std::uint32_t ranks = 0, entries = 0;
   std::vector<std::uint32_t> values;  ///< by rank and entry

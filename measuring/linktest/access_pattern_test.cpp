@@ -50,7 +50,7 @@ void check_meetings(const linktest::Schedule& s, const AccessEntries& access, co
 
 }  // namespace
 
-TEST_CASE("the numbers tell whether they are partners or steps, for every even number of ranks") {
+TEST_CASE("the numbers show whether they are partners or steps, for every even number of ranks") {
   for (std::uint32_t ranks = 2; ranks <= 32; ranks += 2) {
     CAPTURE(ranks);
     const linktest::Schedule s(shuffled_order(ranks, ranks));

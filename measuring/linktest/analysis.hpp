@@ -1,5 +1,5 @@
-// Figures of a LinkTest run that reports and calibration look at: spread by kind of pair, steps, ranks, slow
-// links (docs/reference/linktest.md, "The report").
+// Statistics of a LinkTest run for reports and calibration: spread by kind of pair, steps, ranks, slow links
+// (docs/reference/linktest.md, "The report").
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace busline::linktest {
 /// Whether it is a time that can be: finite and greater than 0.
 bool is_time(double seconds);
 
-/// Whether the two ranks met and the time can be. Figures are made of these only.
+/// Whether the two ranks were paired and the time is possible. Statistics use only these.
 bool is_measured(const Iteration& iteration, std::uint32_t initiator, std::uint32_t responder);
 
 /// A time and whose it is.
@@ -38,8 +38,8 @@ constexpr PairClass class_of(std::uint32_t node, std::uint32_t other) {
   return node == other ? PairClass::within_node : PairClass::between_nodes;
 }
 
-/// What a time means: the message size over it, and twice that if messages go both ways at once. `seconds` is
-/// greater than 0.
+/// The bandwidth of a time: the message size divided by it, and twice that if messages go in both directions
+/// at once. `seconds` is greater than 0.
 Bandwidth bandwidth_of(const Settings& settings, double seconds);
 
 /// Bins of equal ratio from the least to the largest time of all pairs.
@@ -55,8 +55,8 @@ struct StepFigures {
   std::uint32_t step = 0;  ///< from 1
   std::uint64_t times = 0;
   double min = 0, mean = 0, max = 0;  ///< seconds
-  /// For all pairs together, which measured at the same time: the sum of their bandwidths, of each pair the
-  /// mean of its two directions. Not in a serial run.
+  /// For all pairs together, measured at the same time: the sum of their bandwidths, taking the mean of each
+  /// pair's two directions. Not in a serial run.
   std::optional<Bandwidth> bisection;
 };
 
@@ -97,8 +97,8 @@ struct Analysis {
   std::vector<SlowPair> slow;  ///< the slowest first: those that were measured again, else the slowest ten
 };
 
-/// For one iteration whose pairs are known. Goes about twenty times through its times, which may be very
-/// many, and copies none.
+/// For one iteration whose pairs are known. Passes about twenty times over its times, which may be very many,
+/// without copying them.
 Analysis analyse(const LinkTestResult& result, const Iteration& iteration);
 
 }  // namespace busline::linktest

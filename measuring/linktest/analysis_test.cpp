@@ -121,7 +121,7 @@ TEST_CASE("the slow pairs are those that LinkTest's analysis tool lists") {
   }
 }
 
-TEST_CASE("times within a node and between nodes are told apart") {
+TEST_CASE("times within a node and between nodes are distinguished") {
   // 8 ranks on 4 nodes: 8 directed pairs within a node, 48 between.
   const auto a = analyse(even_result(8));
   CHECK(a.classes[0].count == 8);

@@ -1,5 +1,5 @@
-// What the files of LinkTest 1.x and 2.1.x have in common, and how long their parts are. Reader and writer
-// share it (docs/reference/linktest.md).
+// The common layout of LinkTest 1.x and 2.1.x files and the sizes of their parts, shared by reader and writer
+// (docs/reference/linktest.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a run of LinkTest found, whichever version's file it came from or goes into
+// The result of a LinkTest run, whichever version's file it comes from or goes into
 // (docs/reference/linktest.md). Files hold seconds as doubles, and they stay that here: nothing is lost
 // between reading and writing.
 #pragma once
@@ -38,7 +38,7 @@ struct Version {
   auto operator<=>(const Version&) const = default;
 };
 
-/// What the two ranks of a pair do in a measurement of n messages.
+/// The exchange of a pair in a measurement of n messages.
 enum class KernelKind : std::uint8_t {
   semidirectional,  ///< n round trips; the time is that of one message, half a round trip
   bidirectional,    ///< both send at the same time; the time is that of one exchange
@@ -102,7 +102,7 @@ struct Retest {
   bool operator==(const Retest&) const = default;
 };
 
-/// How a file says who met whom in which step.
+/// How a file records which ranks were paired in each step.
 enum class AccessPattern : std::uint8_t {
   step_of_partner,  ///< by partner: the number of the step
   partner_of_step,  ///< by step: the partner
@@ -125,7 +125,7 @@ struct Iteration {
   AccessPattern access = AccessPattern::step_of_partner;
   /// Time by initiator and responder, in seconds as the kernel defines it. 0 where nothing was measured.
   PairMatrix<double> seconds;
-  /// The step of the measurement, from 1. 0: the two ranks never met.
+  /// The step of the measurement, from 1. 0: the two ranks were never paired.
   PairMatrix<std::uint32_t> step;
   /// Time of MPI_Alltoall in seconds: by rank, or (1.x) by rank and step, N values each, the first 0.
   std::vector<double> all_to_all;

@@ -105,7 +105,7 @@ class SuiteMaker {
   void keep(Suite suite) {
     if (suite.points.empty()) return;
     measure::sort_points(suite);
-    // A file may say twice what was measured again.
+    // A file may record a retest twice.
     const auto same = [](const Point& a, const Point& b) {
       return a.ranks == b.ranks && a.argument == b.argument;
     };

@@ -26,7 +26,7 @@ bool has_length_of_version1_0(const sion::Container& container) {
          size == version1::stream_bytes(0, ranks, 0, true);
 }
 
-// Times that no measurement can have given, and a summary that is not that of the times.
+// Reports impossible times, and a summary that does not match the times.
 void check_times(const LinkTestResult& result, const std::string& path, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < result.iterations.size(); ++i) {
     const auto& iteration = result.iterations[i];

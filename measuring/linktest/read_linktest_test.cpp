@@ -199,7 +199,7 @@ TEST_CASE("the ranks of retests may be doubles, and slots may be unused") {
   CHECK(o.told == "1 of 4 retests name ranks that do not exist: left out");
 }
 
-TEST_CASE("what is strange and can be read is told") {
+TEST_CASE("oddities in readable data are reported") {
   auto result = test_result(4);
   result.iterations[0].seconds(1, 2) = std::nan("");
   CHECK(read(streams_of(result)).told ==
@@ -237,7 +237,7 @@ TEST_CASE("what is strange and can be read is told") {
   CHECK(read(streams).codes.empty());
 }
 
-TEST_CASE("what is wrong in a payload is said with rank, place and what was expected") {
+TEST_CASE("errors in a payload name the rank, the place and what was expected") {
   const auto good = streams_of_version1(test_result(4));
   auto bad = good;
   bad[2].resize(200);

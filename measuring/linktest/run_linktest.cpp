@@ -17,7 +17,7 @@ namespace {
 
 using measure::KernelSamples;
 
-// What a kernel is in the registry, and how its sample becomes LinkTest's time of a message.
+// A kernel's registry entry, and how its sample becomes LinkTest's time of a message.
 struct Measuring {
   const char* operation;
   std::uint32_t repetitions_per_message;
@@ -177,7 +177,7 @@ class LinkTestRun {
     return {};
   }
 
-  // Samples of the pairs' ranks; stopped_ and none if there is no more to be measured.
+  // Samples of the pairs' ranks; none, with stopped_ set, if nothing more is to be measured.
   Expected<KernelSamples> measure(const std::vector<Pair>& pairs) {
     Kernel kernel;
     kernel.operation = measuring_.operation;

@@ -42,9 +42,9 @@ struct RunOptions {
 /// Called between runs with the share of the work that is done; false: measure no more.
 using Progress = std::function<bool(double)>;
 
-/// Measures on all ranks of the testbed. What was stopped keeps what was measured: pairs that did not come to
-/// it have step 0. Errors (bad_option): fewer than two ranks, nothing to measure, several iterations in the
-/// same order, more messages than a kernel can have; and those of the testbed.
+/// Measures on all ranks of the testbed. A stopped run keeps what was measured; pairs not reached have step
+/// 0. Errors (bad_option): fewer than two ranks, nothing to measure, several iterations in the same order,
+/// more messages than a kernel can have; and those of the testbed.
 Expected<LinkTestResult> run_linktest(measure::Testbed& testbed, const RunOptions& options,
                                       const Progress& progress = {});
 

@@ -290,7 +290,7 @@ TEST_CASE("the result of a run is the same when it is written and read") {
     }
 }
 
-TEST_CASE("what makes no sense is refused") {
+TEST_CASE("nonsensical options are refused") {
   const auto message = [](std::uint32_t ranks, const RunOptions& options) {
     KnownTestbed testbed(ranks);
     const auto result = run_linktest(testbed, options);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace version2;
 
-// What the documentation leaves open and a file's content must tell.
+// Details that the documentation leaves open and the file's content must show.
 struct Reading {
   bool mode_ends_after_its_length = false;  // the length does not count the NUL
   bool host_ends_after_its_length = false;

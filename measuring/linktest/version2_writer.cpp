@@ -24,8 +24,8 @@ struct Entries {
   std::vector<std::uint64_t> access;
 };
 
-// Whether N - 1 entries, one per step, hold all partners: both ranks name the same step and meet nobody else
-// in it.
+// Whether N - 1 entries, one per step, hold all partners: both ranks name the same step, and neither has
+// another partner in it.
 bool fits_into_steps(const PairMatrix<std::uint32_t>& step) {
   const auto ranks = step.ranks();
   std::vector<std::uint32_t> busy_with(std::size_t{ranks} + 1);

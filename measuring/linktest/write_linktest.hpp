@@ -11,8 +11,8 @@
 namespace busline::linktest {
 
 /// In the layout of 2.1.16, all iterations. The access pattern names the partner of each step, or the rank
-/// itself where it pauses; only if there are more than N - 1 steps, the step of each partner. Texts are cut
-/// to what the layout holds. Numbers are in options.data_order.
+/// itself where it pauses; only if there are more than N - 1 steps, the step of each partner. Strings are
+/// truncated to fit the layout. Numbers are in options.data_order.
 Expected<void> write_version2(const std::string& path, const LinkTestResult& result,
                               const sion::WriteOptions& options = {});
 

@@ -36,7 +36,7 @@ void check_same_streams(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TEST_CASE("what is read from a file of 2.1.16 and written again has the same bytes") {
+TEST_CASE("reading and rewriting a 2.1.16 file gives the same bytes") {
   const TestFolder scratch;
   const fs::path folder = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/linktest/synthesised";
   for (const auto* name : {"n2_unidir", "n4_a2a_retest3", "n4_bigendian", "n4_plain",
@@ -51,7 +51,7 @@ TEST_CASE("what is read from a file of 2.1.16 and written again has the same byt
   }
 }
 
-TEST_CASE("what is read from a file of 1.2 and written again has the same bytes") {
+TEST_CASE("reading and rewriting a 1.2 file gives the same bytes") {
   const TestFolder scratch;
   const fs::path folder = fs::path(BUSLINE_SOURCE_DIR) / "validation/golden/linktest/real_1.2p1";
   for (const auto* name :
@@ -174,7 +174,7 @@ TEST_CASE("numbers that a file of 1.2 cannot hold are refused") {
         "2147483647\n  write a LinkTest 2.1 file instead");
 }
 
-TEST_CASE("texts that are too long for a file are cut") {
+TEST_CASE("strings that are too long for a file are truncated") {
   const TestFolder scratch;
   auto result = test_result(2);
   result.places[0].host = std::string(5000, 'h');

@@ -1,5 +1,5 @@
-// What a testbed tells of a job's launch, and what ZiaTest makes of it: the time of the last stamp, and in
-// which phase it went by (docs/reference/ziatest.md).
+// A testbed's report of a job's launch, and ZiaTest's summary of it: the time of the last stamp, and the
+// phases in which it passed (docs/reference/ziatest.md).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace busline::ziatest {
 /// Size of the program's executable: an array of 100 MiB.
 inline constexpr Bytes kImage{100 * 1024 * 1024};
 
-/// What is launched.
+/// The job to launch.
 struct LaunchJob {
   Exchange exchange;
   Bytes image = kImage;
@@ -46,11 +46,11 @@ struct PhaseTime {
   /// How much later the last rank is through this phase than the last one was through the phase before:
   /// these add up to the total.
   Duration critical;
-  Duration slowest_rank;  ///< how long the slowest rank itself took; these add up to the total, too
+  Duration slowest_rank;  ///< the slowest rank's own time; these also add up to the total
   bool operator==(const PhaseTime&) const = default;
 };
 
-/// What ZiaTest tells.
+/// ZiaTest's output.
 struct StartupResult {
   LaunchJob job;
   Duration total;                  ///< from the launch to the last time stamp

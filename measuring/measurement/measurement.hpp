@@ -1,6 +1,6 @@
-// What was measured, how often and between whom: the content of a measurement file, whichever benchmark and
-// whichever testbed (simulated or real) it came from. docs/reference/measuring.md lists the members;
-// measurement_json.hpp reads and writes the file.
+// Measurements: what, how often and between which ranks. The content of a measurement file from any benchmark
+// and any testbed (simulated or real). docs/reference/measuring.md lists the members; measurement_json.hpp
+// reads and writes the file.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ enum class Pattern {
   startup,        ///< from the launch to the first messages (ZiaTest)
 };
 
-/// What a sample is the time of.
+/// What a sample times.
 enum class TimeOf {
   round_trip,
   half_round_trip,
@@ -67,7 +67,7 @@ enum class RouteClass { intra_node, inter_node, wan, mixed };
 
 enum class TestbedKind { simulated, mpi, local };
 
-/// What merging several runs said about a point.
+/// The result of merging several runs for a point.
 struct PointSpread {
   std::uint64_t runs = 0,
                 interpolated_runs = 0;  ///< with a value here, and how many of them did not measure here
@@ -109,10 +109,10 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
-/// What ended a suite before all of it was measured that was meant to be.
+/// What ended a suite before everything planned was measured.
 enum class SuiteEnd { time_limit, interrupt };
 
-/// Measurements of one thing over one argument.
+/// Measurements of one quantity over one argument.
 struct Suite {
   std::string name;       ///< unique in a document: what merging and comparing go by
   std::string operation;  ///< "MPI_Send / MPI_Recv", or a benchmark's own word

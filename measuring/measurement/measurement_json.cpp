@@ -134,7 +134,7 @@ Expected<void> check(const Cursor& at, const Measurement& m) {
 
 Expected<Measurement> parse_measurement(const Document& document) {
   const Cursor root(document);
-  // First, so that another kind of document is not taken for one with unknown members.
+  // Checked first, so that another kind of document is not reported as having unknown members.
   if (const auto schema = root.member("schema")) {
     SchemaName expected{kMeasurementSchema};
     if (auto read = read_value(*schema, expected); !read) return tl::unexpected(std::move(read.error()));

@@ -108,7 +108,7 @@ TEST_CASE("members that say nothing are left out") {
   CHECK(small->suites[0].points[1].settled);
 }
 
-TEST_CASE("a point tells what ASEC did") {
+TEST_CASE("a point records what ASEC did") {
   const auto m = full();
   const auto& p = m.suites[0].points[0];
   CHECK(p.stop == Stop::max_repetitions);
@@ -126,7 +126,7 @@ TEST_CASE("a misspelt key is refused with the nearest one and its place") {
         "node_results_ps, launch");
 }
 
-TEST_CASE("what is wrong in a measurement is said with its place") {
+TEST_CASE("errors in a measurement name their place") {
   CHECK(measurement_refusal("busline/measurement/1", "busline/measurement/0") ==
         "m.json:2:13: /schema: expected \"busline/measurement/1\", found \"busline/measurement/0\"");
   CHECK(measurement_refusal("\"pingpong\"", "\"ping-pong\"").find("did you mean \"pingpong\"?") !=
@@ -147,7 +147,7 @@ TEST_CASE("what is wrong in a measurement is said with its place") {
         "m.json:7:32: /suites/0/nodes: nodes has 1 element, expected one for each of 2 ranks");
 }
 
-TEST_CASE("a measurement file that is cut anywhere is refused") {
+TEST_CASE("a measurement file truncated anywhere is refused") {
   for (std::size_t size = 0; size < kSmall.size(); ++size) {
     const auto m = parse_measurement(std::string(kSmall.substr(0, size)), "m.json");
     REQUIRE_FALSE(m);

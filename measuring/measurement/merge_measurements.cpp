@@ -47,8 +47,8 @@ const Suite* find_suite(const Measurement& m, std::string_view name) {
   return at == m.suites.end() ? nullptr : &*at;
 }
 
-// What a suite has measured, as the document says it: all that must be the same to be merged. Not the ranks:
-// SKaMPI looks for the most distant partner in each run.
+// The definition of a suite: everything that must match to be merged, except the ranks, because SKaMPI looks
+// for the most distant partner in each run.
 nlohmann::ordered_json subject(const Suite& suite) {
   constexpr std::array<std::string_view, 12> kSubject{"operation", "pattern", "time",   "varies",
                                                       "class",     "bytes",   "chunks", "concurrent",

@@ -16,8 +16,8 @@ struct NamedMeasurement {
 
 /// Suites keep the order of the first run; those that only later runs have follow. A point whose median is a
 /// measured one is that run's point, statistics and samples included; an interpolated one has a result only.
-/// Results of single ranks are merged likewise, one by one. Points that are themselves interpolated have no
-/// say. `runs` are at least one; provenance is left for the caller to fill.
+/// Results of single ranks are merged likewise, one by one. Interpolated points do not count. `runs` are at
+/// least one; provenance is left for the caller to fill.
 ///
 /// Warnings: a suite that some runs do not have; runs of machines with different names. Errors (bad_input):
 /// runs on different testbeds; suites of one name that measured different things.

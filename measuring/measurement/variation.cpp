@@ -45,7 +45,7 @@ constexpr std::array<Variation, 7> kVariations{{
      [](const KernelOperation&, const Kernel& k, std::uint64_t) {
        return std::uint64_t{k.ranks.size() / 2};
      }},
-    // For a schedule: which pairs meet is not the kernel's matter.
+    // For a schedule: the kernel does not decide which pairs are measured.
     {Varies::steps, "", "step", [](Kernel&, std::uint64_t) {}, one,
      [](const KernelOperation&, const Kernel&, std::uint64_t) { return kLargestArgument; }},
 }};

@@ -15,7 +15,8 @@ struct Variation {
   Varies varies = Varies::nothing;
   std::string_view skampi;  ///< in parameter files
   std::string_view words;   ///< in result files: "message length"
-  /// Makes `kernel` the one at an argument. It holds all that may take part, and what does not vary.
+  /// Makes `kernel` the one at an argument. It holds all possible participants and everything that does not
+  /// vary.
   void (*apply)(Kernel& kernel, std::uint64_t argument);
   /// The smallest argument that makes sense, and the largest with `memory` bytes for buffers.
   std::uint64_t (*least)(const KernelOperation& operation);

@@ -1,7 +1,6 @@
-// Precision by repetition: what a clock can tell apart, and timing an operation often enough in a row that
-// the clock can see it (SKaLib manual, 3.1). A clock is anything that can be called and gives the time since
-// a moment that stays the same while it is used: MPI_Wtime less its first value, a simulated clock, a fake
-// one.
+// Precision by repetition: the resolution of a clock, and timing an operation often enough in a row for the
+// clock to resolve it (SKaLib manual, 3.1). A clock is anything that can be called and gives the time since a
+// moment that stays the same while it is used: MPI_Wtime less its first value, a simulated clock, a fake one.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -64,7 +63,7 @@ inline constexpr std::int64_t kTicksPerSample = 100;
 
 /// The time of one operation, to the nearest picosecond: `batch` (1 or more) of them run between two
 /// readings, again and again until `least` has passed (at least one tick: the clock must have moved). The
-/// operation has to take time in the long run; on a clock that never moves this never ends.
+/// operation must take time eventually; on a clock that never moves this never ends.
 template <Clock Now, std::invocable Operation>
 Duration time_operation(Now& now, Operation& operation, std::uint64_t batch, Duration least) {
   std::uint64_t done = 0;

@@ -1,6 +1,6 @@
-// How to measure a function of your own, without MPI: the time that std::sort takes, over how much it sorts.
-// Each call needs numbers that are not sorted yet, so it sorts a copy, and what the copy takes is measured
-// apart and subtracted. docs/reference/measuring.md explains the parts.
+// How to measure your own function, without MPI: the time that std::sort takes, over how much it sorts. Each
+// call needs numbers that are not sorted yet, so it sorts a copy, and what the copy takes is measured apart
+// and subtracted. docs/reference/measuring.md explains the parts.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// What several runs of the same suite give together: SKaMPI's automatic merging of results (AMR; SKaLib
-// manual, 3.4). A median of runs, so that a disturbed run is left out rather than averaged in; the result at
-// an argument is always one that a run gave, with that run's standard error.
+// Merging several runs of the same suite: SKaMPI's automatic merging of results (AMR; SKaLib manual, 3.4). A
+// median of runs, so that a disturbed run is left out rather than averaged in; the result at an argument is
+// always one that a run gave, with that run's standard error.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ struct MergedPoint {
   std::size_t run = 0;        ///< the one that it comes from
   bool interpolated = false;  ///< which did not measure at this argument
   std::size_t runs = 0,
-              interpolated_runs = 0;  ///< how many had a say, and how many of them did not measure here
+              interpolated_runs = 0;  ///< how many runs counted, and how many of them did not measure here
   Interval spread;                    ///< the smallest and the largest result among them
   bool operator==(const MergedPoint&) const = default;
 };

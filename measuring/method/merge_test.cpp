@@ -94,7 +94,7 @@ TEST_CASE("a disturbed run that repeated more wins by count, not where each run 
   CHECK(merge_runs(runs, MergeRule::robust)[0].spread == Interval{100, 180});
 }
 
-TEST_CASE("of equal results the measured one is taken") {
+TEST_CASE("the measured one of equal results is taken") {
   const std::vector<PointsOfRun> runs{{{1, {5, 1}, 8}, {3, {5, 1}, 8}}, {{2, {5, 3}, 2}}};
   const auto merged = merge_runs(runs, MergeRule::robust);
   REQUIRE(merged.size() == 3);
@@ -102,7 +102,7 @@ TEST_CASE("of equal results the measured one is taken") {
   CHECK_FALSE(merged[1].interpolated);
 }
 
-TEST_CASE("the order of the runs does not change what they give together") {
+TEST_CASE("the order of the runs does not change the merged result") {
   Scatter scatter(23);
   for (int trial = 0; trial < 300; ++trial) {
     auto runs = random_runs(scatter);

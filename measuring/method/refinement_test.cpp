@@ -77,7 +77,7 @@ TEST_CASE("grids of narrow ranges have their ends") {
   CHECK(initial_grid({Scale::fixed_linear, 0, 100, 49.8, 8}) == Arguments{0, 48, 96});
 }
 
-TEST_CASE("grids ascend without repeats, within the range but for the rounding to multiples") {
+TEST_CASE("grids ascend without repeats, within the range except for rounding to multiples") {
   Scatter scatter(5);
   for (int trial = 0; trial < 2000; ++trial) {
     ArgumentRange r;
@@ -133,7 +133,7 @@ TEST_CASE("the keys of segments are those of equation 3.5") {
   CHECK(segment_key(measure::CurvePoint{1, 0}, {2, 0}, {4, 0.25}, measure::CurvePoint{8, 1.25}) == 0.25);
 }
 
-TEST_CASE("refinement goes where the vectors go, step by step") {
+TEST_CASE("refinement follows the vectors step by step") {
   for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "apr_runs")) {
     const auto name = v.at("name").get<std::string>();
     CAPTURE(name);

@@ -1,6 +1,6 @@
-// How often to repeat a measurement: SKaMPI's automatic control of the standard error (ASEC; SKaLib manual,
-// 3.2), and the same with the interval of the median. A state machine that is fed with samples and says when
-// to stop; who takes the samples, and what clock tells how long it took, is the caller's matter.
+// Controls the repetition of a measurement: SKaMPI's automatic control of the standard error (ASEC; SKaLib
+// manual, 3.2), and the same with the interval of the median. A state machine that takes samples and decides
+// when to stop; the caller takes the samples and chooses the clock.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace busline::measure {
 
-/// What has to be small enough, relative to the value itself.
+/// The error that must be small enough, relative to the value itself.
 enum class StopRule {
   standard_error,   ///< of the mean (ASEC)
   median_interval,  ///< half the width of the median's 95 % interval
@@ -37,7 +37,7 @@ Expected<void> validate(const RepetitionRules& rules);
 
 enum class Stop { precision, max_repetitions, time_limit };
 
-/// What a measurement gave.
+/// The result of a measurement.
 struct Repeated {
   Estimate result;          ///< trimmed mean, in picoseconds (trimmed_mean says what its error is worth)
   std::uint64_t count = 0;  ///< samples that form it
@@ -62,7 +62,7 @@ class RepetitionControl {
   bool settled() const;
   /// In the order in which they came.
   const std::vector<Duration>& samples() const { return samples_; }
-  /// What the samples give, once add() said to stop.
+  /// The result of the samples, once add() has returned a stop.
   Repeated outcome() const;
 
  private:

@@ -61,7 +61,7 @@ std::optional<Interval> median_interval(std::span<const double> ascending, doubl
 /// Beyond them, by 1.5 times the middle half's width, samples are called outliers.
 /// Source: J. W. Tukey, Exploratory Data Analysis (1977), 2D.
 Interval tukey_fences(std::span<const double> ascending);
-/// Places of the samples beyond the fences, in the order of `samples`. To be looked at, not to be dropped.
+/// Places of the samples beyond the fences, in the order of `samples`. Inspect them; do not drop them.
 std::vector<std::size_t> outliers(std::span<const double> samples);
 
 /// How many samples are cut off at each end: floor(cut_quantile * n), or none where that would leave nothing
@@ -72,7 +72,7 @@ std::size_t cut_at_each_end(std::size_t n, double cut_quantile);
 /// small (SKaMPI's number; the interval of the median has no such flaw).
 Estimate trimmed_mean(std::span<const double> ascending, double cut_quantile);
 
-/// What is reported of the samples of one measurement.
+/// Statistics of the samples of one measurement.
 struct Summary {
   std::uint64_t count = 0;
   double min = 0, p1 = 0, p10 = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, max = 0;

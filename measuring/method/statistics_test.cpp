@@ -71,7 +71,7 @@ TEST_CASE("moments of fewer than two samples have no spread") {
   CHECK(moments_of({7}).standard_deviation() == 0);
 }
 
-TEST_CASE("a result is formed from the samples that the cut leaves") {
+TEST_CASE("a result is formed from the samples left by the cut") {
   for (const auto& v : mechanism_vectors(BUSLINE_SOURCE_DIR, "cut_quantile")) {
     const auto x = sorted(v.at("x").get<std::vector<double>>());
     const double q = v.at("q").get<double>();

@@ -1,4 +1,4 @@
-// For tests: a clock whose time passes only when it is told to.
+// For tests: a clock that advances only on request.
 #pragma once
 #include <cstdint>
 

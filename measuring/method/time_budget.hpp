@@ -1,5 +1,5 @@
-// The time that a whole run may take, divided among its suites; and what a point will take, so that none is
-// begun that does not fit (docs/reference/measuring.md, "A time budget").
+// The time budget of a run, divided among its suites; and an estimate of each point's time, so that none is
+// started that does not fit (docs/reference/measuring.md, "A time budget").
 #pragma once
 #include <cstdint>
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace busline::measure {
 
-/// Each suite gets its share of what those before it have left: none starves, and what one does not need is
-/// for the others. Times are the testbed's own (Testbed::elapsed).
+/// Each suite gets its share of the time left by earlier suites: none starves, and unused time goes to the
+/// others. Times are the testbed's own (Testbed::elapsed).
 class TimeBudget {
  public:
   /// `limit`: from `begin` on, nothing: as long as it takes; for suites that have `shares` together.

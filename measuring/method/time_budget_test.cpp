@@ -32,7 +32,7 @@ TEST_CASE("a budget that is used up leaves nothing, and one without a limit ever
   CHECK_FALSE(endless.is_used_up(s(1e6)));
 }
 
-TEST_CASE("what a larger argument costs is foreseen on a line, and costs never shrink") {
+TEST_CASE("the cost of a larger argument is extrapolated on a line, and costs never shrink") {
   CostForecast forecast;
   CHECK(forecast.at(100) == Duration());
   forecast.add(0, s(1));

@@ -1,5 +1,5 @@
-// The memory of a rank's messages: one buffer, or several used in turn so that a message is not in the cache
-// that the one before it has filled.
+// The memory for a rank's messages: one buffer, or several used in turn so that a message is not already in
+// the cache.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace busline::mpi {
 
-/// Most memory of a ring; what asks for more is an error, no rank that runs out of memory.
+/// Memory limit of a ring; a larger request is an error, so that no rank runs out of memory.
 inline constexpr std::uint64_t kMostRingMemory = std::uint64_t{1} << 34U;
 
 class BufferRing {
  public:
   /// Makes ready for messages of `bytes` in each of `buffers.count` buffers, all touched. Contents are
-  /// written when memory is got or asked to look otherwise. Memory is kept: less is not given back. Errors
+  /// written when memory is got or asked to look otherwise. Memory is kept, never given back. Errors
   /// (unsupported): more than kMostRingMemory. Cost: linear in what is written.
   Expected<void> prepare(std::uint64_t bytes, const KernelBuffers& buffers);
 

@@ -48,7 +48,7 @@ TEST_CASE("contents are those of the seed, and written when they are to be other
       std::all_of(ring.memory().begin(), ring.memory().end(), [](std::byte b) { return b == std::byte{1}; }));
 }
 
-TEST_CASE("buffers that no rank has the memory for are refused") {
+TEST_CASE("buffers too large for any rank's memory are refused") {
   BufferRing ring;
   const auto refused = ring.prepare(1U << 30U, {.count = 1000});
   REQUIRE_FALSE(refused);

@@ -1,5 +1,5 @@
-// A rank's part of a Program as the MPI calls that it stands for, worked out before any time is taken. Knows
-// no MPI: what it makes is checked without one, and measuring/mpi/executor.hpp calls what it says.
+// A rank's part of a Program as MPI calls, prepared before any timing. Independent of MPI, so it can be
+// tested without; measuring/mpi/executor.hpp executes it.
 #pragma once
 #include <cstdint>
 #include <string>

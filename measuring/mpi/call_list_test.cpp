@@ -57,7 +57,7 @@ TEST_CASE("a Sendrecv is one call, and so is a Waitall") {
   CHECK(list.slot_bytes == std::vector<std::uint64_t>{8, 8, 8});
 }
 
-TEST_CASE("a worker goes back from its repeat to where it asks") {
+TEST_CASE("a worker loops back from its repeat to its request") {
   using enum Call::Kind;
   const auto list = calls_of({.operation = "MW_Send", .ranks = {0, 1}, .bytes = 8, .chunks = 5}, {}, 1);
   CHECK(kinds(list) == std::vector{collective, mark, send, recv, repeat, mark});
@@ -84,7 +84,7 @@ TEST_CASE("every operation of the registry can be executed") {
   }
 }
 
-TEST_CASE("what cannot be executed is refused") {
+TEST_CASE("operations that cannot be executed are refused") {
   const auto message = [](const Program& program) {
     const auto list = mpi::call_list(program, 0);
     return list ? std::string() : to_string(list.error());

@@ -1,4 +1,4 @@
-// A small test on real MPI, for `mpirun -n 2` to 4: what any machine must show, however noisy it is.
+// A small test on real MPI, for `mpirun -n 2` to 4: checks that hold on any machine, however noisy.
 #include <mpi.h>
 
 #include <cstdio>

@@ -31,8 +31,8 @@ class Executor {
   /// together. Empty: MPI_Barrier.
   using Start = std::function<void(MPI_Comm)>;
 
-  /// Gets the memory that the messages of `list` need, and touches it. The rank's own matter: others are not
-  /// asked. Errors: those of BufferRing.
+  /// Gets the memory that the messages of `list` need, and touches it. Local to the rank. Errors: those of
+  /// BufferRing.
   Expected<void> prepare(const CallList& list, const KernelBuffers& buffers = {});
 
   /// All ranks of the job call it with the same Program, each with the calls of its own rank, which it has

@@ -7,7 +7,7 @@
 
 namespace busline::mpi {
 
-/// What was found out about a rank's clock.
+/// The measured state of a rank's clock.
 struct ClockOffset {
   double at = 0;         ///< on the rank's own clock, in seconds
   double ahead = 0;      ///< of rank 0's clock, in seconds; negative: behind

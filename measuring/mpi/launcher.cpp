@@ -34,7 +34,7 @@ std::int64_t real_nanoseconds() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// For the resource manager that we are in; 0: there is none, and nobody knows.
+// From the surrounding resource manager; 0: none, so the number is not known.
 std::uint32_t nodes_there() {
   if (const char* text = std::getenv("SLURM_JOB_NUM_NODES"); text != nullptr) {
     std::uint32_t n = 0;
@@ -52,7 +52,7 @@ std::uint32_t nodes_there() {
   return 0;
 }
 
-// The program with bytes behind it that nobody reads, as many as make it that large.
+// The program padded with unused bytes to the given size.
 Expected<std::string> padded_probe(const LauncherOptions& options, Bytes image) {
   const auto path =
       fs::absolute(fs::path(options.folder) / fmt::format("busline-ziaprobe-{}", count(image))).string();

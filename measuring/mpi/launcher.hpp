@@ -1,5 +1,5 @@
-// ZiaTest with a real launcher: starts mpirun, srun or another command with a probe that tells when its ranks
-// were through (docs/reference/ziatest.md). The only testbed that is not an MPI program itself.
+// ZiaTest with a real launcher: starts mpirun, srun or another command with a probe that reports when its
+// ranks finished (docs/reference/ziatest.md). The only testbed that is not an MPI program itself.
 #pragma once
 #include <chrono>
 #include <string>
@@ -11,7 +11,7 @@
 namespace busline::mpi {
 
 struct LauncherOptions {
-  /// What is put before the probe. {ranks}, {nodes} and {per_node} are replaced; words are separated by
+  /// The command in front of the probe. {ranks}, {nodes} and {per_node} are replaced; words are separated by
   /// blanks, and no shell looks at them.
   std::string command = "mpirun -n {ranks}";
   std::string probe;   ///< the program busline-ziaprobe
@@ -47,7 +47,7 @@ class LauncherTestbed : public measure::Testbed {
   measure::SteadyClock now_;
 };
 
-/// What the probe's rank 0 writes: a line for each rank, nanoseconds after the launch or '-'.
+/// The probe's output, written by rank 0: a line for each rank, nanoseconds after the launch or '-'.
 Expected<ziatest::LaunchTimes> read_probe_report(const std::string& path, std::uint32_t ranks);
 
 }  // namespace busline::mpi

@@ -64,7 +64,7 @@ TEST_CASE("a report that is missing, damaged or of another job is an error") {
         "the launch command sets the number of ranks: use {ranks}, {nodes} and {per_node} in it");
 }
 
-TEST_CASE("what cannot be started or copied is an error that says what to do") {
+TEST_CASE("failures to start or copy are errors with a hint") {
   const TestFolder own;  // other tests, at the same time, have copies of the same name
   const auto& folder = own.path();
   mpi::LauncherTestbed no_probe({.command = "true", .probe = "no/such/probe", .folder = folder});
@@ -97,7 +97,7 @@ TEST_CASE("what cannot be started or copied is an error that says what to do") {
   CHECK(killed.launch(job(1, 1)).error().message == "was terminated by signal 9");
 }
 
-TEST_CASE("a launch that takes too long is ended") {
+TEST_CASE("a launch that takes too long is aborted") {
   const TestFolder own;
   const auto& folder = own.path();
   own.write("slow-probe", "exec sleep 60\n");

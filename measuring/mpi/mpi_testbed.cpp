@@ -197,7 +197,7 @@ Expected<KernelSamples> MpiTestbed::run(const Kernel& kernel, const measure::Run
     auto outcome = perform(task);
     if (outcome.error) return tl::unexpected(*std::move(outcome.error));
     if (outcome.late && task.slack < kMostSlack) {
-      // What the message that says when takes is a matter of the network: it is kept.
+      // Excludes the message that announces the time, whose delay depends on the network.
       ++late_starts_;
       task.slack = slack_ = std::min(2 * slack_, kMostSlack);
       continue;
@@ -232,13 +232,13 @@ MpiTestbed::Outcome MpiTestbed::perform(const Task& task) {
   return collect(executor_.run(*program, *list, start), false);
 }
 
-// Its first rank says when; whoever hears of it later than that is late.
+// Its first rank sets the time; ranks that learn it after that time are late.
 void MpiTestbed::start_together(MPI_Comm communicator, double slack) {
   MPI_Barrier(communicator);
   double when = global_.now() + slack;
   MPI_Bcast(&when, 1, MPI_DOUBLE, 0, communicator);
   if (global_.now() > when) late_ = true;
-  // Ranks that share a core keep each other from hearing of the time.
+  // Ranks that share a core delay each other in learning the time.
   if (const double left = when - global_.now() - kWakesWithin; left > 0)
     std::this_thread::sleep_for(std::chrono::duration<double>(left));
   while (global_.now() < when) {

@@ -12,14 +12,15 @@
 
 namespace busline::mpi {
 
-/// What all ranks of a job do together: run kernels, measure clocks. All ranks construct it at the same time.
+/// The collective work of all ranks of a job: run kernels, measure clocks. All ranks construct it at the same
+/// time.
 class MpiTestbed : public measure::Testbed {
  public:
   explicit MpiTestbed(MPI_Comm job = MPI_COMM_WORLD);
   /// On rank 0 it lets the others go.
   ~MpiTestbed() override;
 
-  /// For the other ranks: does what rank 0 asks until it is destroyed there.
+  /// For the other ranks: executes rank 0's requests until it is destroyed there.
   void serve();
   bool is_root() const { return rank_ == 0; }
 

@@ -1,5 +1,5 @@
-// busline-ziaprobe: what ZiaTest launches. Exchanges its messages, and rank 0 writes when each rank was
-// through.
+// busline-ziaprobe: the program that ZiaTest launches. Exchanges its messages; rank 0 writes when each rank
+// finished.
 //
 //     busline-ziaprobe BEGAN RANKS_PER_NODE seed|lanl REPORT
 //

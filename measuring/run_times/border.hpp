@@ -11,7 +11,7 @@ namespace busline::record {
 /// Index into runs::kBorderCalls.
 using CallIndex = std::size_t;
 
-/// Keeps the moments of the calls that may turn out to be the n-th: of those counted from the end the latest.
+/// Keeps the times of the calls that may be the n-th: for those counted from the end, the latest.
 class Border {
  public:
   /// Is no call's yet.

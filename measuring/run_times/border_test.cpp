@@ -16,7 +16,7 @@ std::optional<std::int64_t> of_four(const char* text) {
 
 }  // namespace
 
-TEST_CASE("a border is the n-th call, from the begin or from the end") {
+TEST_CASE("a border is the n-th call, from the start or from the end") {
   CHECK(of_four("MPI_Barrier:1") == 10);
   CHECK(of_four("MPI_Barrier:4") == 40);
   CHECK(of_four("MPI_Barrier:-1") == 40);
@@ -26,7 +26,7 @@ TEST_CASE("a border is the n-th call, from the begin or from the end") {
   CHECK_FALSE(of_four("MPI_Barrier:-5"));
 }
 
-TEST_CASE("a border is of one call, and what names none is refused") {
+TEST_CASE("a border names one call, and anything else is refused") {
   Border border;
   CHECK_FALSE(border.is(0));
   CHECK_FALSE(border.found());

@@ -1,5 +1,4 @@
-// MPI's functions as the program calls them: the begin and the end of MPI, and those that may be a region's
-// border.
+// Wrappers of MPI functions: the start and the end of MPI, and those that may be a region's border.
 #include <string_view>
 #include <type_traits>
 

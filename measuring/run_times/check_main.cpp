@@ -1,4 +1,4 @@
-// What a run set that was recorded of sample_main.cpp on 2 ranks must hold, however noisy the machine is. The
+// Checks a run set recorded from sample_main.cpp on 2 ranks; holds on any machine, however noisy. The
 // environment variable BUSLINE_RECORDED_RUNS names its folder.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

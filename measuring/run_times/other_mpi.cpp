@@ -1,5 +1,4 @@
-// Refuses a program of another MPI library than this library was built with: the two would crash in one
-// process.
+// Rejects a program built with a different MPI library than this library: the two would crash in one process.
 #include <link.h>
 #include <unistd.h>
 
@@ -26,7 +25,7 @@ int is_other(dl_phdr_info* library, std::size_t, void*) {
   return 0;
 }
 
-// When the process starts: later is too late.
+// Runs at process start: later is too late.
 [[gnu::constructor]] void refuse_other_mpi() {
   if (dl_iterate_phdr(is_other, nullptr) == 0) return;
   std::fprintf(stderr,

@@ -71,7 +71,7 @@ std::string document(const std::vector<RankReport>& ranks) {
   return text + "]}\n";
 }
 
-// Nobody sees it before it is complete.
+// Invisible until it is complete.
 bool write(const std::string& path, const std::string& text) {
   const auto part = path + ".part";
   std::ofstream file(part, std::ios::binary);

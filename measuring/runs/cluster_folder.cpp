@@ -125,7 +125,7 @@ std::vector<std::string> command_of(const ApplicationLine& l) {
           fmt::format("comp={}", l.compute_us), fmt::format("mode={}", l.mode)};
 }
 
-// What every program of the folder has in common. Hosts h0, h1, ... are filled one after the other.
+// Common to every program of the folder. Hosts h0, h1, ... are filled one after the other.
 RunSet set_without_runs(const fs::path& folder, const Job& job) {
   RunSet set;
   set.ranks = job.ranks;

@@ -59,7 +59,7 @@ TEST_CASE("the golden real runs are read as run sets, whose traced times are tho
   }
 }
 
-TEST_CASE("what is wrong in a folder of real runs is named with file and line") {
+TEST_CASE("errors in a folder of real runs name file and line") {
   const std::string line(kLine);
   CHECK(folder_refusal(kCluster, line) == "");
   CHECK(folder_refusal(kCluster, line + "\n" + line_with("0.25", "-1")).find("F/times.jsonl:2:") == 0);

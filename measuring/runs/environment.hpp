@@ -1,4 +1,4 @@
-// What the environment says about a run: settings of MPI and OpenMP, and the job of a scheduler.
+// Environment of a run: settings of MPI and OpenMP, and the scheduler's job.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace busline::runs {
 /// Those variables of this process that change how programs run, by name.
 std::vector<Variable> environment_that_matters();
 
-/// What a run set calls the machine if nobody says: the scheduler's name for it, the only host, or "cluster".
+/// The default name of the machine in a run set: the scheduler's name for it, the only host, or "cluster".
 std::string machine_name(const std::vector<std::string>& hosts);
 
 /// The id of the Slurm job that this process is in, or nothing.

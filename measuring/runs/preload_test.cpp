@@ -31,7 +31,7 @@ TEST_CASE("without a mark the launcher gets the variables") {
   CHECK(loaded->variables[1].name == "LD_PRELOAD");
 }
 
-TEST_CASE("a program is named by the word behind the mark") {
+TEST_CASE("a program is named by the word after the mark") {
   CHECK(program_name({"mpirun", "{}", "/opt/bin/jacobi2d", "x"}) == "jacobi2d");
   CHECK(program_name({"mpirun", "jacobi2d"}).empty());
   CHECK(program_name({"mpirun", "{}"}).empty());

@@ -14,7 +14,7 @@ namespace busline::runs {
 struct ProcessOptions {
   std::vector<std::string> words;     ///< the command; looked for in PATH
   std::vector<Variable> variables{};  ///< added to this process's environment
-  std::string output, errors;         ///< files for what it prints; they are made again
+  std::string output, errors;         ///< files for its output; they are overwritten
   std::optional<Duration> limit{};    ///< after which it is ended
   std::function<bool()> go_on{};      ///< asked every 100 ms; false ends it
 };

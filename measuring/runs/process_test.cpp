@@ -29,7 +29,7 @@ TEST_CASE("a command's output, exit code and time are kept") {
   CHECK(run_process(shell(folder, "kill -9 $$"))->exit_code == 137);
 }
 
-TEST_CASE("a command that takes too long, or is interrupted, is ended with all that it started") {
+TEST_CASE("a command that takes too long, or is interrupted, is aborted with all its children") {
   const TestFolder folder;
   auto options = shell(folder, "sleep 60 & sleep 60");
   options.limit = Duration::seconds(0.05);

@@ -10,7 +10,7 @@ namespace busline::runs {
 
 /// The run sets that `path` stands for: a run-set document; a folder with one (run-set.json) or laid out like
 /// validation/golden/real_runs; or a folder of such folders, in the order of their names, up to four deep. An
-/// Error is the first set's that is wrong, or says that there is none.
+/// Error is that of the first invalid set, or reports that there is none.
 Expected<std::vector<RunSet>> read_run_sets(const std::string& path);
 
 }  // namespace busline::runs

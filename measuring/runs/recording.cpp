@@ -132,7 +132,7 @@ tl::unexpected<Error> Recording::failed(const std::string& label, const ProcessE
   return refuse_file(Error::Kind::unsupported, options_.command.front(), what, end_of_output(file(label)));
 }
 
-// What libbusline-times says about a run that ended well.
+// The times from libbusline-times of a successful run.
 Expected<Run> Recording::times_of_run(const std::string& label, const std::string& path) {
   if (!fs::exists(path))
     return refuse_file(
@@ -205,7 +205,7 @@ Expected<void> Recording::warm_up_and_time() {
 Expected<void> Recording::trace() {
   const auto folder = folder_ / kTraceFolder;
   std::error_code gone;
-  fs::remove_all(folder, gone);  // of an attempt that failed: the document knows of no trace
+  fs::remove_all(folder, gone);  // from a failed attempt: the document has no trace
   const auto end =
       run("traced", {options_.tracer, {{"DUMPI_FILEROOT", (folder / "dumpi").string()}}}, "load-tracer.sh");
   if (!end) return tl::unexpected(end.error());

@@ -15,8 +15,8 @@ struct RecordingOptions {
   std::vector<std::string>
       command;            ///< a launcher, with the mark of preload.hpp before the program or without it
   std::string folder;     ///< where everything goes; on a file system that all nodes see
-  std::string name{};     ///< of the program; empty: what the command says, or the folder
-  std::string machine{};  ///< its name; empty: what the job scheduler or the host calls itself
+  std::string name{};     ///< name of the program; empty: from the command or the folder
+  std::string machine{};  ///< its name; empty: that of the job scheduler or the host
   Borders region{};
   std::uint32_t runs = 5, warmup = 1;  ///< those that are timed, and those before them that are not
   bool trace = true;

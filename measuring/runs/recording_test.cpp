@@ -75,7 +75,7 @@ TEST_CASE("a run that fails stops the recording, is in the document, and its out
   CHECK(set.runs[1].exit_code == 7);
 }
 
-TEST_CASE("how a run failed is told") {
+TEST_CASE("the reason for a failed run is reported") {
   const TestFolder folder;
   auto options = options_for(folder, "kill -9 $$");
   CHECK(recording_refusal(folder, options) ==

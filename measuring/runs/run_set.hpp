@@ -1,5 +1,5 @@
-// Real runs of one program on one machine: how long each took, and the trace of one more. What predictions
-// are checked against. docs/how-to/record.md lists the members of the document; run_set_json.hpp reads and
+// Real runs of one program on one machine: how long each took, and the trace of one more. Predictions are
+// checked against them. docs/how-to/record.md lists the members of the document; run_set_json.hpp reads and
 // writes it.
 #pragma once
 #include <cstdint>

@@ -39,7 +39,7 @@ std::string run_set_refusal(std::string_view from, std::string_view to) {
 
 }  // namespace
 
-TEST_CASE("a run set says what was run where, and how long it took") {
+TEST_CASE("a run set records what was run where, and how long it took") {
   const auto set = parse_run_set(std::string(kText), "runs/run-set.json");
   REQUIRE(set);
   CHECK(set->ranks == 2);
@@ -53,7 +53,7 @@ TEST_CASE("a run set says what was run where, and how long it took") {
   CHECK(set->environment == std::vector<Variable>{{"OMP_NUM_THREADS", "1"}});
 }
 
-TEST_CASE("what is written is read again") {
+TEST_CASE("what is written can be read again") {
   const auto set = parse_run_set(std::string(kText), "runs/run-set.json");
   REQUIRE(set);
   const auto again = parse_run_set(to_json(*set).dump(), "runs/run-set.json");
@@ -77,7 +77,7 @@ TEST_CASE("a trace lies in its document's folder unless its path is absolute") {
   CHECK(trace("").find("expected a path") != std::string::npos);
 }
 
-TEST_CASE("what is wrong in a run set is named with its place") {
+TEST_CASE("errors in a run set name their place") {
   CHECK(run_set_refusal("busline/run-set/1", "busline/run-set/2") ==
         "runs/run-set.json:2:13: /schema: expected \"busline/run-set/1\", found \"busline/run-set/2\"");
   CHECK(run_set_refusal("\"wall_ps\"", "\"wal_ps\"").find("runs/run-set.json:9:") == 0);
@@ -104,7 +104,7 @@ TEST_CASE("what is wrong in a run set is named with its place") {
   CHECK(run_set_refusal("\"1\"", "1").find("/environment/OMP_NUM_THREADS: expected") != std::string::npos);
 }
 
-TEST_CASE("the spread of times is what lies between the shortest and the longest, relative to the median") {
+TEST_CASE("the spread is the difference between the longest and shortest times, relative to the median") {
   const auto ps = [](std::int64_t n) { return Duration::picoseconds(n); };
   CHECK_FALSE(spread_of({}));
   const auto odd = spread_of({ps(100), ps(90), ps(120)});

@@ -1,4 +1,4 @@
-// What libbusline-times leaves of a run (measuring/run_times/run_times.cpp writes it).
+// The output of libbusline-times for a run (measuring/run_times/run_times.cpp writes it).
 #pragma once
 #include <cstdint>
 #include <string>

@@ -10,7 +10,7 @@ using namespace busline::runs;
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 
-TEST_CASE("the schema of a run's times takes what the reader takes, and refuses what it refuses") {
+TEST_CASE("the schema of a run's times accepts and rejects the same as the reader") {
   const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring", "run-times");
   const TestFolder folder;
   const auto is_read = [&folder](const std::string& text) {

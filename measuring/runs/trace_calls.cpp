@@ -41,7 +41,7 @@ Expected<std::vector<TracedRank>> trace_calls(const std::string& trace, const Bo
   const auto spans = trace_spans(trace, borders);
   if (!spans) return tl::unexpected(spans.error());
   std::vector<TracedRank> ranks;
-  // What there is to say of the files was said where the trace was loaded.
+  // Warnings about the files were reported when the trace was loaded.
   Diagnostics diagnostics;
   for (const auto& span : *spans) {
     auto rank = rank_calls(span, diagnostics);

@@ -16,7 +16,7 @@ const std::string kTracedJacobi =
 
 }  // namespace
 
-TEST_CASE("the calls of a traced region and what is between them make up the region") {
+TEST_CASE("the calls of a traced region and the time between them make up the region") {
   const Borders borders{CallRef{"MPI_Barrier", 1}, CallRef{"MPI_Reduce", -3}};
   const auto ranks = trace_calls(kTracedJacobi, borders);
   REQUIRE(ranks);
@@ -34,7 +34,7 @@ TEST_CASE("the calls of a traced region and what is between them make up the reg
   }
 }
 
-TEST_CASE("a region without time has no calls, and one that is not there is refused") {
+TEST_CASE("a region of zero length has no calls, and a missing one is refused") {
   const auto none = trace_calls(kTracedJacobi, {CallRef{"MPI_Reduce", 1}, CallRef{"MPI_Barrier", 1}});
   REQUIRE(none);
   CHECK(none->front().span == Duration());

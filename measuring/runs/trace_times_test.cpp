@@ -40,7 +40,7 @@ TEST_CASE("without borders it is the time from MPI_Init to MPI_Finalize") {
   CHECK(longest({CallRef{"MPI_Barrier", 1}, {}}) < longest({}));
 }
 
-TEST_CASE("a trace without the run's begin, its end or its times is refused") {
+TEST_CASE("a trace without the run's start, end or times is refused") {
   const auto refused = [](const dumpi::TestTrace& trace) {
     const auto times = trace_times(trace.write(), {});
     return times ? "" : times.error().message;

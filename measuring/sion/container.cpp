@@ -140,7 +140,7 @@ Expected<void> Container::place_ranks() {
   return {};
 }
 
-// It says again what the global ranks of the files say.
+// It repeats the global ranks of the files.
 Expected<void> Container::check_mapping() const {
   const auto& file = files_.front();
   const auto size = file.mapping_size();

@@ -198,7 +198,7 @@ TEST_CASE("an old container's chunks are rounded up to the file system's block")
   CHECK(container->stream(1).file_offset(0) == 1536 + 512);
 }
 
-TEST_CASE("what is wrong in a container is said with its place and what was expected") {
+TEST_CASE("errors in a container name the place and what was expected") {
   const TestFolder folder;
   const auto path = folder.file("c.sion");
   REQUIRE(write_container(path, streams_of({"abc", "de"})));

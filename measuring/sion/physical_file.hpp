@@ -14,7 +14,7 @@
 
 namespace busline::sion {
 
-/// What a file says of itself before it comes to its ranks.
+/// The part of a file's header that precedes its ranks.
 struct Header {
   ByteOrder metadata_order = ByteOrder::little;
   ByteOrder data_order = ByteOrder::little;  ///< of what the ranks wrote, as they declared it
@@ -59,7 +59,7 @@ class PhysicalFile {
   std::uint64_t block_stride() const { return block_stride_; }
   std::uint64_t second_metablock() const { return second_metablock_; }
 
-  /// Where the container's ranks are, by global rank. Only the first file of a container tells.
+  /// Where the container's ranks are, by global rank. Only the first file of a container has this.
   struct Place {
     std::int32_t file = 0, local = 0;
     bool operator==(const Place&) const = default;

@@ -11,8 +11,8 @@ namespace busline::skampi {
 
 class AppendedFile {
  public:
-  /// Opens or makes the file; what is behind `keep` bytes is cut off. Nothing: nothing is cut. What is not a
-  /// regular file (/dev/stderr, a pipe) is never cut.
+  /// Opens or makes the file; everything after `keep` bytes is cut off; if not set, nothing is cut. Anything
+  /// but a regular file (/dev/stderr, a pipe) is never cut.
   static Expected<AppendedFile> open(const std::string& path, std::optional<std::size_t> keep = std::nullopt);
 
   AppendedFile(AppendedFile&& other) noexcept;

@@ -110,7 +110,7 @@ bool is_blank(char c) {
   return trimmed({&c, 1}).empty();
 }
 
-// Splits a text into words and the marks { } = ; and leaves out what is behind # or //.
+// Splits a text into words and the marks { } = ; and drops comments after # or //.
 class Words {
  public:
   Words(std::string_view text, std::uint64_t line) : text_(text), line_(line) { next(); }
@@ -223,7 +223,7 @@ class BlockReader {
     return key->read(suite_, value);
   }
 
-  // What holds between keys; what is not given and follows from others.
+  // Constraints between keys, and values derived from others.
   Expected<void> check() {
     const Word at{"", suite_.line};
     if (suite_.type == 0 && suite_.operation.empty())

@@ -148,7 +148,7 @@ Expected<std::vector<Section>> find_sections(std::string_view text, const Parame
   return sections;
 }
 
-// What is behind # is left out, and so are blank lines.
+// Drops comments after # and blank lines.
 std::string without_comments(std::string_view text) {
   std::string kept;
   while (!text.empty()) {
@@ -183,7 +183,7 @@ Expected<ParameterFile> parse_parameter_file(std::string_view text, const std::s
   const auto sections = find_sections(text, source);
   if (!sections) return tl::unexpected(sections.error());
   ParameterFile file;
-  // The defaults may be behind the suites that need them.
+  // The defaults may follow the suites that need them.
   for (const auto& section : *sections)
     if (section.kind->body != Body::blocks)
       if (auto read = read_section(section, source, file); !read)

@@ -1,6 +1,6 @@
-// SKaMPI's parameter file: what is to be measured, and how often. R. H. Reussner, SKaLib: SKaMPI as a library
+// SKaMPI's parameter file: what to measure, and how often. R. H. Reussner, SKaLib: SKaMPI as a library
 // (Interner Bericht 99/07, Karlsruhe 1999), chapters 5 and 6; docs/reference/skampi.md lists sections and
-// keys, with what is our reading of a source that is silent.
+// keys, and our interpretation where the source is silent.
 #pragma once
 #include <cstddef>
 #include <cstdint>

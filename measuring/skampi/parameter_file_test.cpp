@@ -118,7 +118,7 @@ TEST_CASE("a file with nothing in it has SKaMPI's defaults") {
   CHECK(file->defaults.repetition == measure::RepetitionRules{});
 }
 
-TEST_CASE("defaults hold for the suites before them, too") {
+TEST_CASE("defaults also hold for the suites before them") {
   Diagnostics diagnostics;
   const auto file = parse(block("Max_Repetition = Default_Value;") + "@MAXREPDEFAULT 7\n", diagnostics);
   REQUIRE(file);

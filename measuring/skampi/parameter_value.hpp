@@ -75,7 +75,7 @@ class ParameterValue {
     return unknown(known);
   }
 
-  /// What is expected, in words. A warning only, if the source is lenient.
+  /// The expected value, in words. Only a warning if the source is lenient.
   Expected<void> wrong(std::string_view expected, std::string hint = "") const;
 
  private:

@@ -1,5 +1,5 @@
-// What SKaMPI writes: result files of SKaMPI 3 and 4 (and of Sphinx, which descends from SKaMPI 1), and the
-// .sko files of SKaMPI 5 and 6. docs/reference/skampi.md shows both.
+// SKaMPI's output: result files of SKaMPI 3 and 4 (and of Sphinx, which descends from SKaMPI 1), and the .sko
+// files of SKaMPI 5 and 6. docs/reference/skampi.md shows both.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -194,7 +194,7 @@ TEST_CASE("local calls, scripts and hosts of SKaMPI 6 are read") {
   CHECK(diagnostics.empty());
 }
 
-TEST_CASE("a .sko file that is cut gives what is in it and says what is missing") {
+TEST_CASE("a truncated .sko file gives its contents and reports what is missing") {
   Diagnostics diagnostics;
   const auto file = golden("shortcoll_np4_truncated_disturbed.sko", diagnostics);
   CHECK_FALSE(file.finished);

@@ -45,7 +45,7 @@ struct SkampiRun {
 
 }  // namespace
 
-TEST_CASE("a log tells what was measured and what failed") {
+TEST_CASE("a log records what was measured and what failed") {
   Diagnostics diagnostics;
   const auto states = read_log(
       "Process 0: A started\nProcess 0: A ended\nProcess 0: B started\nsomething else\n"
@@ -96,7 +96,7 @@ TEST_CASE("merged results are replaced, not kept") {
   CHECK(files.state("A") == SuiteState::todo);
 }
 
-TEST_CASE("a run that was stopped is continued behind its last whole suite") {
+TEST_CASE("a stopped run is continued after its last complete suite") {
   SkampiRun run;
   {
     auto files = run.open();
@@ -134,7 +134,7 @@ TEST_CASE("a suite that somebody interrupted is measured again") {
   CHECK(files.state("B") == SuiteState::todo);
 }
 
-TEST_CASE("an out file that is something else is left as it is") {
+TEST_CASE("an output file of another kind is left unchanged") {
   SkampiRun run;
   const auto refused = [&](std::string_view text) {
     write(run.out, text);

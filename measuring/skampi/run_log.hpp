@@ -18,8 +18,8 @@ enum class SuiteState {
 
 using SuiteStates = std::map<std::string, SuiteState, std::less<>>;
 
-/// What is written about a suite: "Process 0: NAME started". For ours is `interrupted`: somebody wanted the
-/// run to end, so that it may be tried again.
+/// A log entry of a suite: "Process 0: NAME started". `interrupted` is our addition: somebody wanted the run
+/// to end, so that it may be tried again.
 enum class LogEvent { started, ended, failed, skipped, interrupted };
 std::string log_line(const std::string& suite, LogEvent event);
 

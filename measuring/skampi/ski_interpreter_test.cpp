@@ -83,7 +83,7 @@ TEST_CASE("SKaMPI's own scripts give the measurements of their results") {
   CHECK(refined->front().refined->factor == 2);
 }
 
-TEST_CASE("a loop to ... goes as far as the buffers, as in SKaMPI 6's results") {
+TEST_CASE("a loop to ... runs as far as the buffers allow, as in SKaMPI 6's results") {
   // validation/golden/skampi/pt2pt_np2.sko, with 64 kB: two buffers end at 4096 elements, one buffer at 8192.
   const auto all = measured(R"(
 set_skampi_buffer(64kb)

@@ -73,7 +73,7 @@ TEST_CASE("four nodes with four ranks each can measure everything") {
   CHECK(find(set, "MPI_Alltoall-ranks")->range.end == 16);
 }
 
-TEST_CASE("what a job has not the ranks for is left out by name") {
+TEST_CASE("suites that need more ranks than the job has are left out by name") {
   CHECK(left_out(calibration_set(Placed({0, 0, 0, 0}), {})) ==
         std::vector<std::string>{"pingpong-inter", "send-inter", "ssend-inter", "bandwidth-inter",
                                  "flows-of-a-node", "flows-of-a-rank", "pairs-of-nodes"});

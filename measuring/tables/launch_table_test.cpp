@@ -9,7 +9,7 @@ using namespace busline::measure;
 
 namespace {}  // namespace
 
-TEST_CASE("a launch's line tells its phases, or that they are not known") {
+TEST_CASE("a launch's line shows its phases, or that they are not known") {
   using ziatest::Phase;
   Suite suite;
   suite.launch = LaunchSubject{ziatest::Variant::seed, 4, 104'857'600};

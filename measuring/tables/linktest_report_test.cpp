@@ -88,7 +88,7 @@ carried by           mpi
 )");
 }
 
-TEST_CASE("many ranks are shown as a map, and what is too long is cut") {
+TEST_CASE("many ranks are shown as a map, and long lists are truncated") {
   LinkTestReport report{"run.sion", test_result(130), {}};
   auto& i = report.result.iterations[0];
   i.seconds(129, 0) = 64e-6;
@@ -157,7 +157,7 @@ TEST_CASE("the document of a LinkTest run holds whole picoseconds") {
         R"({"iteration":1,"initiator":3,"times_ps":[3000000,2000000,1000000,null],"steps":[1,2,3,null]})");
 }
 
-TEST_CASE("the document of a LinkTest run is what its schema says") {
+TEST_CASE("the document of a LinkTest run conforms to its schema") {
   const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring", "linktest");
   auto report = two_node_run();
   auto& iterations = report.result.iterations;

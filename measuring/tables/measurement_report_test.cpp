@@ -50,7 +50,7 @@ TEST_CASE("a suite's page says what was measured and gives each result its unit"
         "             2        5.6 ms    25.0 %        5  refined  not settled\n");
 }
 
-TEST_CASE("the page of many suites has a line for each, with what it is over") {
+TEST_CASE("the page of many suites has a line for each, with its argument") {
   Suite over, once;
   over.name = "pingpong";
   over.varies = Varies::bytes;

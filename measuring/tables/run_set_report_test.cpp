@@ -5,7 +5,7 @@
 using namespace busline;
 using namespace busline::runs;
 
-TEST_CASE("a run set is shown with its runs, failed ones too, and their spread") {
+TEST_CASE("a run set is shown with its runs, including failed ones, and their spread") {
   RunSet set{.name = "jacobi2d", .ranks = 8};
   set.machine.name = "cluster";
   set.machine.nodes = {"h0", "h1"};

@@ -79,7 +79,7 @@ TEST_CASE("suites share a time budget, which the run keeps to") {
   CHECK(measured.left_out.empty());
 }
 
-TEST_CASE("what does not fit into a suite's time is not begun, and the suite says that it was cut") {
+TEST_CASE("points that do not fit into a suite's time are not started, and the suite reports it") {
   Timed testbed(Duration::picoseconds(1));
   auto plan = pingpong_curve("long", 1U << 26U);
   plan.time_limit = us(20'000);
@@ -142,7 +142,7 @@ TEST_CASE("the wished resolution decides how many calls a sample has") {
   }
 }
 
-TEST_CASE("what cannot be repeated without changing its meaning is not timed in batches") {
+TEST_CASE("operations whose repetition changes their meaning are not timed in batches") {
   auto plan = pingpong_curve("window", 1U << 10U);
   plan.varies = Varies::nothing;
   Timed testbed(us(100));

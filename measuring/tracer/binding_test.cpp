@@ -21,7 +21,7 @@ TEST_CASE("the arguments of a record are found among a function's parameters by 
   static_assert(kGather.send_buffer == 0 && kGather.receive_buffer == kNone);
 }
 
-TEST_CASE("lists know their length, and what a call changes is read before it") {
+TEST_CASE("lists know their length, and arguments that a call changes are read before it") {
   constexpr auto kWait = bind(function_id("MPI_Waitsome"),
                               "count, requests[count] !, outcount, indices[outcount], statuses[outcount]");
   constexpr auto kRequests = kWait.from[argument("MPI_Waitsome", "requests")];

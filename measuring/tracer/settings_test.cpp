@@ -27,7 +27,7 @@ TEST_CASE("a configuration of libdumpi means the same to our tracer") {
   CHECK(s.functions[dumpi::function_id("MPI_Iprobe")] == Level::success);
 }
 
-TEST_CASE("what is wrong in a tracer's configuration is named and changes nothing") {
+TEST_CASE("errors in a tracer's configuration are named and change nothing") {
   Settings s;
   const auto complaints =
       s.set_lines("timestamp never\nPAPI_TOT_CYC cycles\nMPI_Sent enable\nMPI_Send on\nstatuses");
@@ -41,7 +41,7 @@ TEST_CASE("what is wrong in a tracer's configuration is named and changes nothin
   CHECK(s.cpu_time);
 }
 
-TEST_CASE("a configuration that cannot be read, and a variable that is none, are told") {
+TEST_CASE("an unreadable configuration and an unknown variable are reported") {
   ::setenv("DUMPI_CONF", "no/such.conf", 1);
   ::setenv("DUMPI_MEMBUF_SIZE", "4k", 1);
   std::vector<std::string> complaints;

@@ -70,7 +70,7 @@ TEST_CASE("with latency in flight the CPUs pay only their overheads") {
   CHECK(c.flight == Duration::picoseconds(10'000'000));
 }
 
-TEST_CASE("the quick figures for plain messages are those of the whole formula") {
+TEST_CASE("the precomputed costs of plain messages equal those of the full formula") {
   Platform p = platform_with(4, 2);
   p.machines[0].nodes[0].overheads = {Duration::picoseconds(5), Duration::picoseconds(7)};
   for (const auto at : {Network::LatencyAt::cpu, Network::LatencyAt::flight}) {
@@ -109,7 +109,7 @@ TEST_CASE("a dedicated connection takes the messages of its tags and sizes, in b
   CHECK(costs.route(RankId{0}, RankId{1}, Bytes{100}, 7) == Route::wan);
 }
 
-TEST_CASE("a communicator's shape tells where its members sit") {
+TEST_CASE("a communicator's shape describes the placement of its members") {
   const Platform p = platform_with(4, 2);
   const auto m = place_ranks(p, 8);
   const DimemasCosts costs(p, *m, Contention::counted);
@@ -122,7 +122,7 @@ TEST_CASE("a communicator's shape tells where its members sit") {
   CHECK(all.machines[0].shares.size() == 1);  // four nodes of a kind with two members each
 }
 
-TEST_CASE("a collective inside a node uses the node's own figures") {
+TEST_CASE("a collective inside a node uses the node's own costs") {
   const Platform p = platform_with(2, 4);
   const auto m = place_ranks(p, 8);
   const DimemasCosts costs(p, *m, Contention::counted);

@@ -63,7 +63,7 @@ void check_is_some_result(const Expected<Result>& r) {
 
 }  // namespace
 
-TEST_CASE("a result survives being bytes, and bytes that were cut are told") {
+TEST_CASE("a result survives conversion to bytes, and truncated bytes are an error") {
   const auto bytes = to_bytes(some_result());
   check_is_some_result(from_bytes(bytes));
   for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -94,7 +94,7 @@ TEST_CASE("a worker gives its job's result, or its error") {
   CHECK(failed.error().message == "does not fit");
 }
 
-TEST_CASE("a worker asks whether to go on") {
+TEST_CASE("a worker stops when progress returns false") {
   int calls = 0;
   const auto job = [](const Progress& progress) -> Expected<Result> {
     Result r;
@@ -109,7 +109,7 @@ TEST_CASE("a worker asks whether to go on") {
   CHECK(result->events == 3);
 }
 
-TEST_CASE("a worker that ends early is told with what it wrote last") {
+TEST_CASE("the error of a worker that ends early has its last output") {
   const auto aborted = run_alone([](const Progress&) -> Expected<Result> {
     std::signal(SIGABRT, SIG_DFL);  // the test runner's handler is another one
     std::fputs("first\nthe links are gone\n", stderr);
@@ -123,7 +123,7 @@ TEST_CASE("a worker that ends early is told with what it wrote last") {
   CHECK(left.error().message == "the flow model's process ended with exit code 3");
 }
 
-TEST_CASE("a worker that cannot be started is told with the reason") {
+TEST_CASE("the error of a worker that cannot be started has the reason") {
   rlimit files{};
   REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
   const rlimit none{0, files.rlim_max};
@@ -136,7 +136,7 @@ TEST_CASE("a worker that cannot be started is told with the reason") {
         "cannot start a process for the flow model: socketpair: Too many open files");
 }
 
-TEST_CASE("a worker is ended when nobody listens to it any more") {
+TEST_CASE("a worker ends when its parent is gone") {
   const auto endless = [](const Progress& progress) -> Expected<Result> {
     for (;;) progress(0);
   };

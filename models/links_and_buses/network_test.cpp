@@ -78,7 +78,7 @@ TEST_CASE("messages to one node share its input links") {
   CHECK(resource(r, "node 0/links in").peak_queue == 2);
 }
 
-TEST_CASE("both directions go at once in full duplex and one after the other in half duplex") {
+TEST_CASE("both directions carry messages at once in full duplex and in turn in half duplex") {
   ProgramBuilder b(2);
   for (std::uint32_t r = 0; r < 2; ++r) {
     b.begin_strand(r);

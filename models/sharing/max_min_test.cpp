@@ -54,7 +54,7 @@ std::map<std::uint32_t, double> filled(const std::vector<double>& capacities,
 
 }  // namespace
 
-TEST_CASE("a flow alone runs at full speed") {
+TEST_CASE("a single flow runs at full speed") {
   CHECK(rates({1}, {{0}}) == std::vector<double>{1});
   CHECK(rates({5}, {{0}}) == std::vector<double>{1});
   CHECK(rates({}, {{}}) == std::vector<double>{1});
@@ -68,12 +68,12 @@ TEST_CASE("n flows over a resource of capacity c have min(1, c / n) each") {
     }
 }
 
-TEST_CASE("who is held up elsewhere leaves the rest to the others") {
+TEST_CASE("a flow limited elsewhere leaves the rest to the others") {
   // Three share resource 0; one of those is alone with the fourth on resource 1.
   CHECK(rates({1, 1}, {{0}, {0}, {0, 1}, {1}}) == std::vector<double>{1. / 3, 1. / 3, 1. / 3, 1 - 1. / 3});
 }
 
-TEST_CASE("when a flow ends, what it had goes to those that it held up") {
+TEST_CASE("when a flow ends, its share goes to those that it limited") {
   MaxMinRates solver;
   solver.add_resource(1);
   solver.add_resource(1);
@@ -98,7 +98,7 @@ TEST_CASE("when a flow ends, what it had goes to those that it held up") {
   CHECK(solver.bottleneck(2) == MaxMinRates::kNobody);
 }
 
-TEST_CASE("what is far away from a change is not looked at") {
+TEST_CASE("resources far from a change are not visited") {
   MaxMinRates solver;
   for (int i = 0; i < 4; ++i) solver.add_resource(1);
   for (std::uint32_t f = 0; f < 6; ++f) solver.start(f, Way{f / 2});
@@ -109,7 +109,7 @@ TEST_CASE("what is far away from a change is not looked at") {
   CHECK(changed == std::vector<std::uint32_t>{0});
 }
 
-TEST_CASE("flows that come and go have at all times the rates that filling from below gives") {
+TEST_CASE("flows that come and go always have the rates of progressive filling") {
   Random random(20261120);
   for (int round = 0; round < 200; ++round) {
     const auto nodes = static_cast<std::uint32_t>(random.below(8)) + 2;

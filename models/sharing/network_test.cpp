@@ -28,7 +28,7 @@ std::int64_t end_of(const Result& r, std::uint32_t rank) {
 
 }  // namespace
 
-TEST_CASE("a message alone takes size / bandwidth") {
+TEST_CASE("a single message takes size / bandwidth") {
   CHECK(complete_run(test_messages(2, {{0, 1}}), shared_network(2, full(1), 1)).run_time.count() ==
         kTransfer);
 }
@@ -93,7 +93,7 @@ TEST_CASE("a message that starts later takes its share from then on") {
   CHECK(end_of(r, 2) == 2 * kTransfer);
 }
 
-TEST_CASE("who is held up at the far end leaves the link to others") {
+TEST_CASE("a message limited at the far end leaves the rest of its link to others") {
   // Node 3 receives three, a third each; so node 0's other message has two thirds of its link.
   const auto r = complete_run(test_messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
                               shared_network(5, full(1), kUnlimited));
@@ -202,7 +202,7 @@ TEST_CASE("streams to several nodes share a link") {
   CHECK(end_of(complete_run(one_more, shared_network(3, full(1), kUnlimited)), 2) == 3 * kTransfer);
 }
 
-TEST_CASE("all ranks of two nodes are one stream, and a second link does not help it") {
+TEST_CASE("all ranks of two nodes share one stream, and a second link does not speed it up") {
   auto p = stream_network(2, full(2), kUnlimited);
   p.machines[0].nodes[0].cpus = 2;
   CHECK(complete_run(test_messages(4, {{0, 2}, {1, 3}}), p).run_time.count() == 2 * kTransfer);
@@ -232,7 +232,7 @@ TEST_CASE("packets queue: messages that leave at once, or arrive at once, all en
             .run_time.count() == 2 * kTransfer);
 }
 
-TEST_CASE("packets queue: a message waits for what came before its end, not for what comes later") {
+TEST_CASE("packets queue: a message waits for packets before its end, not for later ones") {
   // 0 sends 1000 bytes to 1 at 0 us, to 2 at 5 us, to 3 at 10 us. The first is in the queue after 10 us, with
   // 5 us of the second before its end, and ends at 15 us: the third does not affect it. With max-min fair
   // shares the third would slow it from 10 us on.
@@ -258,7 +258,7 @@ TEST_CASE("packets queue: a message waits for what came before its end, not for 
   CHECK(end_of(streams, 3) == 30 * kUs);
 }
 
-TEST_CASE("packets queue: the longest queue on the way counts, and its wait is told") {
+TEST_CASE("packets queue: the longest queue on the route counts, and its wait is reported") {
   // Two messages out of 0 and two others into 1: the one from 0 to 1 waits for one message in each, and ends
   // after two.
   const auto r =

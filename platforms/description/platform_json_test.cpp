@@ -133,7 +133,7 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
         "p.json:6:69: /network/Buses: unknown key 'Buses'; did you mean 'buses'?");
 }
 
-TEST_CASE("what this version cannot do is refused by name") {
+TEST_CASE("unsupported features are refused by name") {
   CHECK(small_json("\"name\"", "\"noise\": {}, \"name\"") ==
         "p.json:3:3: /noise: 'noise' is not available in this version");
   CHECK(small_json("\"name\"", "\"topology\": {}, \"name\"") ==
@@ -266,7 +266,7 @@ TEST_CASE("links are a number, two numbers, half duplex or unlimited") {
         "p.json:4:46: /nodes/0/links: expected a whole number from 1 to 1000000, found -1");
 }
 
-TEST_CASE("flows that are all equal have no weights") {
+TEST_CASE("equal flows have no weights") {
   CHECK(small_json("\"buses\": 2", "\"buses\": 2, \"flow\": {\"weight_size\": \"8775 B\"}")
             .ends_with("shares have no weights with the model max-min"));
 }
@@ -329,7 +329,7 @@ TEST_CASE("one machine and several exclude each other") {
             "") == "p.json:1:1: 'wan' is missing: there are several machines");
 }
 
-TEST_CASE("figures for machines and nodes that are not there are refused") {
+TEST_CASE("figures for machines and nodes that do not exist are refused") {
   CHECK(two("\"machine_b\": 1", "\"machine_b\": 2") ==
         "p.json:13:35: /dedicated_connections/0/machine_b: there is no machine 2, expected 0 to 1");
   CHECK(two("\"machine_b\": 1", "\"machine_b\": 0") ==
@@ -344,12 +344,12 @@ TEST_CASE("figures for machines and nodes that are not there are refused") {
         "p.json:4:21: /mapping/2: there is no node 4, expected 0 to 3");
 }
 
-TEST_CASE("more nodes than anybody has are refused before they cost memory") {
+TEST_CASE("absurdly many nodes are refused before they cost memory") {
   CHECK(small_json("\"nodes\": [", "\"nodes\": [{\"cpus\": 1, \"count\": 10000000}, ") ==
         "p.json:4:45: /nodes/1: the groups so far have 10000004 nodes, expected 10000000 at most");
 }
 
-TEST_CASE("an event has one module, and that a ratio or a duration") {
+TEST_CASE("an event has one module, with a ratio or a duration") {
   CHECK(small_json("\"nodes\"",
                    "\"modules\": [{\"type\": 1, \"value\": 2}, {\"type\": 1, \"value\": 2}], \"nodes\"") ==
         "p.json:4:40: /modules/1: this event already has a module");
@@ -450,7 +450,7 @@ TEST_CASE("every member survives being written and read") {
   check_round_trip(p);
 }
 
-TEST_CASE("a named machine that is alone keeps its name") {
+TEST_CASE("a single named machine keeps its name") {
   auto p = *parse_platform(kSmallJson, "p.json");
   p.machines[0].name = "solo";
   check_round_trip(p);

@@ -31,7 +31,7 @@ const ClosedForm kLogThenLinear{{FanModel::logarithmic, SizeRule::mean}, {FanMod
 
 }  // namespace
 
-TEST_CASE("an operation without a machine is set everywhere") {
+TEST_CASE("a collective model without a machine applies everywhere") {
   auto p = machines(2);
   Diagnostics d;
   REQUIRE(dimemas::read_communication_file("# all\n0 LOG MEAN LIN S+R 1.0\n\nPolicy: FIFO\n", "c.cfg", p, d));
@@ -43,7 +43,7 @@ TEST_CASE("an operation without a machine is set everywhere") {
   CHECK(d.empty());
 }
 
-TEST_CASE("a machine that is alone has its operations in the platform's table") {
+TEST_CASE("a single machine has its operations in the platform's table") {
   auto p = machines(1);
   Diagnostics d;
   REQUIRE(dimemas::read_communication_file("Machine globalop: 0 0 LOG MEAN LIN S+R\n", "c.cfg", p, d));
@@ -54,7 +54,7 @@ TEST_CASE("a machine that is alone has its operations in the platform's table") 
   CHECK(d[0].message == "there is one machine, this line applies between several");
 }
 
-TEST_CASE("Reduce keeps its model and says so") {
+TEST_CASE("Reduce keeps its model, with a warning") {
   auto p = machines(1);
   Diagnostics d;
   REQUIRE(dimemas::read_communication_file("\nMachine globalop: 0 10 LOG MAX LOG MAX\n", "c.cfg", p, d));

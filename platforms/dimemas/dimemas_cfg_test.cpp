@@ -110,7 +110,7 @@ TEST_CASE("a machine of a .cfg gets Dimemas's units and limits") {
   CHECK_FALSE(second.wan_latency);
 }
 
-TEST_CASE("a machine's collective model stands for every operation but Reduce") {
+TEST_CASE("a machine's collective model applies to every operation except Reduce") {
   const auto p = platform_of(kSmallCfg);
   REQUIRE(p.mpi.collectives.fallback.size() == 1);
   CHECK(p.mpi.collectives.fallback[0].cost == form(FanModel::logarithmic));
@@ -139,7 +139,7 @@ TEST_CASE("a record that a // hides is skipped as in Dimemas, and named") {
   CHECK(d[0].message == "this record is skipped, as in Dimemas, because its line holds '//'");
 }
 
-TEST_CASE("nodes belong to machines by the order of ids, not by what their record says") {
+TEST_CASE("nodes belong to machines by the order of ids, not by the machine in their record") {
   const std::string text = R"(#DIMEMAS_CONFIGURATION
 "wide area network information" {"", 2, 0, 4, 0.0, 10.0, 2};;
 "environment information" {"b", 1, "", 3, 200.0, 0, 1};;
@@ -233,7 +233,7 @@ TEST_CASE("modules divide bursts or give them a length") {
         "m.cfg:11:30: modules information: ratio: expected a time of 10 days at most");
 }
 
-TEST_CASE("dedicated connections are in seconds, whatever Dimemas does with them") {
+TEST_CASE("times of dedicated connections are in seconds, whatever Dimemas does with them") {
   Diagnostics d;
   const auto p = read_dimemas_cfg(kData + "wan_dedicated/platform.cfg", d);
   REQUIRE(p);
@@ -272,7 +272,7 @@ TEST_CASE("the communication file beside the .cfg sets single operations") {
         ClosedForm{{FanModel::logarithmic, SizeRule::max}, {FanModel::linear, SizeRule::min}});
 }
 
-TEST_CASE("a file that the .cfg names and that is not there is named with the line that names it") {
+TEST_CASE("a missing file of the .cfg is named with the line that names it") {
   const auto e =
       error_of(replaced(kSmallCfg, "{\"\", \"\", \"\", \"\"}", "{\"\", \"\", \"gone.cfg\", \"\"}"));
   CHECK(e.kind == Error::Kind::unreadable);
@@ -296,7 +296,7 @@ TEST_CASE("what cannot be simulated is refused by name") {
         platform_of(kSmallCfg));
 }
 
-TEST_CASE("records without effect that somebody filled in are named") {
+TEST_CASE("filled-in records without effect are named") {
   Diagnostics d;
   platform_of(replaced(kSmallCfg, "{0.0, 0.0, 8.0", "{0.001, 0.0, 8.0"), &d);
   REQUIRE(d.size() == 1);

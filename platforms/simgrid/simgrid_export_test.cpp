@@ -97,7 +97,7 @@ TEST_CASE("a network that SimGrid has as a cluster is written as one, and read a
   CHECK(written(torus).has("topology=\"TORUS\" topo_parameters=\"2,2\""));
 }
 
-TEST_CASE("any other topology is written with all its ways, which are read as the same graph") {
+TEST_CASE("any other topology is written with all its routes, which read back as the same graph") {
   for (const NetworkFamily& family :
        {NetworkFamily(Mesh{{2, 2}, 1}), NetworkFamily(HyperX{{4}, 1}), NetworkFamily(Jellyfish{6, 3, 1, 3}),
         NetworkFamily(Dragonfly{2, 1, 2, 1, 1, {}})}) {
@@ -110,7 +110,7 @@ TEST_CASE("any other topology is written with all its ways, which are read as th
   }
 }
 
-TEST_CASE("what messages pay besides links is a link of their node that holds each by itself") {
+TEST_CASE("costs of messages besides links become a link of their node that limits each separately") {
   auto p = with_topology(Mesh{{2, 2}, 1});
   CHECK_FALSE(written(p).has("id=\"node-0\" bandwidth"));
   p.machines[0].network.latency = Duration::seconds(2e-6);
@@ -141,7 +141,7 @@ TEST_CASE("without a topology nodes have their links, and the buses are a backbo
       "<link id=\"node-0-out\" bandwidth=\"1000000000Bps\" latency=\"5us\" sharing_policy=\"SHARED\"/>"));
 }
 
-TEST_CASE("what SimGrid has no place for is told, and too much is refused") {
+TEST_CASE("properties that SimGrid cannot hold give warnings, and networks that are too large are refused") {
   auto p = four_nodes();
   p.machines[0].nodes[0].overheads.send = Duration::seconds(1e-6);
   p.mpi.rendezvous_from = Bytes{1};

@@ -36,7 +36,7 @@ TEST_CASE("buses of direct networks follow from their bisection") {
   CHECK(equivalent(made(Dragonfly{33, 1, 8, 4, 4, {}})).random_limit == 1056);
 }
 
-TEST_CASE("where ways are long the links' own number limits the buses") {
+TEST_CASE("with long routes the number of links limits the buses") {
   // A slim fly with 12 hosts at each switch: 2 x 175 / mean hops of 600 hosts.
   const auto t = made(SlimFly{5, 12});
   const auto f = figures_of(t);
@@ -46,11 +46,11 @@ TEST_CASE("where ways are long the links' own number limits the buses") {
   CHECK(e.random_limit == static_cast<std::uint32_t>(350 / f->mean_host_hops));
 }
 
-TEST_CASE("a star has a bus for each host, since its switch is no limit") {
+TEST_CASE("a star has a bus for each host, since its switch does not limit messages") {
   CHECK(equivalent(made(StarNetwork{24})).worst_limit == 24);
 }
 
-TEST_CASE("as many messages as there are in the mean meet on a link, and share it") {
+TEST_CASE("messages share a link with the average number of others") {
   // Torus of 16 x 16: 1024 directed links, 8.03 per message: 256 messages put 2.007 on each. At most 64 cross
   // the middle, 4 on each link.
   const auto torus = equivalent(made(Torus{{16, 16}, 1}));
@@ -61,7 +61,7 @@ TEST_CASE("as many messages as there are in the mean meet on a link, and share i
   CHECK(equivalent(made(StarNetwork{24})).worst_buses == 24);
 }
 
-TEST_CASE("on wide links there is room for some to meet") {
+TEST_CASE("wide links carry several messages before they share") {
   TopologyDescription d;
   d.family = Mesh{{2}, 8};
   // Sixteen hosts, eight each way over a cable that carries four of them: 2 for each of the four places.
@@ -87,7 +87,7 @@ TEST_CASE("wider links carry several messages") {
   CHECK(equivalent(made(d), gbps(5)).message == gbps(5));
 }
 
-TEST_CASE("hosts without a bandwidth are no limit where links have one") {
+TEST_CASE("hosts without a bandwidth do not limit messages where links have one") {
   TopologyDescription d;
   d.family = Torus{{8}, 1};
   d.link.bandwidth = Bandwidth::bytes_per_second(1e9);

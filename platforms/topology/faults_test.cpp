@@ -31,7 +31,7 @@ std::uint32_t hops(const Topology& t, std::uint32_t from, std::uint32_t to) {
 
 }  // namespace
 
-TEST_CASE("a ring without one link is a line, and messages go the long way") {
+TEST_CASE("a ring that lost a link is a line, and messages take the long way") {
   NetworkFault cut;
   cut.links = {{0, 5}};
   const auto t = made(with(Torus{{6}, 1}, {cut}));
@@ -45,7 +45,7 @@ TEST_CASE("a ring without one link is a line, and messages go the long way") {
   CHECK(way.size() == 5 + 2);
 }
 
-TEST_CASE("a switch that is gone takes its hosts with it, and the others keep their numbers as names") {
+TEST_CASE("a failed switch removes its hosts, and the others keep their numbers as names") {
   NetworkFault cut;
   cut.switches = {4};
   const auto t = made(with(Mesh{{3, 3}, 2}, {cut}));
@@ -82,7 +82,7 @@ TEST_CASE("slowed links keep the network's shape and lose bandwidth") {
   CHECK(t.figures_of(0).rate(Bandwidth::bytes_per_second(16)) == Bandwidth::bytes_per_second(1));
 }
 
-TEST_CASE("a switch that is slowed slows its hosts' links, too") {
+TEST_CASE("a slowed switch also slows its hosts' links") {
   NetworkFault slow;
   slow.switches = {1};
   slow.bandwidth_factor = 0.5;
@@ -94,7 +94,7 @@ TEST_CASE("a switch that is slowed slows its hosts' links, too") {
   CHECK(t.figures_of(4).speed == 1);    // 2 - 3
 }
 
-TEST_CASE("random faults are as many as wanted, and the same for the same seed") {
+TEST_CASE("random faults have the given number, and are the same for the same seed") {
   const auto names = [](std::uint64_t seed) {
     NetworkFault cut;
     cut.random_links = 7;
@@ -119,7 +119,7 @@ TEST_CASE("hosts that are cut off are an error") {
   CHECK(refusal_of(with(Torus{{4}, 1}, {all})) == "/faults: the network has no hosts");
 }
 
-TEST_CASE("a fault of what is not there is refused by its place") {
+TEST_CASE("a fault of something that does not exist is refused by its place") {
   NetworkFault fault;
   fault.links = {{0, 1}, {0, 2}};
   CHECK(refusal_of(with(Torus{{4}, 1}, {{}, fault})) == "/faults/1/links/1: no link joins switches 0 and 2");

@@ -45,7 +45,7 @@ void check(NetworkFamily family, const Row& row) {
 
 }  // namespace
 
-TEST_CASE("networks of a thousand hosts have the figures of the table") {
+TEST_CASE("networks of a thousand hosts have the expected metrics") {
   check(FatTree{16, 1}, {1024, 320, 2048, 4, 3.0357, 4, 512});
   check(Torus{{8, 8, 16}, 1}, {1024, 1024, 3072, 16, 8.008, 3, 128});
   check(Mesh{{32, 32}, 1}, {1024, 1024, 1984, 62, 21.3333, 4, 32});
@@ -56,7 +56,7 @@ TEST_CASE("networks of a thousand hosts have the figures of the table") {
 
 // Takes half a minute there and covers nothing beyond the thousand hosts.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("networks of ten thousand hosts have the figures of the table") {
+TEST_CASE("networks of ten thousand hosts have the expected metrics") {
   check(FatTree{34, 1}, {9826, 1445, 19652, 4, 3.12, 2, 4913});
   check(Torus{{22, 22, 21}, 1}, {10164, 10164, 30492, 32, 16.24, 2, 1012});
   check(Mesh{{100, 100}, 1}, {10000, 10000, 19800, 198, 66.7, 1, 100});
@@ -118,7 +118,7 @@ TEST_CASE("a single switch has nothing to cut") {
   CHECK(f.mean_hops == 0);
 }
 
-TEST_CASE("mean hops between hosts count those at one switch, too") {
+TEST_CASE("mean hops between hosts include pairs at one switch") {
   // 16 hosts, 2 at a leaf, 2 leaves in a pod: of 15 others 1 is 0 hops away, 2 are 2, 12 are 4.
   CHECK(figures(FatTree{4, 1}).mean_host_hops == doctest::Approx((2 * 2 + 12 * 4) / 15.0));
 }

@@ -45,7 +45,7 @@ std::uint32_t diameter(const Topology& t) {
 
 }  // namespace
 
-TEST_CASE("the ports of a switch lead where its links lead, in the order of the links") {
+TEST_CASE("the ports of a switch lead to the other ends of its links, in the order of the links") {
   const auto t = made(Mesh{{3}, 2});
   REQUIRE(t.switches() == 3);
   REQUIRE(t.links() == 2);
@@ -104,7 +104,7 @@ TEST_CASE("cables of a tree run in parallel where the description says so") {
   CHECK(link_ends(t).count({0, 4}) == 3);
 }
 
-TEST_CASE("around a ring of two switches there is one link") {
+TEST_CASE("a ring of two switches has one link") {
   CHECK(made(Torus{{2}, 1}).links() == 1);
   CHECK(made(Torus{{3}, 1}).links() == 3);
   CHECK(made(Torus{{1, 4}, 1}).links() == 4);
@@ -118,7 +118,7 @@ TEST_CASE("in a HyperX all switches of a line are joined") {
   CHECK(diameter(t) == 2);
 }
 
-TEST_CASE("each two groups of a dragonfly have the same number of cables") {
+TEST_CASE("all pairs of groups in a dragonfly have the same number of cables") {
   const auto cables = [](const Topology& t, std::uint32_t members) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> count;
     for (const auto& [a, b] : link_ends(t))
@@ -145,7 +145,7 @@ TEST_CASE("no router of a dragonfly has more global links than ports for them") 
   }
 }
 
-TEST_CASE("routers of a chassis are joined, and those of one slot") {
+TEST_CASE("routers of a chassis are joined, and so are routers of one slot") {
   const auto t = made(Dragonfly{1, 3, 4, 1, 1, {}});
   CHECK(link_ends(t) == link_ends(made(HyperX{{4, 3}, 1})));
 }
@@ -203,7 +203,7 @@ TEST_CASE("parameters that do not fit are refused by name") {
         "/degree: expected an even number, since that of the switches is odd");
 }
 
-TEST_CASE("a network that is taken for a mistake is refused before it is built") {
+TEST_CASE("an absurdly large network is refused before it is built") {
   CHECK(refusal(FatTree{10000, 1}) == "the network would have 1.25e+08 switches, expected 1000000 at most");
   CHECK(refusal(Hypercube{32, 1}) == "the network would have 4.295e+09 switches, expected 1000000 at most");
   CHECK(refusal(HyperX{{100'000}, 1}) == "the network would have 5e+09 links, expected 8000000 at most");

@@ -86,11 +86,11 @@ TEST_CASE("nodes of the type host are hosts of the switch that they are joined t
   CHECK(t.links() == 1);
 }
 
-TEST_CASE("a graph that says nothing of hosts has one at each switch") {
+TEST_CASE("a graph without hosts gets one host at each switch") {
   CHECK(good(read_graphml, R"(<graphml><graph><node id="a"/><node id="b"/></graph></graphml>)").hosts() == 2);
 }
 
-TEST_CASE("what is wrong in a graph's file has its line and column") {
+TEST_CASE("errors in a graph file have their line and column") {
   CHECK(error(read_json_graph, R"({"schema": "busline/graph/1", "switches": [{"name": "a"}],
 "links": [{"a": "a", "b": "c"}]})") == "net:2:27: /links/0/b: there is no switch 'c'");
   CHECK(error(read_json_graph,
@@ -131,7 +131,7 @@ TEST_CASE("a graph has a million nodes at most") {
   CHECK(to_string(more.error()) == "net: more than 1000000 nodes");
 }
 
-TEST_CASE("a file's name says its format") {
+TEST_CASE("a file's name determines its format") {
   BuildingSite site;
   const auto read = read_graph(site, "net.txt");
   REQUIRE_FALSE(read);
@@ -165,7 +165,7 @@ TEST_CASE("SimGrid's clusters are the networks that SimGrid makes of them") {
   CHECK(fly.figures_of(0).bandwidth == Bandwidth::bytes_per_second(3e9));  // green, three cables
 }
 
-TEST_CASE("what SimGrid has and a network of switches has not is refused by name and line") {
+TEST_CASE("SimGrid elements without a counterpart in a network of switches are refused by name and line") {
   CHECK(
       error(read_simgrid_xml, cluster(R"(radical="0-3" bw="1GBps" lat="1us" bb_bw="3GBps" bb_lat="5us")")) ==
       "net:4:2: bb_bw: a backbone narrower than all hosts' links is not a network of switches; a platform "
@@ -182,7 +182,7 @@ TEST_CASE("what SimGrid has and a network of switches has not is refused by name
         "net:1:49: <peer> is not read, expected one <cluster>, or one <zone> of hosts");
 }
 
-TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
+TEST_CASE("SimGrid's zones of single hosts are read if their routes form a graph") {
   const auto zone = [](const std::string& routing, const std::string& inside) {
     return "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"" + routing + "\">\n" + inside +
            "</zone></platform>";
@@ -236,7 +236,7 @@ TEST_CASE("SimGrid's zones of single hosts are graphs where their ways are") {
             .find("of zones with single hosts Full and Cluster are read") != std::string::npos);
 }
 
-TEST_CASE("a backbone in SimGrid's files may take time, but not hold up messages") {
+TEST_CASE("a backbone in SimGrid's files may add latency, but must not limit messages") {
   const auto zone = [](const std::string& inside) {
     return "<platform version=\"4.1\"><zone id=\"z\" routing=\"Cluster\"><host id=\"a\"/><host id=\"b\"/>"
            "<link id=\"la\" bandwidth=\"1GBps\" latency=\"2us\" sharing_policy=\"SPLITDUPLEX\"/>"

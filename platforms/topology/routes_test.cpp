@@ -69,7 +69,7 @@ std::vector<NetworkFamily> families() {
 
 }  // namespace
 
-TEST_CASE("every minimal way is connected, as short as any, and always the same") {
+TEST_CASE("every minimal route is connected, shortest, and always the same") {
   for (const auto& family : families()) {
     CAPTURE(family.index());
     TopologyDescription d;
@@ -100,7 +100,7 @@ TEST_CASE("a message to its own host uses no link") {
   CHECK(route(routes(t, Routing::minimal), 2, 3) == LinkList{t.host_up(2), t.host_down(3)});
 }
 
-TEST_CASE("links are appended to what the caller has") {
+TEST_CASE("links are appended to the caller's list") {
   const auto t = made(StarNetwork{3});
   LinkList links{99};
   routes(t, Routing::minimal).append(0, 2, 0, links);
@@ -123,7 +123,7 @@ TEST_CASE("d-mod-k gives each message of a shift a link of its own") {
   }
 }
 
-TEST_CASE("in a grid a message goes along the first dimension first, the shorter way round") {
+TEST_CASE("in a grid a message takes the first dimension first, in the shorter direction") {
   const auto t = made(Torus{{5, 4}, 1});
   const auto r = routes(t, Routing::minimal);
   CHECK(switches_along(t, 0, 19, route(r, 0, 19)) == std::vector<std::uint32_t>{0, 4, 19});
@@ -135,7 +135,7 @@ TEST_CASE("in a grid a message goes along the first dimension first, the shorter
         std::vector<std::uint32_t>{0, 1, 2, 5, 8});
 }
 
-TEST_CASE("equal-cost ways are taken equally often") {
+TEST_CASE("equal-cost routes are taken equally often") {
   // From pod to pod of a fat tree with 8 ports there are 4 x 4 routes.
   const auto t = made(FatTree{8, 1});
   const auto r = routes(t, Routing::ecmp);
@@ -150,7 +150,7 @@ TEST_CASE("equal-cost ways are taken equally often") {
   CHECK(by_seed.size() > 5);
 }
 
-TEST_CASE("cables in parallel are all used") {
+TEST_CASE("all parallel cables are used") {
   const auto t = made(GeneralTree{{4, 2}, {1, 1}, {1, 4}});
   const auto used = [&](Routing routing) {
     LinkList links;
@@ -166,7 +166,7 @@ TEST_CASE("cables in parallel are all used") {
   CHECK(used(Routing::ecmp) == 1 + 4 + 4 + 4);
 }
 
-TEST_CASE("Valiant's ways go over all switches and are at most two shortest ways long") {
+TEST_CASE("Valiant's routes visit all switches and are at most two shortest routes long") {
   for (const auto& family : families()) {
     CAPTURE(family.index());
     const auto t = made(family);
@@ -186,7 +186,7 @@ TEST_CASE("Valiant's ways go over all switches and are at most two shortest ways
   }
 }
 
-TEST_CASE("hop counts of a grid are those that a search finds") {
+TEST_CASE("hop counts of a grid equal those of a search") {
   for (const auto& family :
        std::vector<NetworkFamily>{Torus{{4, 3, 2}, 1}, Mesh{{5, 1, 3}, 1}, HyperX{{3, 4}, 1}}) {
     const auto t = made(family);
@@ -200,7 +200,7 @@ TEST_CASE("hop counts of a grid are those that a search finds") {
   }
 }
 
-TEST_CASE("a table of hop counts holds ways of more than 254 links, too") {
+TEST_CASE("a table of hop counts also holds paths of more than 254 links") {
   TopologyBuilder builder;
   const auto figures = builder.add_figures({});
   builder.add_switches(600);

@@ -77,7 +77,7 @@ constexpr std::uint32_t kSomeRanks[] = {2, 3, 5, 8, 13, 16};
 
 }  // namespace
 
-TEST_CASE("after every algorithm every rank has what MPI says it must have") {
+TEST_CASE("after every algorithm every rank has the data that MPI requires") {
   for (const auto& [name, algorithm] : kAlgorithmNames)
     for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k) {
       const auto kind = static_cast<CollectiveKind>(k);
@@ -220,7 +220,7 @@ TEST_CASE("Rabenseifner's Allreduce moves (P' - 1) / P' of the vector out and in
   CHECK(run.blocks == 2 * 8 * 7 + 2 * 5 * 8);
 }
 
-TEST_CASE("recursive halving sends half of what is left in each round") {
+TEST_CASE("recursive halving sends half of the rest in each round") {
   for (const auto p : {2U, 8U, 16U}) {
     const auto run = carry_out(Algorithm::recursive_halving, reduce_scatter, p);
     CHECK(run.depth == log2_down(p));
@@ -229,7 +229,7 @@ TEST_CASE("recursive halving sends half of what is left in each round") {
   CHECK(carry_out(Algorithm::recursive_halving, reduce_scatter, 13).depth == 3 + 2);
 }
 
-TEST_CASE("scatter-allgather scatters a vector down a tree and sends its parts round") {
+TEST_CASE("scatter-allgather scatters a vector down a tree and passes its parts around a ring") {
   for (const auto p : kSomeRanks) {
     const auto run = carry_out(Algorithm::scatter_allgather, bcast, p);
     CHECK(run.messages == p - 1 + p * (p - 1));

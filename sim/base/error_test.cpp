@@ -26,7 +26,7 @@ TEST_CASE("a text file's error names line and column") {
   CHECK(to_string(e) == "cluster.json:12:20: /network/latency: a unit is missing");
 }
 
-TEST_CASE("an error that quotes control characters does nothing to a terminal") {
+TEST_CASE("control characters quoted in an error have no effect on a terminal") {
   Error e;
   e.path = "a\033[31m.dim";
   e.line = 3;
@@ -35,12 +35,12 @@ TEST_CASE("an error that quotes control characters does nothing to a terminal") 
   CHECK(to_string(e) == "a\\x1b[31m.dim:3: record '\\x00\\x09\\x7f\xc2\\x9b' and '\xc3\x9b'\n  x");
 }
 
-TEST_CASE("a misspelt name finds its neighbour and a foreign one finds none") {
+TEST_CASE("a misspelt name finds its neighbour, and an unrelated one finds none") {
   CHECK(nearest_name({"latency", "bandwidth", "buses"}, "bandwith") == "bandwidth");
   CHECK(nearest_name({"latency", "bandwidth", "buses"}, "colour").empty());
 }
 
-TEST_CASE("what is said of several files is told once") {
+TEST_CASE("a message about several files is reported once") {
   const auto about = [](const char* path, const char* message) {
     return Diagnostic{Diagnostic::Severity::warning, "code", message, path};
   };

@@ -4,12 +4,12 @@
 
 using namespace busline;
 
-TEST_CASE("durations read as people write them") {
+TEST_CASE("durations are read in every form that people write") {
   CHECK(parse_duration("1.5us") == Duration::picoseconds(1'500'000));
   CHECK(parse_duration("250 ns") == Duration::picoseconds(250'000));
 }
 
-TEST_CASE("bits and bytes are told apart") {
+TEST_CASE("bits and bytes are distinguished") {
   CHECK(parse_bandwidth("10 Gbps")->in_bytes_per_second() == 1.25e9);
   CHECK(parse_bandwidth("10 GB/s")->in_bytes_per_second() == 1e10);
 }
@@ -21,7 +21,7 @@ TEST_CASE("a missing or unknown unit names its column") {
   CHECK(parse_duration("10").error().reason.find("unit is missing") != std::string::npos);
 }
 
-TEST_CASE("quantities that are too large, or no whole bytes, are refused") {
+TEST_CASE("quantities that are too large or not whole bytes are refused") {
   CHECK(parse_duration("1e308 s").error().reason == "the value is too large");
   CHECK(parse_duration("107 d").error().reason.starts_with("unknown unit 'd', expected one as in"));
   CHECK(parse_duration("1e9 s").error().reason == "longer than the 106 days that the simulated clock holds");
@@ -38,7 +38,7 @@ TEST_CASE("hostile numbers are refused") {
   }
 }
 
-TEST_CASE("what to_text writes reads back to the same value") {
+TEST_CASE("the texts of to_text read back as the same value") {
   for (const std::int64_t ps : {std::int64_t{0}, std::int64_t{1}, std::int64_t{999}, std::int64_t{1'500'000},
                                 std::int64_t{9'007'199'254'740'991}, std::int64_t{8'640'000'000'000'001}}) {
     CAPTURE(ps);

@@ -4,7 +4,7 @@
 
 using namespace busline;
 
-TEST_CASE("a call is named by its name and its number, which is 1 if it is left out") {
+TEST_CASE("a call is named by its name and its number, 1 by default") {
   CHECK(parse_call_ref("MPI_Barrier:2") == CallRef{"MPI_Barrier", 2});
   CHECK(parse_call_ref("MPI_Barrier:-1") == CallRef{"MPI_Barrier", -1});
   CHECK(parse_call_ref("MPI_Barrier") == CallRef{"MPI_Barrier", 1});

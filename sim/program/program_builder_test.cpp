@@ -33,7 +33,7 @@ TEST_CASE("a slot is used again after its wait") {
   CHECK(b.build().request_slots(0) == 2);
 }
 
-TEST_CASE("a call is counted once however many operations it takes") {
+TEST_CASE("a call counts once, however many operations it has") {
   ProgramBuilder b(2);
   const auto name = b.call_name("MPI_Waitall");
   b.begin_strand(0);
@@ -50,7 +50,7 @@ TEST_CASE("a call is counted once however many operations it takes") {
   CHECK(p.find_call("MPI_Waitall") == name);
 }
 
-TEST_CASE("ten thousand channels are all told apart") {
+TEST_CASE("ten thousand channels are all distinct") {
   ProgramBuilder b(100);
   for (std::uint32_t r = 0; r < 100; ++r) {
     b.begin_strand(r);
@@ -59,7 +59,7 @@ TEST_CASE("ten thousand channels are all told apart") {
   CHECK(b.build().channels().size() == 10'000);
 }
 
-TEST_CASE("copies of a Program share its tables, also when it is moved from") {
+TEST_CASE("copies of a Program share its tables, and a moved-from Program keeps them") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.compute(Duration::picoseconds(5));

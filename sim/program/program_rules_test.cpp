@@ -117,11 +117,11 @@ void check(const std::vector<Case>& cases, const Program& whole) {
 
 }  // namespace
 
-TEST_CASE("what ProgramBuilder makes keeps the rules") {
+TEST_CASE("Programs of ProgramBuilder keep all rules") {
   CHECK(Tables(everything()).first_broken().empty());
 }
 
-TEST_CASE("an erased operation leaves a slot that nothing uses, which is no broken rule") {
+TEST_CASE("an erased operation leaves an unused slot, which breaks no rule") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   const auto at = b.position();
@@ -294,7 +294,7 @@ TEST_CASE("channels and wildcards are fewer than their numbers have room for") {
         "wildcards: there are 2147483649, more than 2147483648");
 }
 
-TEST_CASE("each broken rule of what benchmarks measure with is found and named") {
+TEST_CASE("each broken rule of a benchmark's operations is found and named") {
   CHECK(Tables(master_and_worker()).first_broken().empty());
   const std::vector<Case> cases{
       {"a mark's amount", [](Tables& t) { t.operations[2].amount = 1; },

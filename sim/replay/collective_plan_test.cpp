@@ -29,7 +29,7 @@ CollectiveArgs args(CollectiveKind kind, std::uint64_t bytes, bool is_root = fal
 
 }  // namespace
 
-TEST_CASE("the plan knows the root and everybody's sizes") {
+TEST_CASE("the plan knows the root and the sizes of all members") {
   ProgramBuilder b(3);
   const auto reversed = b.add_communicator({2, 1, 0});
   for (std::uint32_t r = 0; r < 3; ++r) {
@@ -52,7 +52,7 @@ TEST_CASE("the plan knows the root and everybody's sizes") {
   CHECK(plan.sizes(second).bytes(site, 0, {1, 3}) == 300);  // cyclic
 }
 
-TEST_CASE("calls that do not fit together stay closed forms") {
+TEST_CASE("calls that do not match stay closed forms") {
   ProgramBuilder b(2);
   for (std::uint32_t r = 0; r < 2; ++r) {
     b.begin_strand(r);
@@ -69,7 +69,7 @@ TEST_CASE("calls that do not fit together stay closed forms") {
   for (std::uint32_t i = 1; i < 5; ++i) CHECK(plan[i].schedule == nullptr);
 }
 
-TEST_CASE("where two threads of a rank call, nobody knows whose call is first") {
+TEST_CASE("collectives called by two threads of a rank stay closed forms, since their order is unknown") {
   ProgramBuilder b(2);
   const auto other = b.add_communicator({0, 1});
   b.begin_strand(0, false);
@@ -95,7 +95,7 @@ TEST_CASE("a plan without algorithms is empty") {
   CHECK(CollectivePlan(program, [](auto, auto, auto) -> const Schedule* { return nullptr; }).empty());
 }
 
-TEST_CASE("a vector is cut into whole bytes, and sums of sizes do not overflow") {
+TEST_CASE("a vector is split into whole bytes, and sums of sizes do not overflow") {
   const Site site{3, 0, 0, 3};
   const auto parts = BlockSizes::parts_of(10);
   CHECK(parts.bytes(site, 0, {0, 1}) == 4);
@@ -108,7 +108,8 @@ TEST_CASE("a vector is cut into whole bytes, and sums of sizes do not overflow")
         kMostBlockBytes);
 }
 
-TEST_CASE("who lacks a partner in an algorithm is named with the members that have come") {
+TEST_CASE(
+    "a deadlock inside an algorithm names the blocked rank and the number of members that have arrived") {
   ProgramBuilder b(3);
   for (std::uint32_t r = 0; r < 3; ++r) {
     b.begin_strand(r);

@@ -9,7 +9,7 @@
 
 using namespace busline;
 
-TEST_CASE("a channel keeps what waits in it while others come and go") {
+TEST_CASE("a channel keeps its queue while other channels come and go") {
   PartMatching matching;
   std::map<std::tuple<std::uint32_t, RankId, RankId>, std::uint32_t> expected;
   Random random(1);

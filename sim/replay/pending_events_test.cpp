@@ -53,7 +53,7 @@ void compare_with_reference(unsigned seed, std::int64_t spread, std::size_t pend
 
 }  // namespace
 
-TEST_CASE("events leave by time and equal times in the order they came in") {
+TEST_CASE("events leave by time, and equal times in the order of insertion") {
   for (const unsigned seed : {1U, 2U, 3U})
     for (const std::int64_t spread : {std::int64_t{2}, std::int64_t{50}, std::int64_t{1'000'000'000'000}})
       for (const std::size_t pending : {std::size_t{1}, std::size_t{40}, std::size_t{3000}})
@@ -65,7 +65,7 @@ TEST_CASE("events leave by time and equal times in the order they came in") {
         }
 }
 
-TEST_CASE("the last instants before the clock's end are ordered too") {
+TEST_CASE("the last instants of the clock's range are also ordered") {
   PendingEvents set;
   const auto end = std::numeric_limits<std::int64_t>::max() - 1;
   set.push({end, 0, 1});
@@ -76,7 +76,7 @@ TEST_CASE("the last instants before the clock's end are ordered too") {
   CHECK(set.pop().subject == 1);
 }
 
-TEST_CASE("a seed puts equal times into another order, but not what follows from them") {
+TEST_CASE("a seed reorders equal times, but not their consequences") {
   // 10 times with 50 events each; the first event of each time has an immediate consequence.
   const auto order = [](std::uint64_t seed) {
     PendingEvents set;
@@ -103,7 +103,7 @@ TEST_CASE("a seed puts equal times into another order, but not what follows from
   CHECK(std::is_permutation(one.begin(), one.end(), plain.begin(), plain.end()));
 }
 
-TEST_CASE("what one subject is to do at one time it does in the order that was asked for") {
+TEST_CASE("simultaneous events of one subject keep the order of insertion") {
   PendingEvents set;
   set.order_ties_by(3);
   for (std::uint32_t kind = 0; kind < 4; ++kind)

@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-TEST_CASE("a put or get takes its caller's overhead and the way of the bytes, whatever the other rank does") {
+TEST_CASE("a put or get takes its caller's overhead and the transfer time, whatever the other rank does") {
   for (const bool put : {true, false}) {
     CAPTURE(put);
     ProgramBuilder b(2);
@@ -31,7 +31,7 @@ TEST_CASE("a put or get takes its caller's overhead and the way of the bytes, wh
   }
 }
 
-TEST_CASE("open receives take no one-sided bytes") {
+TEST_CASE("open receives do not match one-sided transfers") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.wait(b.put({.peer = 1, .tag = 4}, Bytes{50}));
@@ -43,7 +43,7 @@ TEST_CASE("open receives take no one-sided bytes") {
   CHECK(r.ranks[1].end.count() == 80);
 }
 
-TEST_CASE("open receives take no messages with tags below 0, which are MPI's own") {
+TEST_CASE("open receives do not match messages with tags below 0, which are internal to MPI") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.send({.peer = 1, .tag = -3}, Bytes{1});

@@ -46,7 +46,7 @@ std::int64_t marks_of(const Result& r, std::uint32_t rank) {
 
 }  // namespace
 
-TEST_CASE("a mark notes when its rank comes there, and costs nothing") {
+TEST_CASE("a mark records when its rank gets there, and costs nothing") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.mark(7);
@@ -63,7 +63,7 @@ TEST_CASE("a mark notes when its rank comes there, and costs nothing") {
   CHECK(r.run_time == Time::at(ps(155)));
 }
 
-TEST_CASE("a local call takes the CPU of its rank as long as the model says") {
+TEST_CASE("a local call takes the CPU of its rank for the time that the model gives") {
   ProgramBuilder b(1);
   b.begin_strand(0);
   b.local(Bytes{0});
@@ -85,7 +85,7 @@ TEST_CASE("a master serves its workers in the order in which they ask") {
   CHECK(marks_of(r, 0) == 1);
 }
 
-TEST_CASE("repeated operations count as often as they are done") {
+TEST_CASE("repeated operations count as often as they run") {
   const auto r = replay(master_and_workers(3, 12, 10), nodes_for(4));
   REQUIRE(r.status == Result::Status::complete);
   CHECK(r.messages == 2 * (12 + 3));  // a request and an answer for each piece and for each stop
@@ -108,7 +108,7 @@ TEST_CASE("a repeat ends at its limit if the message that ends it never comes") 
   CHECK(r.marks.size() == 1);
 }
 
-TEST_CASE("a worker that waits in a repeated receive is told of in a deadlock") {
+TEST_CASE("a deadlock reports a worker that waits in a repeated receive") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.send({.peer = 1, .tag = kWork}, Bytes{0});

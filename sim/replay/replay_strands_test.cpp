@@ -22,7 +22,8 @@ TEST_CASE("two strands of a rank run side by side and share its requests") {
   CHECK(replay(b.build(), m).ranks[0].end.count() == 80);
 }
 
-TEST_CASE("a strand that waits before another strand has begun the operation goes on when that is complete") {
+TEST_CASE(
+    "a strand that waits for an operation that another strand has not begun continues when it is complete") {
   struct Case {
     const char* what;
     std::int64_t sent_at;

@@ -7,7 +7,7 @@
 
 using namespace busline;
 
-TEST_CASE("a rank alone ends when its bursts are over") {
+TEST_CASE("a single rank ends with its last burst") {
   ProgramBuilder b(1);
   b.begin_strand(0);
   b.compute(ps(30));
@@ -43,7 +43,7 @@ TEST_CASE("a rank without operations ends at once") {
   CHECK(r.run_time.count() == 5);
 }
 
-TEST_CASE("an early receiver has its message one overhead and one transfer after the send") {
+TEST_CASE("an early receiver gets its message one overhead and one transfer after the send") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.compute(ps(100));
@@ -85,7 +85,7 @@ TEST_CASE("a rendezvous send waits for its receive and an eager one does not") {
   }
 }
 
-TEST_CASE("a handshake comes between the receive and a rendezvous transfer") {
+TEST_CASE("a handshake precedes a rendezvous transfer once its receive is posted") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.send({.peer = 1}, Bytes{20}, SendMode::synchronous);
@@ -118,7 +118,7 @@ TEST_CASE("a buffered send never waits, whatever its size") {
   CHECK(replay(b.build(), nodes_for(2), {.rendezvous_from = 0}).ranks[0].end.count() == 0);
 }
 
-TEST_CASE("messages of one channel are received in the order they were sent") {
+TEST_CASE("messages of one channel are received in the order of their sends") {
   // The second message is shorter and arrives first; the first receive still gets the first one.
   ProgramBuilder b(2);
   b.begin_strand(0);
@@ -145,7 +145,7 @@ TEST_CASE("tags keep messages apart") {
   CHECK(r.ranks[1].times.wait == ps(99));
 }
 
-TEST_CASE("a receive from any source takes what arrives first") {
+TEST_CASE("a receive from any source takes the first message to arrive") {
   ProgramBuilder b(3);
   b.begin_strand(0);
   b.recv({.peer = kAnySource, .tag = kAnyTag}, Bytes{0});
@@ -161,7 +161,7 @@ TEST_CASE("a receive from any source takes what arrives first") {
   CHECK(r.ranks[0].end.count() == 300);  // at 70 that of rank 2, at 300 that of rank 1
 }
 
-TEST_CASE("of one source even an open receive takes the message that was sent first") {
+TEST_CASE("from one source even an open receive takes the message sent first") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.recv({.peer = kAnySource, .tag = kAnyTag}, Bytes{0});
@@ -340,7 +340,7 @@ TEST_CASE("non-blocking collectives of one communicator are matched in the order
   CHECK(r.run_time.count() == 260);
 }
 
-TEST_CASE("in a root-synchronised Reduce a member goes on when its own message is there") {
+TEST_CASE("in a root-synchronised Reduce a member continues once its own message has arrived") {
   ProgramBuilder b(3);
   for (std::uint32_t r = 0; r < 3; ++r) {
     b.begin_strand(r);
@@ -423,7 +423,7 @@ TEST_CASE("progress can interrupt a run") {
   CHECK(share < 1);
 }
 
-TEST_CASE("stepping through a run gives what running it gives") {
+TEST_CASE("stepping through a run gives the same result as running it") {
   ProgramBuilder b(2);
   for (std::uint32_t r = 0; r < 2; ++r) {
     b.begin_strand(r);

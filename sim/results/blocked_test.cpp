@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-TEST_CASE("a rank waits for others to call a collective, then for it to be over") {
+TEST_CASE("a rank waits for others to call a collective, then for it to finish") {
   ProgramBuilder b(3);
   b.begin_strand(0);
   b.collective({.kind = CollectiveKind::barrier});
@@ -17,7 +17,7 @@ TEST_CASE("a rank waits for others to call a collective, then for it to be over"
   CHECK(what_it_waits_for(program, barrier, 0) == "MPI_Barrier on communicator 0 (3 ranks) to be over");
 }
 
-TEST_CASE("a rank that computes waits for a CPU at most") {
+TEST_CASE("a computing rank waits at most for a CPU") {
   ProgramBuilder b(1);
   b.begin_strand(0);
   b.compute(Duration::picoseconds(1));

@@ -4,7 +4,7 @@
 
 using namespace busline;
 
-TEST_CASE("the name of a resource says whose it is, and reads back") {
+TEST_CASE("the name of a resource contains its owner, and reads back") {
   using enum ResourceKind;
   struct Case {
     ResourceId id;

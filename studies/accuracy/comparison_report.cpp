@@ -17,7 +17,7 @@ using compare::MatchedPoint;
 using compare::SuiteComparison;
 using nlohmann::ordered_json;
 
-// What a logarithm of a ratio means to a person.
+// A logarithm of a ratio in readable form.
 std::string off(double log_ratio) {
   return percent(std::exp(std::fabs(log_ratio)) - 1);
 }

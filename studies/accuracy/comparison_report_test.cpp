@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-TEST_CASE("of pairs of ranks the slowest that both have in common are told") {
+TEST_CASE("the slowest pairs of ranks that both have in common are reported") {
   ComparisonReport report{"a.json", "b.json", {}, {}, {}};
   compare::SuiteComparison s;
   s.suite = "linktest";

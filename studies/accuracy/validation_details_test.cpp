@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-TEST_CASE("of many ranks of a compared run the first are shown") {
+TEST_CASE("only the first of many ranks of a compared run are shown") {
   compare::RunComparison run;
   run.program = "halo";
   run.machine = "cluster";

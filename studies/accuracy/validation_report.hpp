@@ -13,7 +13,7 @@
 
 namespace busline {
 
-/// What the predictions have to keep to. Shares of the measured time.
+/// Limits for the predictions, as shares of the measured time.
 struct ValidationLimits {
   std::optional<double> each, median;
 };
@@ -37,8 +37,8 @@ struct ValidationReport {
   compare::Judged judged() const { return compare::judge(runs, most_spread); }
 };
 
-/// What is not as it should be, a line for each: errors beyond limits, runs that got worse than the baseline;
-/// that nothing counts, if there is anything to keep to. Empty: all is well.
+/// Violations, one per line: errors beyond limits, runs worse than the baseline; and if limits exist, that no
+/// run counts. Empty if there are none.
 std::vector<std::string> complaints(const ValidationReport& report);
 
 /// Everything, times of calls by rank included.

@@ -26,7 +26,7 @@ TEST_CASE("a benchmark has a row for each number of ranks and model, of about th
   CHECK(to_json(*rows)[3]["ranks"] == 8);
 }
 
-TEST_CASE("a benchmark stops when it is told to, and an unknown model is an error") {
+TEST_CASE("a benchmark stops on request, and an unknown model is an error") {
   BenchmarkOptions options;
   options.ranks = {2, 2};
   options.operations = 100;

@@ -38,7 +38,7 @@ TEST_CASE("without a place for temporary files there is no benchmark") {
   CHECK(to_string(rows.error()) == "a temporary folder cannot be created\n  set TMPDIR to a writable folder");
 }
 
-TEST_CASE("each part has its rows, which say what was counted") {
+TEST_CASE("each part has rows that name the unit counted") {
   double last = 0;
   const auto rows = run_part_benchmark(small({}), [&](double share) {
     CHECK(share > last);
@@ -76,7 +76,7 @@ TEST_CASE("a study that one thread runs is measured once") {
   CHECK(rows->size() == 1);
 }
 
-TEST_CASE("a benchmark of parts ends when it is told to, and an unknown part is an error") {
+TEST_CASE("a benchmark of parts stops on request, and an unknown part is an error") {
   const auto stopped = run_part_benchmark(small({"queue"}), [](double) { return false; });
   REQUIRE(stopped);
   CHECK(stopped->empty());

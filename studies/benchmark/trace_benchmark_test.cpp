@@ -38,13 +38,13 @@ TEST_CASE("a trace is measured from its files to records, values, Program and pr
   CHECK(to_text(*measured).find("read all values") != std::string::npos);
 }
 
-TEST_CASE("a benchmark of a trace ends when it is told to") {
+TEST_CASE("a benchmark of a trace stops on request") {
   const auto measured = run_trace_benchmark({kTrace, {"ideal"}, 1}, [](double) { return false; });
   REQUIRE(measured.has_value());
   CHECK(measured->rows.empty());
 }
 
-TEST_CASE("what cannot be read or simulated cannot be measured") {
+TEST_CASE("traces that cannot be read or simulated cannot be measured") {
   const auto never = [](double) { return true; };
   CHECK(run_trace_benchmark({"nowhere", {}, 1}, never).error().kind == Error::Kind::unreadable);
   CHECK(run_trace_benchmark({kTrace, {"no-such-model"}, 1}, never).error().kind == Error::Kind::bad_option);

@@ -76,7 +76,7 @@ TEST_CASE("a platform of one node explains collectives among its CPUs") {
   CHECK(e->collectives[0].total == Duration::picoseconds(4'000'000));
 }
 
-TEST_CASE("what a platform has beyond the usual is shown") {
+TEST_CASE("unusual members of a platform are shown") {
   auto p = worked_example();
   p.preset = Preset::dimemas_5_5;
   p.machines.push_back(p.machines[0]);
@@ -114,7 +114,7 @@ TEST_CASE("what a platform has beyond the usual is shown") {
   CHECK(shows("  mapping         explicit, for 3 ranks\n"));
 }
 
-TEST_CASE("a number of ranks is placed as the platform says, and refused if it does not fit") {
+TEST_CASE("ranks are placed by the platform's mapping, and refused if they do not fit") {
   auto p = worked_example();
   p.mapping.kind = Mapping::Kind::per_node;
   p.mapping.per_node = 2;
@@ -125,7 +125,7 @@ TEST_CASE("a number of ranks is placed as the platform says, and refused if it d
   CHECK_FALSE(explain(p, options));
 }
 
-TEST_CASE("what a launch costs is shown where it differs from the defaults") {
+TEST_CASE("launch costs are shown where they differ from the defaults") {
   auto p = worked_example();
   const auto e = explain(p, {});
   REQUIRE(e);

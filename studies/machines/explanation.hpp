@@ -21,7 +21,7 @@ struct ExplainOptions {
   std::uint32_t ranks = 0;
 };
 
-/// Above this the time of an algorithm is not found out: an Alltoall has the square of it as messages.
+/// Above this number of ranks an algorithm is not simulated: an Alltoall sends its square of messages.
 inline constexpr std::uint32_t kMostExplainedRanks = 256;
 
 struct Explanation {

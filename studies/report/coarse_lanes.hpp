@@ -7,7 +7,7 @@
 
 namespace busline::report {
 
-/// What was left out of a drawing so that it fits.
+/// What was left out of a drawing to make it fit.
 struct Coarsening {
   std::int64_t step = 0;         ///< picoseconds; each shows what takes most of it. 0: all pieces are there
   std::size_t lanes_in_one = 1;  ///< neighbours that share a lane

@@ -1,6 +1,5 @@
 // What a report shows, before it is known whether in a page or in files for gnuplot: sections of a few
-// sentences and figures. Texts are as they came out of files; who writes them makes them harmless
-// (shown_text.hpp).
+// sentences and figures. Texts are as read from files; writers must escape them (shown_text.hpp).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace busline::report {
 
-/// What a number counts: who shows it chooses the unit.
+/// What a number counts; the output chooses the unit.
 enum class Unit : std::uint8_t {
   number,     ///< as it is
   time,       ///< picoseconds
@@ -146,7 +145,7 @@ struct Figure {
   std::variant<Chart, Bars, Matrix, Table, Points, Lanes> content;
 };
 
-/// What one document has to say.
+/// The section of one document.
 struct Section {
   std::string kind;                  ///< "study", "run", "timeline", "measurement", "validation", "traffic"
   std::string title;                 ///< what it is of

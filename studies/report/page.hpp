@@ -1,4 +1,4 @@
-// A report as one HTML file that needs nothing else: no network, no other file.
+// A report as one self-contained HTML file: no network, no other file.
 #pragma once
 #include <string>
 

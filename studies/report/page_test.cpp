@@ -47,7 +47,7 @@ Report report_of(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("what cannot be seen in a text is made visible") {
+TEST_CASE("invisible characters in a text are made visible") {
   CHECK(shown_text("rank 0") == "rank 0");
   CHECK(shown_text("a\x1b[0m\n") == "a\\x1b[0m\\n");
   CHECK(shown_text("\xe2\x80\xae"
@@ -93,7 +93,7 @@ TEST_CASE("the same report gives the same page") {
   CHECK(html_page(report_of("name")) == html_page(report_of("name")));
 }
 
-TEST_CASE("a timeline's data are whole steps from its begin") {
+TEST_CASE("a timeline's data are whole steps from its start") {
   Report r{"r", "p", {{"timeline", "t", "f", {}, {}, {}}}};
   r.sections[0].figures = {
       {"t", "", Lanes{1000, 1600, {"compute"}, {{"rank 0", {{1100, 1600, 0}}}}, {{0, 0, 1100, 1200, 8}}}}};

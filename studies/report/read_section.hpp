@@ -1,4 +1,4 @@
-// What kind of document a file holds, and what a report shows of it.
+// Detects the kind of document in a file, and what a report shows of it.
 #pragma once
 #include <string>
 

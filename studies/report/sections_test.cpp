@@ -49,7 +49,7 @@ Document document_of(nlohmann::ordered_json j) {
 
 }  // namespace
 
-TEST_CASE("a run's document gives back what its sentences are made of") {
+TEST_CASE("a run's document contains the data of its sentences") {
   const auto run = read_run(document_of(to_json(run_of())));
   REQUIRE(run);
   const auto section = run_section(*run, "file.json");
@@ -77,7 +77,7 @@ TEST_CASE("thousands of ranks are shown as means of groups") {
   CHECK(bars.rows[62].name == "ranks 992 to 999");
 }
 
-TEST_CASE("a deadlock is said first, with who waits for what") {
+TEST_CASE("a deadlock is reported first, with what each rank waits for") {
   auto run = run_of();
   run.result.status = Result::Status::deadlock;
   run.result.blocked = {{1, 7, "MPI_Recv", "a message from rank 0"}};
@@ -108,7 +108,7 @@ TEST_CASE("a bus without a limit is shown as unlimited") {
   CHECK(std::get<std::string>(table.rows.at(0).at(2)) == "unlimited");
 }
 
-TEST_CASE("why a run takes so long is told if the document knows it") {
+TEST_CASE("the explanation of a run time is shown if the document has one") {
   auto j = to_json(run_of());
   REQUIRE(read_why(document_of(j)));
   CHECK_FALSE(*read_why(document_of(j)));
@@ -192,7 +192,7 @@ TEST_CASE("members of a document that are missing or wrong are named") {
   CHECK(to_string(read_run(document_of(j)).error()).find("more than 106 days") != std::string::npos);
 }
 
-TEST_CASE("a validation tells how right predictions are, and which is worst") {
+TEST_CASE("a validation reports the accuracy of predictions, and the worst one") {
   Validation v{"dimemas", 0.05, {}};
   const auto add = [&](const char* program, std::int64_t measured, std::int64_t predicted, bool counts) {
     v.runs.push_back({"cluster", program, "complete", 8, ms(measured), ms(measured), ms(measured),

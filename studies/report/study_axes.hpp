@@ -13,8 +13,8 @@
 
 namespace busline::report {
 
-/// What a value of an axis is as a number, for drawing: a number, a time, a bandwidth, a size. Nothing: it is
-/// none of these, or unlimited. `json` is its text in a study.
+/// What a value of an axis is as a number, for drawing: a number, a time, a bandwidth, a size. Nothing if it
+/// is none of these, or unlimited. `json` is its text in a study.
 struct AxisNumber {
   double value = 0;
   Unit unit = Unit::number;

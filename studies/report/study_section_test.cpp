@@ -74,7 +74,7 @@ TEST_CASE("the best point, the slowest, and the first that is good enough are na
   CHECK(axis.scale.logarithmic);
 }
 
-TEST_CASE("of several axes the one that changes most is named, whatever the others are") {
+TEST_CASE("the axis that changes the time most is named, whatever the others are") {
   // a: 1 -> 2 doubles the time; b: x -> y makes it 1.5 times as long.
   const auto store =
       store_of(study_of({"a", "b"}, 4),
@@ -128,7 +128,7 @@ TEST_CASE("a file without a study, and points of another number of axes, are ref
         ":memory:: point 0 has 1 value, expected one for each of the 2 axes");
 }
 
-TEST_CASE("of more points than a page can hold the first ones are shown") {
+TEST_CASE("only the first points are shown if a page cannot hold all") {
   std::vector<PointOutcome> points;
   for (std::uint64_t i = 0; i <= kMostPagePoints; ++i)
     points.push_back(point(i, {{std::to_string(i), std::to_string(i)}}, 100));
@@ -139,7 +139,7 @@ TEST_CASE("of more points than a page can hold the first ones are shown") {
         "points are shown.");
 }
 
-TEST_CASE("of benchmarks that tell a bandwidth more is better") {
+TEST_CASE("for benchmarks that report a bandwidth, more is better") {
   auto slow = point(0, {{"1", "1"}}, 0), fast = point(1, {{"2", "2"}}, 0);
   slow.outcome = {};
   slow.outcome.bytes_per_s = 1'000'000'000;

@@ -1,4 +1,4 @@
-// What a study found, in words.
+// The results of a study in words.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace busline::report {
 
-/// What is best and how slow the slowest is, how much is enough of what was varied, which axis matters most,
-/// what the time is lost to, and how many points are missing; the most important first.
+/// The best and the slowest point, how much of a varied parameter is enough, which axis matters most, where
+/// time is lost, and how many points are missing; the most important first.
 std::vector<std::string> study_sentences(const GatheredStudy& study);
 
 }  // namespace busline::report

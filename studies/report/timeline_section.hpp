@@ -1,4 +1,4 @@
-// What the ranks of a run did when: the file that 'busline simulate --timeline FILE.json' writes
+// The timeline of the ranks of a run: the file that 'busline simulate --timeline FILE.json' writes
 // (docs/how-to/timelines.md).
 #pragma once
 #include <string>

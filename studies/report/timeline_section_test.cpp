@@ -45,7 +45,7 @@ Lanes lanes_of(const std::vector<std::vector<std::uint32_t>>& kinds) {
 
 }  // namespace
 
-TEST_CASE("what 'simulate --timeline' writes for Perfetto is read back: states and messages") {
+TEST_CASE("timelines written for Perfetto are read back: states and messages") {
   const TestFolder folder;
   timeline::write_ring(folder.file("ring.json"));
   const auto document = Document::read(folder.file("ring.json"));
@@ -67,7 +67,7 @@ TEST_CASE("what 'simulate --timeline' writes for Perfetto is read back: states a
     for (std::size_t i = 1; i < lane.pieces.size(); ++i) CHECK(lane.pieces[i].from == lane.pieces[i - 1].to);
 }
 
-TEST_CASE("a page of a timeline says who waits how long") {
+TEST_CASE("a page of a timeline shows how long each rank waits") {
   const auto document =
       timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
                            state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") + "," +
@@ -83,7 +83,7 @@ TEST_CASE("a page of a timeline says who waits how long") {
   CHECK(section.figures.at(0).caption.empty());
 }
 
-TEST_CASE("a timeline in which nobody waits says so") {
+TEST_CASE("a timeline without waiting says so") {
   const auto read =
       read_timeline(timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
   REQUIRE(read);
@@ -91,7 +91,7 @@ TEST_CASE("a timeline in which nobody waits says so") {
         Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "Nobody waits."});
 }
 
-TEST_CASE("a timeline that is none is refused with the event that is wrong") {
+TEST_CASE("an invalid timeline is refused with the wrong event") {
   const auto message = [](const std::string& events) {
     const auto read = read_timeline(timeline_document_of(events));
     REQUIRE_FALSE(read);
@@ -119,7 +119,7 @@ TEST_CASE("lanes that fit stay as they are") {
   CHECK(lanes.lanes[0].pieces.size() == 3);
 }
 
-TEST_CASE("of each step that is drawn the state is shown that takes most of it") {
+TEST_CASE("each drawn step shows the state that takes most of it") {
   // 8 ps in steps of 4 ps.
   auto lanes = lanes_of({{0, 1, 1, 1, 2, 2, 0, 2}, {0, 0, 0, 1, 0, 0, 0, 2}});
   lanes.arrows = {{0, 1, 0, 1, 8}};
@@ -136,7 +136,7 @@ TEST_CASE("of each step that is drawn the state is shown that takes most of it")
   CHECK(lanes.lanes[1].pieces[0].to == 8);
 }
 
-TEST_CASE("of more ranks than there is room for neighbours share a lane") {
+TEST_CASE("neighbouring ranks share a lane if there is not enough room") {
   auto lanes = lanes_of({{0, 0}, {0, 1}, {1, 1}});
   const auto how = make_coarse(lanes, 2, 100, 100);
   CHECK(how.lanes_in_one == 2);

@@ -1,4 +1,4 @@
-// Why a run takes as long as it does: the member "why" of a result document ('simulate --json --why').
+// The explanation of a run time: the member "why" of a result document ('simulate --json --why').
 #pragma once
 #include <cstdint>
 #include <optional>

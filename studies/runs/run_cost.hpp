@@ -1,4 +1,4 @@
-// What one run of something costs, for benchmarks.
+// The cost of one run, for benchmarks.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -15,7 +15,7 @@ struct RunCost {
   double wall_seconds = 0;
 };
 
-/// Each of the two as small as it is in one of them, or in `cost` if nothing was measured `before`.
+/// The smaller of each of the two values; `cost` if nothing was measured `before`.
 inline RunCost least_of(const RunCost& before, const RunCost& cost) {
   if (before.wall_seconds == 0) return cost;
   return {std::min(before.user_seconds, cost.user_seconds), std::min(before.wall_seconds, cost.wall_seconds)};

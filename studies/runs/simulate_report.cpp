@@ -135,7 +135,7 @@ std::string status_text(const SimulateReport& report) {
   return "";
 }
 
-/// With as many digits as it is known to have.
+/// With as many digits as are significant.
 std::string run_time_text(const SimulateReport& report) {
   const auto run_time = report.result.run_time.since_start();
   if (!report.why || !report.why->resolution) return readable(run_time);

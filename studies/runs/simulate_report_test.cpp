@@ -64,7 +64,7 @@ operations           6
 )");
 }
 
-TEST_CASE("a deadlock names who waits for what, and gives no predicted run time") {
+TEST_CASE("a deadlock names what each rank waits for, and gives no predicted run time") {
   auto report = simulated_pair();
   report.result.status = Result::Status::deadlock;
   report.result.blocked = {{0, 12, "MPI_Recv", "a message from rank 1, tag 7, communicator 0"}};
@@ -80,7 +80,7 @@ TEST_CASE("a deadlock names who waits for what, and gives no predicted run time"
       R"([{"rank":0,"call_number":12,"call":"MPI_Recv","waits_for":"a message from rank 1, tag 7, communicator 0"}])");
 }
 
-TEST_CASE("of many ranks that cannot go on the first are shown") {
+TEST_CASE("only the first of many blocked ranks are shown") {
   auto report = simulated_pair();
   report.result.status = Result::Status::deadlock;
   for (std::uint32_t rank = 0; rank < 21; ++rank)

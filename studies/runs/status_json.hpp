@@ -1,4 +1,5 @@
-// How a replay ended, as a member of a document (studies/schema/result.schema.json, validation.schema.json).
+// The outcome of a replay, as a member of a document (studies/schema/result.schema.json,
+// validation.schema.json).
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>

@@ -156,7 +156,7 @@ class Draft {
                        ? parse_mapping(mapping_.is_string() ? mapping_.get<std::string>() : mapping_.dump())
                        : parse_platform_mapping();
     if (!mapping) {
-      mapping.error().path.clear();  // of the platform, which says nothing of it
+      mapping.error().path.clear();  // from the platform, which does not set it
       mapping.error().where = "/mapping";
       return tl::unexpected(std::move(mapping.error()));
     }

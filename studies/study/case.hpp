@@ -13,20 +13,20 @@
 
 namespace busline {
 
-/// What one point simulates.
+/// The inputs of one point's simulation.
 struct Case {
   std::vector<AxisValue> values;  ///< of each axis
   Platform platform;
   WorkloadChoice workload;
   std::string model;
-  bool why = false;  ///< the run is watched, and its outcome has the figures of why
+  bool why = false;  ///< the run is watched, and its outcome includes the "why" metrics
 };
 
 /// Made once for a study and asked by all threads.
 class Cases {
  public:
   /// Tries every value of every axis in the first point. Errors: a platform that cannot be read; a pointer
-  /// that leads nowhere or a value that does not fit, by the axis that has it; an unknown model, generator or
+  /// that leads nowhere or a value that does not fit, naming its axis; an unknown model, generator or
   /// benchmark. Warnings about the platforms go to `diagnostics`. Cost: a platform is read for each value of
   /// each axis.
   static Expected<Cases> of(Study study, Diagnostics& diagnostics);
@@ -36,7 +36,7 @@ class Cases {
 
   const Study& study() const { return study_; }
   const Points& points() const { return points_; }
-  /// An Error if the values of this point do not go together. Cost: a platform document is read and checked.
+  /// An Error if the values of this point are incompatible. Cost: a platform document is read and checked.
   Expected<Case> at(std::uint64_t point) const;
   Expected<Case> with(std::vector<AxisValue> values) const;
   /// The platforms that were read for this study, as paths.

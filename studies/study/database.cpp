@@ -8,7 +8,7 @@
 namespace busline {
 namespace {
 
-// What SQLite waits for another program that has the file.
+// How long SQLite waits for another program that uses the file.
 constexpr int kBusyMilliseconds = 20'000;
 
 tl::unexpected<Error> error_of(sqlite3* database, int code, const std::string& path) {
@@ -70,7 +70,7 @@ std::string Statement::text(int column) const {
 
 Expected<Database> Database::open(const std::string& path, int flags) {
   sqlite3* opened = nullptr;
-  // One thread has it at a time: a third of what storing takes would go to locks.
+  // Used by one thread at a time: locks would take a third of the time for storing.
   const int code = sqlite3_open_v2(path.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   Database d;
   d.database_.reset(opened);

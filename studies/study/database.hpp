@@ -55,7 +55,7 @@ class Database {
   Expected<void> execute(const std::string& sql) const;
   /// The number that a statement gives.
   Expected<std::int64_t> number(std::string_view sql) const;
-  /// Runs `work` in a transaction: all of it counts, or after an Error nothing.
+  /// Runs `work` in a transaction: after an Error nothing is stored.
   template <class Work>
   Expected<void> transaction(Work&& work) const {
     if (auto begun = execute("BEGIN IMMEDIATE"); !begun) return begun;

@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-TEST_CASE("a file that another program is writing to is told as such") {
+TEST_CASE("a file that another program is writing to is reported as such") {
   const TestFolder folder;
   const auto path = folder.file("r.sqlite");
   const auto open = [&] {

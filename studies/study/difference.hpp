@@ -9,7 +9,8 @@
 
 namespace busline {
 
-/// What a file holds: the points of a study by what their axes are, or the one run of a result document.
+/// The contents of a file: the points of a study by the values of their axes, or the single run of a result
+/// document.
 struct ComparableRuns {
   struct Run {
     std::string name;  ///< "network/buses = 4, model = ideal"; empty of a single run
@@ -32,11 +33,11 @@ struct Difference {
   std::vector<Pair> pairs;                           ///< in the first file's order
   std::vector<std::string> only_first, only_second;  ///< names
 };
-/// Runs of equal names are compared; two single runs always are.
+/// Compares runs of the same name; two single runs are always compared.
 Difference difference_of(const ComparableRuns& first, const ComparableRuns& second);
 
-/// A row for each pair: both run times, their ratio, and which part of the time changed most: of the critical
-/// path if all outcomes have it.
+/// A row for each pair: both run times, their ratio, and which part of the time changed most: on the critical
+/// path if all outcomes have one.
 std::string to_text(const Difference& difference);
 /// "busline/diff/1". Provenance is the caller's to add.
 nlohmann::ordered_json to_json(const Difference& difference);

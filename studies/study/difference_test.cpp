@@ -9,7 +9,7 @@
 
 using namespace busline;
 
-TEST_CASE("how a single run ended is told as of a point of a study") {
+TEST_CASE("the end of a single run is reported like that of a study's point") {
   const TestFolder folder;
   const std::map<std::string, Outcome::Status> expected{{"complete", Outcome::Status::done},
                                                         {"deadlock", Outcome::Status::deadlock},

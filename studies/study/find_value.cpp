@@ -15,7 +15,7 @@ namespace {
 
 using Tried = FoundValue::Tried;
 
-// Values that are tried between two in a round: the same for any number of threads.
+// Parts into which a round splits an interval, independent of the number of threads.
 constexpr std::size_t kParts = 4;
 
 Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
@@ -31,7 +31,7 @@ Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
   return *found;
 }
 
-// What points are compared by: larger is slower. Nothing: it is not done, or tells no time.
+// The value that points are compared by: larger is slower. Nothing if the point is not done or has no time.
 std::optional<double> run_time_of(const Outcome& o) {
   if (!o.is_done()) return std::nullopt;
   if (o.run_time_ps) return static_cast<double>(*o.run_time_ps);
@@ -47,7 +47,7 @@ class Search {
       next_.push_back({given.values[i], place_of(given, i), {}, false});
   }
 
-  /// The study of the values that are to be tried next.
+  /// The study of the values to try next.
   Study study() const {
     auto s = study_;
     auto& axis = s.axes[axis_];
@@ -89,7 +89,7 @@ class Search {
   FoundValue result() && { return std::move(found_); }
 
  private:
-  // Values of a list are one as far from the other as the next ones.
+  // Values of a list count as equally spaced.
   static double place_of(const Axis& axis, std::size_t i) {
     if (axis.range)
       if (const auto share = axis.range->share_of(axis.values[i].json)) return *share;

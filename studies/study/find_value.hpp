@@ -11,7 +11,7 @@
 namespace busline {
 
 struct FindOptions {
-  /// A run time to compare with; none: that of the best value that was tried.
+  /// The run time to compare with; none: the best among the values tried.
   std::optional<Duration> target{};
   double within = 0.05;      ///< how much longer a run may take, as a share of the target
   bool largest = false;      ///< the last value along the axis that is good enough, not the first
@@ -34,10 +34,10 @@ struct FoundValue {
   bool interrupted = false;
 };
 
-/// Tries the values of the axis of `cases` that varies, which must be one, and then values between the last
-/// that is not good enough and the first that is, in as many parts as there are threads; an axis without a
-/// range is not refined. What lies between values that were tried is not known. Errors: those of
-/// run_study; bad_option if not exactly one axis varies.
+/// Tries the values of the axis of `cases` that varies (exactly one must), and then splits the interval
+/// between the last value that is not good enough and the first that is, four parts at a time (kParts); an
+/// axis without a range is not refined. Nothing is known about values between those that were tried. Errors:
+/// those of run_study; bad_option if not exactly one axis varies.
 Expected<FoundValue> find_value(const Cases& cases, WorkloadPool& workloads, Store& store,
                                 const RunStudyOptions& how, const FindOptions& options);
 

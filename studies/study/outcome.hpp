@@ -1,4 +1,4 @@
-// What one point of a study gave: the figures that are stored, listed once (docs/how-to/studies.md).
+// The outcome of one point of a study: the stored metrics, listed once (docs/how-to/studies.md).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -25,15 +25,15 @@ struct Outcome {
   using Figure = std::optional<std::int64_t>;
 
   Status status = Status::done;
-  std::string reason;  ///< of every status but done
-  Figure run_time_ps;  ///< of a benchmark the time that it tells
-  Figure bytes_per_s;  ///< of a benchmark that tells a bandwidth
+  std::string reason;  ///< for every status except done
+  Figure run_time_ps;  ///< for a benchmark, the time that it reports
+  Figure bytes_per_s;  ///< for a benchmark that reports a bandwidth
   Figure traced_run_time_ps, ranks;
   Figure compute_ps, latency_ps, wait_ps, collective_wait_ps, collective_ps, cpu_wait_ps;
   Figure largest_compute_ps;  ///< of any rank
   Figure link_wait_ps, bus_wait_ps;
   Figure messages, bytes, operations, events;
-  // Where the study asks why, of runs that can be watched.
+  // If the study asks why, for runs that can be watched.
   Figure slope_latency, slope_byte_time, slope_cpu_ps;
   Figure path_compute_ps, path_transfer_ps, path_latency_ps, path_wait_out_link_ps, path_wait_in_link_ps,
       path_wait_bus_ps, path_collective_ps, path_other_ps;
@@ -46,7 +46,7 @@ struct Outcome {
   bool has_path() const { return path_compute_ps.has_value(); }
 };
 
-/// What points are compared by: larger is slower. A time in picoseconds or, of a benchmark that tells a
+/// What points are compared by: larger is slower. A time in picoseconds or, for a benchmark that reports a
 /// bandwidth, the seconds that a byte takes. Nothing: it is not done, or there was nothing to take time.
 std::optional<double> cost_of(const Outcome& outcome);
 /// That time or bandwidth, for people; "-" where there is none.
@@ -61,7 +61,8 @@ inline constexpr std::array<std::pair<std::string_view, Outcome::Status>, 6> kOu
      {"timed-out", Outcome::Status::timed_out}}};
 std::string_view name_of(Outcome::Status status);
 
-/// A column of the store and of exports: its name ends in its unit, where it has one. New ones come last.
+/// A column of the store and of exports; its name ends in its unit, if it has one. Add new columns at the
+/// end.
 struct FigureColumn {
   std::string_view name;
   Outcome::Figure Outcome::*figure;
@@ -96,7 +97,8 @@ inline constexpr std::array<FigureColumn, 28> kFigureColumns{
      {"path_collective_ps", &Outcome::path_collective_ps},
      {"path_other_ps", &Outcome::path_other_ps}}};
 
-/// The parts of the critical path by what people call them: they add up to run_time_ps. Computing is first.
+/// The parts of the critical path by their names in tables; they add up to run_time_ps. Computing comes
+/// first.
 inline constexpr std::array<FigureColumn, 8> kPathParts{{{"compute", &Outcome::path_compute_ps},
                                                          {"transfers", &Outcome::path_transfer_ps},
                                                          {"latency", &Outcome::path_latency_ps},
@@ -106,11 +108,11 @@ inline constexpr std::array<FigureColumn, 8> kPathParts{{{"compute", &Outcome::p
                                                          {"collectives", &Outcome::path_collective_ps},
                                                          {"other waits", &Outcome::path_other_ps}}};
 
-/// A point with what it gave.
+/// A point and its outcome.
 struct PointOutcome {
   std::uint64_t point = 0;
   std::vector<AxisValue> values;  ///< of each axis
-  std::string id;                 ///< digest of all that decides the outcome
+  std::string id;                 ///< digest of everything that determines the outcome
   Outcome outcome;
 };
 

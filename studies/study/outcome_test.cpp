@@ -4,7 +4,7 @@
 
 using namespace busline;
 
-TEST_CASE("a point costs its time or what a byte takes; without either it is compared with none") {
+TEST_CASE("a point's cost is its time or the time per byte; without either it is not compared") {
   Outcome slow, fast, wide, nothing, refused;
   slow.run_time_ps = 2'000;
   fast.run_time_ps = 1'000;

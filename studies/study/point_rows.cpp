@@ -40,7 +40,7 @@ std::string outcome_columns(std::size_t figures) {
 
 Outcome outcome_in(const Statement& row, int first) {
   Outcome o;
-  o.status = Outcome::Status::failed;  // of a name that this version does not know
+  o.status = Outcome::Status::failed;  // for a name that this version does not know
   const auto status = row.text(first);
   for (const auto& [name, value] : kOutcomeNames)
     if (name == status) o.status = value;

@@ -9,9 +9,9 @@
 
 namespace busline {
 
-/// What is to be selected for outcome_in(), of a file that has the first `figures` of kFigureColumns.
+/// The columns to select for outcome_in(), from a file that has the first `figures` of kFigureColumns.
 std::string outcome_columns(std::size_t figures);
-/// From column `first` of the row on.
+/// Reads from column `first` of the row.
 Outcome outcome_in(const Statement& row, int first);
 
 /// A statement whose rows are for point_in(), by number.
@@ -24,7 +24,7 @@ class PointWriter {
   PointWriter() = default;  ///< for a file that is only read
   static Expected<PointWriter> prepare(const Database& database);
 
-  /// One that is there is replaced.
+  /// Replaces an existing one.
   Expected<void> put(const PointOutcome& point);
 
  private:

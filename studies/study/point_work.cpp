@@ -15,7 +15,7 @@ bool runs_again(Outcome::Status status, bool retry) {
   return retry && (status == Outcome::Status::timed_out || status == Outcome::Status::failed);
 }
 
-// A point whose values do not go together has no inputs to tell it by but these.
+// A point whose values are incompatible has no other inputs to identify it.
 std::string id_of(const std::vector<AxisValue>& values, const std::string& program) {
   Sha256 digest;
   digest.update("busline refused point 1\n" + program);

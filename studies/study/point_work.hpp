@@ -1,4 +1,4 @@
-// What is done for a point of a study, wherever it is done: in a thread, or in another process.
+// The work for a point of a study, whether in a thread or in another process.
 #pragma once
 #include <cstdint>
 #include <optional>

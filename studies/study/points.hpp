@@ -1,5 +1,5 @@
-// The points of a study: which value each axis has at each. They are not listed but worked out, so that a
-// study of millions takes no memory before it runs.
+// The points of a study: which value each axis has at each. They are computed, not listed, so a study of
+// millions of points takes no memory before it runs.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace busline {
 
-/// Part I of N of a study's points: every N-th, so that parts are alike.
+/// Part I of N of a study's points: every N-th, so that all parts are similar.
 struct Slice {
   std::uint64_t part = 1, parts = 1;  ///< part from 1 to parts
   bool has(std::uint64_t point) const { return point % parts == part - 1; }

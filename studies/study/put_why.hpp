@@ -1,4 +1,4 @@
-// The figures of a point's outcome that say why its run takes as long as it does (docs/how-to/studies.md).
+// The metrics of a point's outcome that explain its run time (docs/how-to/studies.md).
 #pragma once
 #include "models/slopes/slope.hpp"
 #include "models/why/critical_path.hpp"

@@ -29,7 +29,7 @@ Platform spread(Platform platform) {
   return platform;
 }
 
-/// What one sample of a kernel takes. Zero if it was interrupted.
+/// The time of one sample of a kernel; zero if it was interrupted.
 Expected<Duration> sample(SimulatedTestbed& testbed, const Kernel& kernel, measure::TimeOf time,
                           const std::function<bool()>& go_on) {
   testbed.set_progress([&go_on](double) { return go_on(); });
@@ -64,7 +64,7 @@ Expected<Outcome> bisection(const BenchmarkChoice& choice, const Platform& platf
   auto testbed = SimulatedTestbed::create(choice.ranks == 0 ? spread(platform) : platform, ranks, model);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   Kernel kernel{.operation = "exchange_window", .ranks = {}};
-  const auto half = ranks / 2;  // of an odd number of ranks one stays out of it
+  const auto half = ranks / 2;  // with an odd number of ranks, one does not take part
   for (std::uint32_t r = 0; r < half; ++r) kernel.ranks.insert(kernel.ranks.end(), {r, r + half});
   kernel.bytes = count(choice.size.value_or(Bytes{1024 * 1024}));
   kernel.messages = kMessages;

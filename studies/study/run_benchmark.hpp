@@ -11,7 +11,7 @@
 namespace busline {
 
 /// One sample on an idle network: simulated machines repeat themselves. `go_on` is polled from time to time;
-/// when it says no, what comes back means nothing. Errors: ranks that do not fit, a machine with one node, or
+/// if it returns false, the result is meaningless. Errors: ranks that do not fit, a machine with one node, or
 /// what the model cannot run.
 Expected<Outcome> run_benchmark(const BenchmarkChoice& choice, const Platform& platform,
                                 const std::string& model, const std::function<bool()>& go_on);

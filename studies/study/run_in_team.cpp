@@ -14,13 +14,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What rank 0 knows of the others, and which points nobody has yet.
+/// What rank 0 knows about the other ranks, and which points are not assigned yet.
 class Handout {
  public:
   Handout(Team& team, const Slice& slice, std::uint64_t points)
       : team_(team), slice_(slice), count_(points), has_(team.size()), there_(team.size() - 1) {}
 
-  /// Nobody left who waits for an answer.
+  /// No waiting rank is left.
   bool over() const { return there_ == 0; }
   void stop() { stopped_ = true; }
 
@@ -110,7 +110,7 @@ Expected<StudyProgress> TeamLeader::run(const Cases& cases, Store& store, const 
     }
     if (Clock::now() >= next_store) put();
     if (!team_.has_letter()) {
-      // Waiting inside MPI would take a whole core from those who simulate.
+      // Waiting inside MPI would take a whole core from simulating ranks.
       std::this_thread::sleep_for(std::chrono::microseconds(100));
       continue;
     }

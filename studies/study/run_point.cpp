@@ -96,7 +96,7 @@ Outcome outcome_of(const Result& result) {
       o.status = Outcome::Status::clock_overflow;
       o.reason = "the simulated time has passed 106 days, which is as far as the clock goes";
       break;
-    case Result::Status::interrupted:  // the caller's to tell
+    case Result::Status::interrupted:  // reported by the caller
       break;
   }
   return o;
@@ -152,7 +152,7 @@ Expected<std::string> point_id(const Case& c, WorkloadPool& workloads, const std
   Sha256 digest;
   digest.update(fmt::format("busline point 1\n{}\n{}\n{}\n", program, c.model, *workload));
   digest.update(*platform);
-  // Benchmarks are not watched: what they give is the same.
+  // Benchmarks are not watched; their results are the same.
   if (c.why && !std::holds_alternative<BenchmarkChoice>(c.workload)) digest.update("\nwhy 1\n");
   return digest.hex().substr(0, 32);
 }

@@ -11,9 +11,8 @@
 
 namespace busline {
 
-/// Digest of all that decides what `c` gives: platform, workload, model, whether it is asked why, and which
-/// `program` simulates it.
-/// An Error if a file cannot be read.
+/// Digest of everything that determines the outcome of `c`: platform, workload, model, whether it asks why,
+/// and which `program` simulates it. An Error if a file cannot be read.
 Expected<std::string> point_id(const Case& c, WorkloadPool& workloads, const std::string& program);
 
 struct PointLimits {

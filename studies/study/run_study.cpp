@@ -17,19 +17,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What is on the way from the threads that simulate to the one that stores.
+// Results on their way from the simulating threads to the storing thread.
 class Finished {
  public:
   void add(FinishedPoint point) {
     const std::lock_guard lock(mutex_);
-    points_.push_back(std::move(point));  // nobody is woken: points are stored some at a time
+    points_.push_back(std::move(point));  // no thread is woken: points are stored in batches
   }
   void thread_ended() {
     const std::lock_guard lock(mutex_);
     ++ended_;
     changed_.notify_one();
   }
-  // What came until `until`, or until all of `threads` have ended.
+  // The results received until `until`, or until all of `threads` have ended.
   std::vector<FinishedPoint> take(Clock::time_point until, unsigned threads, bool& over) {
     std::unique_lock lock(mutex_);
     changed_.wait_until(lock, until, [&] { return ended_ == threads; });

@@ -15,7 +15,7 @@ namespace busline {
 
 struct StudyProgress {
   std::uint64_t points = 0;     ///< of the slice
-  std::uint64_t stored = 0;     ///< of these done or failed, now or before
+  std::uint64_t stored = 0;     ///< of these, done or failed, now or before
   std::uint64_t simulated = 0;  ///< now
   std::uint64_t failed = 0;     ///< of the stored ones
   bool interrupted = false;     ///< at the end: stop() said so
@@ -38,9 +38,9 @@ struct RunStudyOptions {
   std::function<void(const StudyProgress&)> progress{};  ///< called from time to time, by the calling thread
 };
 
-/// Runs what is not stored yet. A point that cannot run is stored with its reason, and the rest continues;
-/// after stop() the points in progress are dropped. What is stored is the same for any number of threads,
-/// except for Outcome::wall_s. An Error is the store's: what was stored before stays.
+/// Runs what is not stored yet. A point that cannot run is stored with its reason, and the rest continue;
+/// stop() drops the points in progress. The stored results do not depend on the number of threads, except for
+/// Outcome::wall_s. An Error comes from the store; everything stored before it stays.
 Expected<StudyProgress> run_study(const Cases& cases, WorkloadPool& workloads, Store& store,
                                   const RunStudyOptions& options);
 

@@ -111,7 +111,7 @@ TEST_CASE("a point that is out of time is given up, and run again on request") {
   CHECK(run(cases, store, {.retry = true}).simulated == 1);
 }
 
-TEST_CASE("an interrupted study keeps what is done") {
+TEST_CASE("an interrupted study keeps its finished points") {
   const Folder folder;
   const auto cases = cases_of(folder, kAxes, kHalo);
   auto store = open(":memory:");
@@ -160,7 +160,7 @@ TEST_CASE("whenever a study is killed, its file is whole and the rest is run to 
   }
 }
 
-TEST_CASE("what cannot be written is an error, and what was stored stays") {
+TEST_CASE("a failed write is an error, and stored points stay") {
   const Folder folder;
   const auto cases = cases_of(folder, {"/network/buses=1,2"}, kHalo);
   const auto path = folder.at("r.sqlite");
@@ -198,7 +198,7 @@ TEST_CASE("benchmarks give a latency, a bandwidth and a launch's time") {
   CHECK(points[2].outcome.run_time_ps.value_or(0) > 0);
 }
 
-TEST_CASE("a pointer that leads nowhere and a value that does not fit are told by the axis") {
+TEST_CASE("a pointer that leads nowhere and a value that does not fit are reported with the axis") {
   const Folder folder;
   const auto refused = [&](const std::string& axis) {
     StudyOptions options;
@@ -229,7 +229,7 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are told b
         "--axis /platform: " + folder.at("p.json") + ": {\"name\":7}: 'schema' is missing");
 }
 
-TEST_CASE("what a generator refuses is told by the workload's member") {
+TEST_CASE("errors of a generator name the workload's member") {
   const Folder folder;
   auto store = open(":memory:");
   run(cases_of(folder, {"/workload/ranks=0"}, kHalo), store);
@@ -279,7 +279,7 @@ TEST_CASE("the fewest buses that are good enough are found between those that we
   CHECK(alone->tried.size() == found->tried.size());
 }
 
-TEST_CASE("a value that is good enough again beyond a border is told") {
+TEST_CASE("a value that is good enough again beyond a border is reported") {
   const Folder folder;
   const auto cases = cases_of(folder, {"/network/latency=1us,1ms,2us"}, kHalo);
   auto store = open(":memory:");
@@ -292,7 +292,7 @@ TEST_CASE("a value that is good enough again beyond a border is told") {
                          store, {.program = "test"}, {}));
 }
 
-TEST_CASE("two studies are compared point by point, by what their axes are") {
+TEST_CASE("two studies are compared point by point, by the values of their axes") {
   const Folder folder;
   const auto first = folder.at("a.sqlite"), second = folder.at("b.sqlite");
   {

@@ -60,8 +60,8 @@ const std::string& Store::path() const {
 }
 
 Expected<Store> Store::open(const std::string& path, Mode mode) {
-  // A file that may be written is opened for that even to be read: what a program that was killed left half
-  // done is undone then.
+  // A writable file is opened for writing even to read it: this rolls back what a killed program left half
+  // done.
   const bool writable = access(path.c_str(), W_OK) == 0;
   int flags = SQLITE_OPEN_READWRITE;
   if (mode == Mode::create) flags |= SQLITE_OPEN_CREATE;
@@ -70,7 +70,7 @@ Expected<Store> Store::open(const std::string& path, Mode mode) {
   if (!database) return tl::unexpected(std::move(database.error()));
   auto state = std::make_unique<State>(State{*std::move(database), {}, kFigureColumns.size()});
   const auto& d = state->database;
-  // The rollback journal and not the write-ahead log, which does not work on file systems of clusters.
+  // Uses the rollback journal, because the write-ahead log does not work on cluster file systems.
   for (const auto* setting : {"PRAGMA journal_mode=DELETE", "PRAGMA synchronous=FULL"})
     if (mode != Mode::read)
       if (auto done = d.execute(setting); !done) return tl::unexpected(std::move(done.error()));

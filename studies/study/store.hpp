@@ -16,7 +16,7 @@
 
 namespace busline {
 
-/// What a store knows of its study.
+/// What a store records about its study.
 struct StoredStudy {
   std::string name, document, folder;
   std::string axes;  ///< the axes and how they are combined, as JSON: the same text, the same points
@@ -27,20 +27,20 @@ struct StoredStudy {
 /// For a study with `points` points.
 StoredStudy stored(const Study& study, std::uint64_t points);
 
-/// Whether there is an SQLite file, of a study or another one.
+/// Whether the file is an SQLite file, of a study or not.
 bool is_store(const std::string& path);
 
-/// Errors of all members are of kind unreadable, with what SQLite said, unless they say something else. One
+/// Unless stated otherwise, errors of all members are of kind unreadable with SQLite's message. For one
 /// thread at a time.
 class Store {
  public:
   enum class Mode : std::uint8_t {
-    create,  ///< a new file, or one of Busline's that is there
-    extend,  ///< one that is there, to be written to
+    create,  ///< a new file, or an existing one of Busline
+    extend,  ///< an existing one, to write to
     read,    ///< one that is there
   };
-  /// ":memory:" is not a file. One of an earlier version is read as it is, and upgraded before it is written
-  /// to. Errors: bad_input if the file is something else, or of a later version.
+  /// ":memory:" is not a file. A file of an earlier version is read as it is, and upgraded before writing.
+  /// Errors: bad_input if the file is something else or of a later version.
   static Expected<Store> open(const std::string& path, Mode mode);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -49,11 +49,11 @@ class Store {
   const std::string& path() const;
   /// Nothing in a new file.
   Expected<std::optional<StoredStudy>> study() const;
-  /// Makes it the store of `study`. If it was another's, its points go; what was simulated for them stays and
-  /// is found again by its id.
+  /// Makes it the store of `study`. If it belonged to another study, its points are removed; their outcomes
+  /// stay and can be found again by id.
   Expected<void> begin(const StoredStudy& study);
 
-  /// Adds all of these or, after an Error, none. A point that is there is replaced.
+  /// Adds all of these or, after an Error, none. Replaces existing points.
   Expected<void> put(std::span<const PointOutcome> outcomes);
   /// By id, how every simulation that is stored ended.
   Expected<std::unordered_map<std::string, Outcome::Status>> known() const;
@@ -61,7 +61,7 @@ class Store {
   Expected<std::optional<Outcome>> outcome(const std::string& id) const;
   /// Calls `row` for each point that is stored, by number. An Error of `row` ends it.
   Expected<void> each(const std::function<Expected<void>(const PointOutcome&)>& row) const;
-  /// Takes over the points and outcomes of a store of the same study; what both have stays.
+  /// Adds the points and outcomes from a store of the same study; those in both stay as they are.
   Expected<void> merge(const Store& other);
 
  private:

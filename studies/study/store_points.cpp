@@ -20,7 +20,7 @@ Expected<void> store_points(Store& store, std::vector<FinishedPoint> finished, S
     if (!f.point.outcome.is_done()) ++progress.failed;
     points.push_back(std::move(f.point));
   }
-  // Few at a time, so that many are in the file when the disk is full.
+  // In small batches, so that most are in the file when the disk fills up.
   constexpr std::size_t kAtATime = 256;
   for (std::size_t i = 0; i < points.size(); i += kAtATime) {
     const std::span all(points);

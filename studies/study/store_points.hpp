@@ -1,4 +1,4 @@
-// Puts what came from threads or processes into the store, and counts it.
+// Stores and counts the results of threads or processes.
 #pragma once
 #include <vector>
 

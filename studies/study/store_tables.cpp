@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kApplication = 0x42734c6e;  // "BsLn", in the file's header
 constexpr std::int64_t kVersion = 2;
-// Files of version 1 have the first of kFigureColumns only. Read, the others are NULL; before such a file is
-// written to it gets them.
+// Version 1 files have only the first of kFigureColumns. The others read as NULL and are added before the
+// file is written to.
 constexpr std::size_t kFiguresOfVersion1 = 17;
 
 std::string create_view() {

@@ -1,6 +1,6 @@
 // A what-if study: a base case, and the axes along which it is varied (docs/how-to/studies.md,
-// studies/schema/study.schema.json). Values are kept as JSON texts; what they mean is said by the documents
-// that they are set in.
+// studies/schema/study.schema.json). Values are kept as JSON texts; the documents in which they are set
+// define their meaning.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,9 +14,9 @@
 
 namespace busline {
 
-/// What an axis can be at a point.
+/// A value of an axis.
 struct AxisValue {
-  std::string json;  ///< what is set; of an axis of patches the merge patch (RFC 7386)
+  std::string json;  ///< the value to set; for an axis of patches, the merge patch (RFC 7386)
   std::string name;  ///< for tables: "4", "10 Gbps", the patch's own
   bool operator==(const AxisValue&) const = default;
 };
@@ -39,7 +39,7 @@ struct Sampling {
   enum class Kind : std::uint8_t {
     product,  ///< each with each; the last axis varies fastest
     zip,      ///< the first values of all axes, the second ones, ...
-    random,   ///< each point takes a value of each axis by chance; of a range any value between its ends
+    random,   ///< each point takes a random value of each axis; for a range, any value between its ends
     latin,    ///< likewise, but along each axis the points are spread evenly (Latin hypercube)
   };
   Kind kind = Kind::product;
@@ -58,11 +58,11 @@ struct Study {
   std::vector<Axis> axes;
   Sampling sampling;
   std::optional<Duration> timeout;  ///< of wall-clock time
-  bool why = false;                 ///< each point is watched, and tells what its time is made of
+  bool why = false;                 ///< each point is watched, and reports what its time consists of
   std::string document;             ///< the text that all this was read from
 };
 
-/// Points of a study, at most.
+/// Maximum number of points of a study.
 inline constexpr std::uint64_t kMostPoints = 100'000'000;
 
 /// Reads a study document from a text; `path` is what messages call it, `folder` what paths in it are
@@ -72,7 +72,7 @@ Expected<Study> parse_study(std::string text, const std::string& path, const std
 /// The same from a file, whose folder is the one that paths are relative to.
 Expected<Study> read_study(const std::string& path);
 
-/// What the command line says in place of a document.
+/// Command-line options in place of a document.
 struct StudyOptions {
   std::string platform, workload;  ///< paths; a workload may be the JSON text of an object
   std::vector<std::string> sets;   ///< "/network/buses=4"

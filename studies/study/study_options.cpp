@@ -1,4 +1,4 @@
-// Studies without a file: the document that the options of the command line stand for.
+// Studies without a file: the document equivalent to the command-line options.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ Expected<Json> axis_document(const std::string& text) {
   return axis;
 }
 
-// What each axis of the document came from.
+// The option that each axis of the document came from.
 std::vector<std::string> origins(const StudyOptions& options) {
   std::vector<std::string> all;
   const auto add = [&](const char* option, const std::string& text) {

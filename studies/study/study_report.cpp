@@ -72,7 +72,7 @@ std::string csv_row(const StoredStudy& study, const PointOutcome& p) {
   return line + "\n";
 }
 
-// What is known of all points before the first row is made.
+// Everything needed about all points before the first row.
 struct Overview {
   std::uint64_t stored = 0, failed = 0;
   std::optional<PointOutcome> first, best;

@@ -1,4 +1,4 @@
-// What is shown of a study's results: a table, a document, and rows for other programs.
+// The results of a study as a table, a document, and rows for other programs.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ struct Slice;
 
 struct StudyView {
   enum class Against : std::uint8_t { first, best };
-  Against against = Against::first;  ///< what slowdowns are against: the first or the best point that is done
+  Against against = Against::first;  ///< reference for slowdowns: the first or the best point that is done
   std::uint64_t rows = std::numeric_limits<std::uint64_t>::max();  ///< at most
 };
 
@@ -37,8 +37,8 @@ nlohmann::ordered_json points_json(const Cases& cases, const Slice& slice);
 nlohmann::ordered_json find_json(const FoundValue& found, const std::string& label,
                                  const FindOptions& options);
 
-/// Where a run's time went besides computing: on the critical path if the outcome has it, else as a mean over
-/// the ranks.
+/// Where a run's time went besides computing: on the critical path if the outcome has one, otherwise as a
+/// mean over the ranks.
 struct LostTime {
   std::string_view to;  ///< "messages"; empty: nothing was lost
   double share = 0;     ///< of the run time
@@ -46,8 +46,8 @@ struct LostTime {
 LostTime lost_most(const Outcome& outcome);
 
 enum class ExportFormat : std::uint8_t { csv, jsonl };
-/// Rows by point, the same bytes for the same results: no times of this machine are in them. `write` is
-/// called with piece by piece.
+/// Rows by point, the same bytes for the same results: no times of this machine are in them. `write` receives
+/// them piece by piece.
 Expected<void> export_study(const Store& store, ExportFormat format,
                             const std::function<Expected<void>(std::string_view)>& write);
 

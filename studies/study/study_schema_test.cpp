@@ -48,7 +48,7 @@ TEST_CASE("the figures of a result are those of the results' schema") {
   CHECK(figures == columns);
 }
 
-TEST_CASE("the document of a study's results is what its schema says") {
+TEST_CASE("the document of a study's results conforms to its schema") {
   auto store = Store::open(":memory:", Store::Mode::create);
   REQUIRE(store);
   StoredStudy study{"s", "{}", "", "[]", {"network/buses", "patch"}, {"/platform/network/buses", ""}, 2};
@@ -70,7 +70,7 @@ TEST_CASE("the document of a study's results is what its schema says") {
         Strings());
 }
 
-TEST_CASE("the points of a study, the value that was found and a difference are what their schemas say") {
+TEST_CASE("documents of a study's points, a found value and a difference conform to their schemas") {
   const Folder folder;
   const auto cases = cases_of(folder, {"/network/buses=1,2,4"}, kHalo);
   const auto check = [](const std::string& name, json made) {

@@ -63,7 +63,7 @@ TEST_CASE("an axis of values has them as they were written") {
   CHECK(s.axes[0].values[2].json == "\"unlimited\"");
 }
 
-TEST_CASE("values are called by what tells them apart: a quantity without quotes, a long path by its end") {
+TEST_CASE("values have distinguishable names: a quantity without quotes, the end of a long path") {
   CHECK(value_name(R"("10 Gbps")") == "10 Gbps");
   CHECK(value_name("[1,2]") == "[1,2]");
   CHECK(value_name(R"("runs/dumpi_ring")") == "runs/dumpi_ring");
@@ -72,7 +72,7 @@ TEST_CASE("values are called by what tells them apart: a quantity without quotes
   CHECK(value_name('"' + std::string(60, 'x') + '"').size() == 43);
 }
 
-TEST_CASE("a range goes from end to end in equal steps or equal ratios") {
+TEST_CASE("a range runs from end to end in equal steps or equal ratios") {
   const auto range = [](const std::string& members) {
     return names(study("{\"set\": \"/platform/network/x\", \"range\": {" + members + "}}").axes[0]);
   };
@@ -146,13 +146,13 @@ TEST_CASE("more points than can be run are refused before they are listed") {
   CHECK(Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");
 }
 
-TEST_CASE("axes of the same member are told apart by their numbers") {
+TEST_CASE("axes of the same member are distinguished by their numbers") {
   const auto s = study(kModels + "," + kBuses + "," + kModels);
   CHECK(s.axes[0].label == "model");
   CHECK(s.axes[2].label == "model #3");
 }
 
-TEST_CASE("a study that says nothing sensible is refused where it does") {
+TEST_CASE("an invalid study is refused with the place") {
   CHECK(refusal(R"({"set": "/network/buses", "to": [1]})") ==
         "s.json:2:19: /axes/0/set: expected a JSON pointer into /platform, /workload, /model or /mapping, "
         "such as "

@@ -111,7 +111,7 @@ TEST_CASE("what was stored without why does not answer a study that asks, and is
   CHECK(contents(store) == before);
 }
 
-TEST_CASE("benchmarks, and runs that nobody can watch, are stored without why") {
+TEST_CASE("benchmarks, and runs that cannot be watched, are stored without why") {
   const Folder folder;
   const auto workload = std::string(R"({"measure": "latency"})");
   auto store = open(":memory:");
@@ -127,7 +127,7 @@ TEST_CASE("benchmarks, and runs that nobody can watch, are stored without why") 
   CHECK(unwatched.reason.find("watch") == std::string::npos);
 }
 
-TEST_CASE("a file of results of the version before is read, and gets what it lacks when it is written to") {
+TEST_CASE("a results file of the previous version is read, and upgraded when written to") {
   const Folder folder;
   const std::vector<std::string> axes{"/network/buses=1,2"};
   const auto path = folder.at("old.sqlite");
@@ -147,7 +147,7 @@ TEST_CASE("a file of results of the version before is read, and gets what it lac
   CHECK(points_in(store)[1].outcome.has_path());
 }
 
-TEST_CASE("with paths on both sides a difference is told by them") {
+TEST_CASE("a difference is reported by paths if both sides have them") {
   const Folder folder;
   const auto first = folder.at("a.sqlite"), second = folder.at("b.sqlite");
   {
@@ -160,7 +160,7 @@ TEST_CASE("with paths on both sides a difference is told by them") {
   CHECK(to_text(difference_of(with, without)).find("largest change, mean over ranks") != std::string::npos);
 }
 
-TEST_CASE("what is lost is told of the critical path where there is one") {
+TEST_CASE("losses are reported from the critical path where there is one") {
   Outcome o;
   o.run_time_ps = 100;
   o.wait_ps = 60;

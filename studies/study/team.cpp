@@ -11,7 +11,8 @@
 namespace busline {
 namespace {
 
-// How many processes were started, by what Open MPI, MPICH and its kin, and Slurm's srun tell each of them.
+// The number of processes started, from the variables that Open MPI, MPICH and its derivatives, and Slurm's
+// srun set.
 unsigned started_processes() {
   for (const char* name : std::array{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
     const char* text = std::getenv(name);

@@ -25,20 +25,20 @@ class Team {
   virtual bool has_letter() = 0;
 };
 
-/// What the library exports under this name. Null if this process is alone after all.
+/// The function that the library exports as kMakeTeam. It returns null if this process turns out to be alone.
 using MakeTeam = Team*();
 inline constexpr const char* kMakeTeam = "busline_make_team";
 
-/// The library's function, which nobody calls who does not want a team. An Error of kind unsupported says why
-/// there is none.
+/// The library's function; loads the library on demand. An Error of kind unsupported says why it is not
+/// available.
 Expected<MakeTeam*> load_team();
 
-/// What to do where there is none.
+/// A hint for processes that have no team.
 std::string how_to_get_team();
 
-/// The processes that a launcher (mpirun, srun) started with this one; null if there is only this one. They
-/// all have to call it, and to destroy what they got. An Error of kind unsupported if there are several and
-/// this program was built without MPI.
+/// The processes that a launcher (mpirun, srun) started with this one; null if there is only this one. All of
+/// them must call it, and destroy the result. An Error of kind unsupported if there are several and this
+/// program was built without MPI.
 Expected<std::unique_ptr<Team>> join_team();
 
 }  // namespace busline

@@ -1,11 +1,11 @@
-// How a value of an axis is called in tables.
+// The name of an axis's value in tables.
 #pragma once
 #include <string>
 
 namespace busline {
 
-/// For a JSON text: "10 Gbps" without its quotes, "4", "[1,2]"; of a long path its end, ".../dumpi_ring";
-/// other long ones are cut.
+/// The name of a JSON text: "10 Gbps" without its quotes, "4", "[1,2]"; the end of a long path,
+/// ".../dumpi_ring"; other long texts are truncated.
 std::string value_name(const std::string& json);
 
 }  // namespace busline

@@ -22,7 +22,7 @@ std::string seen_from(const std::string& folder, const std::string& path) {
   return (fs::path(folder) / path).string();  // an absolute path stays
 }
 
-// A member of a generator's: a text as it is, else what JSON makes of it: 64, 0.1.
+// A generator's parameter: strings as they are, other values as JSON writes them: 64, 0.1.
 Expected<WorkloadChoice> read_generated(const Cursor& at) {
   GeneratedChoice choice;
   const auto named = *at.member("generate");

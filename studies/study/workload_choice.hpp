@@ -1,5 +1,5 @@
-// What a point of a study runs, as its document names it: a trace, a generated Program, or a benchmark whose
-// result is what is asked for.
+// The workload of a study's point, as its document names it: a trace, a generated Program, or a benchmark
+// whose result is wanted.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -28,7 +28,7 @@ struct BenchmarkChoice {
   enum class Kind : std::uint8_t {
     latency,    ///< half a round trip of `size` between ranks on two nodes
     bisection,  ///< bytes per second between the two halves of the ranks, both ways
-    launch,     ///< from the launch of a job until its first messages have come (ZiaTest)
+    launch,     ///< from the launch of a job until its first messages have arrived (ZiaTest)
   };
   Kind kind = Kind::latency;
   std::optional<Bytes> size;         ///< of a message; default: 1 B of latency, 1 MiB of bisection

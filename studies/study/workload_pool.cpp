@@ -21,7 +21,7 @@ std::uint64_t bytes_of(const Program& program) {
   return program.operations().size_bytes() + std::uint64_t{512} * program.ranks();
 }
 
-// Tells choices apart: what they say, not what is in their files.
+// Distinguishes choices by their text, not by the contents of their files.
 std::string key_of(const WorkloadChoice& choice) {
   if (const auto* trace = std::get_if<TraceChoice>(&choice)) {
     const auto& o = trace->options.dumpi;
@@ -48,7 +48,7 @@ Expected<Program> generate(const GeneratedChoice& choice) {
   return program;
 }
 
-// Nothing of `options` matters for files of other formats, but they are few and cost no more than a rerun.
+// `options` do not matter for files of other formats, but including them costs at most a rerun.
 Expected<std::string> digest(const TraceChoice& trace) {
   auto files = workload_files(trace.path, trace.options);
   if (files.empty()) files.push_back(trace.path);  // whose error load_workload explains

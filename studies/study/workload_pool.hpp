@@ -10,17 +10,17 @@
 
 namespace busline {
 
-/// May be asked by several threads at once: who asks for what another one is making waits for it.
+/// Thread-safe: a thread that asks for a Program that another one is making waits for it.
 class WorkloadPool {
  public:
-  /// Programs that are in use are kept, and of others the latest that have `keep` bytes together.
+  /// Keeps Programs in use, and the most recent others up to `keep` bytes in total.
   explicit WorkloadPool(std::uint64_t keep = std::uint64_t{2} << 30U);
   ~WorkloadPool();
   WorkloadPool(const WorkloadPool&) = delete;
   WorkloadPool& operator=(const WorkloadPool&) = delete;
 
-  /// What decides the Program: the digest of a trace's files and options, or a generator's parameters. An
-  /// Error if a file cannot be read. Cost: reads the files once; a Program is not made.
+  /// What determines the Program: the digest of a trace's files and options, or a generator's parameters. An
+  /// Error if a file cannot be read. Cost: reads the files once; does not make a Program.
   Expected<std::string> deciding_text(const WorkloadChoice& choice);
   /// `choice` must not be a benchmark. Errors are the reader's or the generator's, the same each time.
   Expected<std::shared_ptr<const Program>> program(const WorkloadChoice& choice);

@@ -1,4 +1,4 @@
-// The formats that timelines are written in. One is a row of the registry, and a file that has the function.
+// The formats of timelines. Each is a row of the registry and a file with its function.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace busline::timeline {
 
-/// What a format is to write, and where. Times are in units of Format::unit.
+/// The input of a format and the output path. Times are in units of Format::unit.
 struct Writing {
   const Timeline& timeline;
   RecordSorter& records;
@@ -30,7 +30,7 @@ struct Format {
   std::int64_t unit = 1;         ///< of its times, in ps
   Key key = nullptr;             ///< the order of records in which it is written
   /// The file takes its place when it is complete; false: it was stopped, and is not there. Errors are of
-  /// kind unreadable. Null: this program was built without what it takes.
+  /// kind unreadable. Null if this program was built without the library it needs.
   Expected<bool> (*write)(const Writing&) = nullptr;
 };
 

@@ -154,8 +154,8 @@ class Archive {
   std::vector<std::uint64_t> events_of_;  // by track
 };
 
-/// Puts what was written where it belongs, the file that names the rest last. What an earlier archive of that
-/// name had goes; a folder that has anything else in it is left alone.
+/// Moves the files into place, the file that names the others last. Removes an earlier archive of that name;
+/// leaves a folder with other contents alone.
 Expected<void> take_place(const fs::path& from, const std::string& path) {
   const auto stem = path.substr(0, path.rfind('.'));
   const auto name = fs::path(stem).filename();

@@ -1,4 +1,4 @@
-// What the numbers in the events of an OTF2 archive stand for.
+// The meaning of the numbers in the events of an OTF2 archive.
 #pragma once
 #ifdef BUSLINE_HAS_OTF2
 #include <otf2/otf2.h>

@@ -8,9 +8,8 @@
 
 namespace busline::timeline {
 
-/// Keeps the first one, for as long as it lives: it is the cause of the others. The library prints errors
-/// unless it has somebody to tell them to; what it returns is often one of those that follow. There is one at
-/// a time.
+/// Keeps the first error during its lifetime, because it causes the others. The library prints errors unless
+/// a callback is set; its return value is often a later one. Only one object may exist at a time.
 class Otf2Errors {
  public:
   Otf2Errors() : before_(OTF2_Error_RegisterCallback(told, &first_)) {}
@@ -18,7 +17,7 @@ class Otf2Errors {
   Otf2Errors& operator=(const Otf2Errors&) = delete;
   ~Otf2Errors() { OTF2_Error_RegisterCallback(before_, nullptr); }
 
-  /// What a function of the library returned.
+  /// The return value of a library function.
   void keep(OTF2_ErrorCode code) {
     if (first_ == OTF2_SUCCESS) first_ = code;
   }

@@ -1,4 +1,4 @@
-// The numbers that an OTF2 archive knows things by. A location is a track, a task a rank that has tracks;
+// The numbers that identify things in an OTF2 archive. A location is a track, a task a rank that has tracks;
 // both are numbered in the order of tracks.
 #pragma once
 #ifdef BUSLINE_HAS_OTF2
@@ -37,7 +37,7 @@ class Otf2Numbers {
   OTF2_ParameterRef parameter(std::uint32_t type) {
     return parameters_.emplace(type, static_cast<OTF2_ParameterRef>(parameters_.size())).first->second;
   }
-  /// Those without members are only named by messages: they are reported as of all ranks.
+  /// Communicators without known members occur only in messages: they are written as all ranks.
   OTF2_CommRef communicator(std::uint32_t c) const {
     return c < positions_.size() && !positions_[c].empty() ? c : 0;
   }

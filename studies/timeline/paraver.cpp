@@ -92,7 +92,7 @@ class Objects {
     for (const auto& t : timeline_.tracks) out.line(timeline_.name_of(t));
   }
 
-  // Where a level is shown: the first track of its node, or of all.
+  // The track that shows a level: the first of its node, or of all nodes.
   std::uint32_t track_of(const Level& level) const {
     for (std::uint32_t i = 0; i < timeline_.tracks.size(); ++i)
       if (level.node == kNone || timeline_.tracks[i].node == level.node) return i;
@@ -107,7 +107,7 @@ class Objects {
   std::map<std::uint32_t, std::uint32_t> tasks_;  // by rank
 };
 
-// Levels of the same name are one type of event, of different nodes.
+// Levels of the same name on different nodes are one event type.
 std::vector<std::uint32_t> level_types(const Timeline& t) {
   std::map<std::string, std::uint32_t> types;
   std::vector<std::uint32_t> of;
@@ -116,7 +116,7 @@ std::vector<std::uint32_t> level_types(const Timeline& t) {
   return of;
 }
 
-// For calls only those that are in the records.
+// Only calls that occur in the records.
 void meanings(const Timeline& t, const std::vector<bool>& used, TextLines& out) {
   out.put(
       "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"

@@ -1,5 +1,5 @@
-// The numbers that Paraver's own configurations know: states, and the events for calls of MPI as Extrae
-// writes them. Sources: the .pcf files of Extrae and Dimemas, and Extrae's encoding of MPI calls.
+// The numbers that Paraver's own configurations use: states, and the events for MPI calls as Extrae writes
+// them. Sources: the .pcf files of Extrae and Dimemas, and Extrae's encoding of MPI calls.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -109,7 +109,7 @@ TEST_CASE("states have the numbers that Paraver's configurations know, and no tw
   CHECK(paraver_call("ours", 7).value == 1007);
 }
 
-TEST_CASE("a file name that says no format is refused with their list") {
+TEST_CASE("a file name without a known format is refused with a list of formats") {
   CHECK(to_string(format_of("a.txt").error()) ==
         "a.txt: the name does not end in a timeline format\n"
         "  expected one of .prv (Paraver), .json (Perfetto), .otf2 (OTF2), .paje (Paje)");

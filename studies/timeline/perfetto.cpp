@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMicrosecond = 6;  // digits of a picosecond in the unit of the format
 
-// For processes and threads 0 is taken: it is the idle one of a system.
+// Process and thread 0 are reserved for a system's idle task.
 class Events {
  public:
   Events(const Timeline& t, TextLines& out) : timeline_(t), out_(out) {

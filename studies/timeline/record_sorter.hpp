@@ -20,8 +20,8 @@ class RecordSorter {
  public:
   static constexpr std::size_t kRoom = 1U << 18;
 
-  /// Keeps `room` records (64 bytes each) in memory, and what is more in a file without a name in `folder`,
-  /// which the operating system removes when this ends, however it ends.
+  /// Keeps `room` records (64 bytes each) in memory and the rest in an unnamed file in `folder`, which the
+  /// operating system removes when the process ends, however it ends.
   RecordSorter(Key key, std::string folder, std::size_t room = kRoom);
   RecordSorter(const RecordSorter&) = delete;
   RecordSorter& operator=(const RecordSorter&) = delete;
@@ -32,8 +32,8 @@ class RecordSorter {
   bool failed() const { return error_.has_value(); }
   std::uint64_t size() const { return added_; }
 
-  /// Gives all of them in order, until `take` says false. Once. Errors are of kind unreadable. Takes n log n
-  /// for the pieces, and n log(n / room) to merge them.
+  /// Passes all of them to `take` in order, until it returns false. Can be called once. Errors are of kind
+  /// unreadable. Takes n log n for the pieces, and n log(n / room) to merge them.
   Expected<void> for_each(const std::function<bool(const Record&)>& take);
 
  private:

@@ -7,7 +7,7 @@ namespace busline::timeline {
 Recorder::Recorder(std::size_t tracks, unsigned wanted, std::int64_t unit, Range range, RecordSorter& records)
     : tracks_(tracks), wanted_(wanted), unit_(unit), range_(range), records_(records) {}
 
-// Each instant is rounded by itself, so that what ends and what begins there stay together.
+// Each instant is rounded separately, so what ends and what starts there stay together.
 void Recorder::add(Record record) {
   if ((wanted_ & set_of(record.kind)) == 0) return;
   record.at = rounded(record.at);

@@ -1,5 +1,5 @@
-// Makes the records of a timeline out of what strands are seen to do: a whole number of states for each
-// instant, calls that nest, nothing outside of a range of time.
+// Makes the records of a timeline from the observed actions of strands: exactly one state at each instant,
+// nested calls, nothing outside a time range.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -15,9 +15,9 @@ struct Range {
   std::int64_t from = 0, to = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Usage: what happens to a track in the order of its times, then finish(). Times are picoseconds; a track
-/// that is kNone is left out. For what is added for a track the times never decrease, so that records that
-/// are sorted by track keep their order in time.
+/// Usage: report the events of each track in order of time, then call finish(). Times are picoseconds; a
+/// track that is kNone is left out. The times added for a track never decrease, so records sorted by track
+/// keep their order in time.
 class Recorder {
  public:
   /// Keeps records of the kinds in `wanted`, with times in units of `unit` ps, in `records`, which must
@@ -39,7 +39,7 @@ class Recorder {
   /// The level is `value` from now on.
   void level(std::uint32_t level, std::int64_t value, std::int64_t at);
 
-  /// The run is over: what lasts ends here, or with the range.
+  /// Ends the run: everything in progress ends here, or with the range.
   void finish(std::int64_t end);
   /// What the records span, in units.
   std::int64_t begin() const { return rounded(range_.from); }

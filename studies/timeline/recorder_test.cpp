@@ -78,7 +78,7 @@ TEST_CASE("states leave no gap in a track's time and do not overlap") {
   }
 }
 
-TEST_CASE("what happens to a track is recorded in the order of its times") {
+TEST_CASE("the events of a track are recorded in the order of their times") {
   std::map<std::uint32_t, std::int64_t> last;
   for (const auto& r : recorded({})) {
     if (r.kind == Kind::level || r.kind == Kind::arrival) continue;

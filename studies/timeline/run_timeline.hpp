@@ -1,4 +1,4 @@
-// The timeline of a run: watches it, and writes what it saw when it is over. It changes nothing in the run.
+// The timeline of a run: watches the run without changing it, and writes the timeline at the end.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -27,8 +27,8 @@ struct TimelineOptions {
   std::string title{};                   ///< what was run, and on what
 };
 
-/// For one run. Takes some 17 MB, 60 bytes for each message in flight and each that no call has taken yet,
-/// and 64 bytes for each thing that happens in a file that is gone with this.
+/// For one run. Takes some 17 MB, 60 bytes for each message in flight or not yet received by a call, and 64
+/// bytes per event in a temporary file.
 class RunTimeline final : public RunObserver {
  public:
   /// `program` and `machine` must outlive it. An Error of kind bad_option for a format that does not exist

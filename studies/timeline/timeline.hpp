@@ -12,7 +12,7 @@
 
 namespace busline::timeline {
 
-/// What a strand does. At each instant of a run it is in one of these.
+/// The activity of a strand; at each instant of a run it has exactly one.
 enum class State : std::uint8_t {
   compute,
   file_access,  ///< time that passes in a call on files whatever the CPU's speed
@@ -91,13 +91,13 @@ struct Track {
   std::uint32_t rank = 0, thread = 0;
   std::uint32_t node = 0;  ///< index into Timeline::nodes
 };
-/// Something that is counted: a Record of kind level says how many there are from then on.
+/// A counter: a Record of kind level sets its value from then on.
 struct Level {
   std::string name;            ///< "messages waiting for buses"
   std::uint32_t node = kNone;  ///< index into Timeline::nodes; kNone: of the whole machine
 };
 
-/// What the numbers in records mean.
+/// The meaning of the numbers in records.
 struct Timeline {
   std::string title;
   std::vector<Node> nodes;

@@ -16,7 +16,7 @@ struct InspectReport {
   Diagnostics diagnostics;
 };
 
-/// Everything that was counted; pairs of ranks too, the ones with most bytes first.
+/// Everything counted, including pairs of ranks, the largest number of bytes first.
 nlohmann::ordered_json to_json(const InspectReport& report);
 /// A page: the busiest calls, message sizes and pairs of ranks, and the spread over ranks.
 std::string to_text(const InspectReport& report);

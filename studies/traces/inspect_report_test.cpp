@@ -88,7 +88,7 @@ TEST_CASE("the document of a workload holds all pairs and ranks") {
   CHECK(j["traced_run_time_ps"] == 3'000'000);
 }
 
-TEST_CASE("of a Program file the page and the document say where it came from") {
+TEST_CASE("the page and the document of a Program file show its origin") {
   auto report = inspected_pair();
   report.format = "Program file";
   report.origin = {{"format", "DUMPI trace"}, {"source", "a.meta"}};

@@ -14,7 +14,7 @@
 
 namespace busline {
 
-/// How much of long lists and texts is shown; what is left out is counted.
+/// How much of long lists and texts to show; the rest is counted.
 struct RecordLimits {
   std::size_t elements = 8;  ///< of a list
   std::size_t bytes = 60;    ///< of a text
@@ -35,8 +35,8 @@ class RecordView {
   /// The names of the columns of `line`, with a newline.
   std::string heading() const;
   /// One line: number, thread, wall and CPU clock (seconds at entry, microseconds until exit), and the call
-  /// with its arguments as they are stored. Nothing that a terminal would take as a command is in it.
-  /// `record` is the last one that was followed.
+  /// with its arguments as they are stored. It contains no terminal control sequences. `record` is the last
+  /// one that was followed.
   std::string line(const dumpi::Record& record, const RecordLimits& limits) const;
   /// The same as a JSON object, complete, with times in nanoseconds. Arguments are the stored numbers;
   /// "names" tells what those with a meaning of their own mean.

@@ -72,7 +72,7 @@ TEST_CASE("columns fit a clock that counts from 1970") {
         shown.lines[0].find("1700000000.000000000") + std::string("1700000000.000000000").size());
 }
 
-TEST_CASE("times go on after 18.2 hours, where the stored seconds begin anew") {
+TEST_CASE("times continue after 18.2 hours, where the stored seconds wrap around") {
   TestRank rank;
   rank.wall_bias = 10;
   rank.call("MPI_Wtime", 65535 * kSecond, {}).call("MPI_Wtime", 65537 * kSecond, {});
@@ -89,7 +89,7 @@ TEST_CASE("a record without times or thread says so") {
   CHECK(shown.objects[0].dump() == R"({"record":1,"offset":16,"function":"MPI_Wtime","arguments":{}})");
 }
 
-TEST_CASE("numbers of the MPI library are shown beside what they mean") {
+TEST_CASE("numbers of the MPI library are shown with their meaning") {
   TestRank rank;
   rank.call("MPI_Irecv", 0, {1, 9, -1, -1, 2, 3});
   CHECK(call(rank) ==
@@ -100,7 +100,7 @@ TEST_CASE("numbers of the MPI library are shown beside what they mean") {
         R"({"datatype":"MPI_INT","source":"MPI_ANY_SOURCE","tag":"MPI_ANY_TAG","comm":"MPI_COMM_WORLD"})");
 }
 
-TEST_CASE("statuses tell what is unusual, and none is said to be none") {
+TEST_CASE("statuses show what is unusual, and missing ones are shown as missing") {
   TestRank rank;
   rank.call("MPI_Wait", 0, {2, std::vector<TestStatus>{{80, 3, 7, true}}});
   CHECK(call(rank) == "MPI_Wait(request=2, status={bytes=80 source=3 tag=7 cancelled})");
@@ -120,7 +120,7 @@ TEST_CASE("statuses tell what is unusual, and none is said to be none") {
   CHECK(show(all).objects[0]["names"].dump() == R"({"requests":[null,"MPI_REQUEST_NULL"]})");
 }
 
-TEST_CASE("long lists and texts are cut in lines, and counted, unless all is asked for") {
+TEST_CASE("long lists and strings are truncated and counted, unless all are requested") {
   TestRank rank;
   rank.call("MPI_Startall", 0, {10, List{2, 3, 4, 5, 6, 7, 8, 9, 10, 11}});
   CHECK(call(rank) == "MPI_Startall(count=10, requests=[2, 3, 4, 5, 6, 7, 8, 9, ... 10 in all])");

@@ -36,7 +36,7 @@ TestRank annotated_rank() {
 
 }  // namespace
 
-TEST_CASE("what stands around the records is shown, the calls that were made only") {
+TEST_CASE("the header and footer are shown, with only the calls that were made") {
   with_file(annotated_rank(), [](const TraceFile& file) {
     const auto text = header_text(file, false);
     CHECK(text.starts_with(R"(a.bin: DUMPI file of one rank, version 13.0.0
@@ -58,7 +58,7 @@ key values           site=here
   });
 }
 
-TEST_CASE("long tables are cut unless all is asked for") {
+TEST_CASE("long tables are truncated unless all rows are requested") {
   auto rank = annotated_rank();
   rank.type_sizes.resize(100, 8);
   with_file(rank, [](const TraceFile& file) {
@@ -67,7 +67,7 @@ TEST_CASE("long tables are cut unless all is asked for") {
   });
 }
 
-TEST_CASE("of many labels the first are shown") {
+TEST_CASE("only the first of many labels are shown") {
   auto rank = annotated_rank();
   for (std::int32_t key = 4097; key < 4137; ++key) rank.labels.push_back({key, "ANNOTATION"});
   with_file(rank, [](const TraceFile& file) {

@@ -119,7 +119,7 @@ std::string statistics_collectives_text(const CallStatistics& s) {
   return table.text();
 }
 
-// What made a communicator or a datatype.
+// The call that made a communicator or a datatype.
 std::string maker_text(std::string_view made_by) {
   return made_by.empty() ? "(no recorded call)" : std::string(made_by);
 }
@@ -140,7 +140,7 @@ std::string datatypes_text(const CallStatistics& s) {
   return table.text();
 }
 
-// The file of a single rank does not tell which one it is.
+// The file of a single rank does not record its rank.
 std::string rank_name(const TraceStatisticsReport& report, std::size_t i) {
   return report.one_file ? "this" : fmt::format("{}", i);
 }
@@ -164,8 +164,7 @@ std::string rank_times_text(const TraceStatisticsReport& report, std::size_t sho
   return table.text();
 }
 
-// One-sided transfers are messages of the job, too; what is received is reported by the job if there are
-// none.
+// One-sided transfers are messages of the job, too; without any, the job's totals count what is received.
 bool has_same_messages(const TraceStatisticsReport& report) {
   return report.job && report.job->messages == report.calls.messages &&
          report.job->bytes == report.calls.bytes;

@@ -15,7 +15,7 @@ struct TraceStatisticsReport {
   std::string trace;
   bool one_file = false;  ///< of one rank of a job
   CallStatistics calls;
-  /// What only the ranks together tell, as they are simulated: which ranks communicate, what each is sent,
+  /// What can be known only from all ranks together: which ranks communicate, the bytes sent to each,
   /// communicators.
   std::optional<WorkloadStatistics> job;
   std::string without_job;  ///< why there is no `job`
@@ -24,7 +24,7 @@ struct TraceStatisticsReport {
 
 /// Everything that was counted. Times are in nanoseconds, as in the trace.
 nlohmann::ordered_json to_json(const TraceStatisticsReport& report);
-/// A page; of many ranks only the first unless `all_ranks`.
+/// A page; shows only the first of many ranks unless `all_ranks`.
 std::string to_text(const TraceStatisticsReport& report, bool all_ranks);
 
 }  // namespace busline

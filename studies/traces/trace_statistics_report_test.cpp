@@ -50,7 +50,7 @@ TraceStatisticsReport statistics_of_pair() {
 
 }  // namespace
 
-TEST_CASE("a page of a trace shows what was recorded, and says what is not known") {
+TEST_CASE("a page of a trace shows what was recorded and what is not known") {
   CHECK(to_text(statistics_of_pair(), false) == R"(pair: DUMPI trace of 2 ranks
 
 calls                4
@@ -94,7 +94,7 @@ it is not known which ranks communicate: why
 )");
 }
 
-TEST_CASE("of many ranks the first ones are shown unless all are asked for") {
+TEST_CASE("only the first of many ranks are shown unless all are requested") {
   auto report = statistics_of_pair();
   report.calls.ranks.resize(20);
   CHECK(to_text(report, false).find("  16 of 20 ranks; --full shows all\n") != std::string::npos);
@@ -117,7 +117,7 @@ TEST_CASE("the file of one rank is not said to be rank 0") {
   CHECK(to_json(report)["ranks"][0]["rank"].is_null());
 }
 
-TEST_CASE("what a rank is sent is told by the others, if all are there") {
+TEST_CASE("the data sent to a rank is known from the other ranks, if all are there") {
   auto report = statistics_of_pair();
   WorkloadStatistics job;
   job.ranks = 2;

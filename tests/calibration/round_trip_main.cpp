@@ -1,5 +1,5 @@
 // calibrate_round_trip [SECRETS] [FIRST]: calibrates random platforms from noisy measurements of them and
-// prints what was found beside what was there. Exit code 1 if anything is off by more than it may be.
+// prints the recovered parameters next to the true ones. Exit code 1 if any error exceeds its limit.
 #include <fmt/core.h>
 
 #include <cmath>

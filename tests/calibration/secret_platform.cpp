@@ -47,7 +47,7 @@ double seconds(const Platform& p, double bytes) {
   return network_of(p).latency.in_seconds() + bytes / network_of(p).bandwidth.in_bytes_per_second();
 }
 
-// What the sender's call costs is part of the time of a message, not of what is called latency.
+// The cost of the sender's call is part of the time of a message, not of its latency.
 double latency(const Platform& p) {
   return (network_of(p).latency + nodes_of(p).overheads.send).in_seconds();
 }

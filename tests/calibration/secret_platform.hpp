@@ -1,5 +1,5 @@
-// Does calibration find what it should? Random platforms are measured as a real machine would be, with noise,
-// and what comes out is compared with what was put in.
+// Tests calibration: measures random platforms like a real machine, with noise, and compares the result with
+// the original.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ Platform secret_platform(std::uint64_t seed);
 /// measure::Noise. Sizes are such that transfers last longer than latencies.
 Expected<measure::Measurement> measured_secret(const Platform& secret, double noise, std::uint64_t seed);
 
-/// A figure as it was and as it was found. Relative errors; counts as they are.
+/// A parameter's true and recovered value. Relative errors; counts as they are.
 struct Comparison {
   double latency_error = 0, bandwidth_error = 0;
   bool links_found = false, buses_found = false;

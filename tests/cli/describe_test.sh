@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# describe_test.sh BUSLINE FOLDER [BUSLINE-MEASURE]: completion in a real bash, and what zsh, fish and groff say of what is generated for them,
-# where they are installed. FOLDER is made anew.
+# describe_test.sh BUSLINE FOLDER [BUSLINE-MEASURE]: completion in a real bash; checks the generated files with zsh, fish and groff,
+# where they are installed. Recreates FOLDER.
 set -euo pipefail
 busline=$1 folder=$2 measure=${3:-}
 rm -rf "$folder"
@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-# completes EXPECTED WORD...: what bash offers for the last word, with spaces between.
+# completes EXPECTED WORD...: bash's completions of the last word, separated by spaces.
 completes() {
   local expected=$1
   shift

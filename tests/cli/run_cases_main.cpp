@@ -10,8 +10,9 @@
 //   --- exit N
 //   --- stdout          what it prints, to the character; absent: nothing
 //   --- stderr
-// What differs from run to run is replaced before: the provenance of JSON documents, the program's version.
-// --update writes what was seen into the case.
+// Output that differs between runs is replaced first: the provenance of JSON documents, the program's
+// version.
+// --update writes the actual output into the case.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -97,7 +98,7 @@ std::string without_what_varies(std::string text) {
   return text;
 }
 
-// The case with exit code, stdout and stderr replaced by what was seen.
+// The case with exit code, stdout and stderr replaced by the actual ones.
 Case run(const Case& given, const std::string& name, const Arguments& arguments) {
   const auto work = work_folder(arguments, name), folder = work.parent_path();
   for (const auto& [file, text] : given.files) {

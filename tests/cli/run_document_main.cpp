@@ -56,7 +56,7 @@ std::vector<Shown> commands_of(const Lines& lines) {
   return all;
 }
 
-/// What a command printed, as the document would show it; its exit code is 0 or 1 (a validation beyond its
+/// A command's output as the document would show it; its exit code is 0 or 1 (a validation beyond its
 /// threshold).
 bool run(const std::string& command, const fs::path& work, const Arguments& arguments, Lines& printed) {
   const int status = run_lines(arguments, work, command, true);

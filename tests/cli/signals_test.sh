@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # signals_test.sh BUSLINE FOLDER [TIMES]: commands that take seconds get SIGINT or SIGTERM, TIMES times each (default 2), each time later.
-# They must end with 130 or 143, or have been done, and leave no output that is not complete. Says how long the
-# slowest took to end. FOLDER is made anew.
+# They must end with 130 or 143, or finish, and leave no incomplete output. Prints how long the
+# slowest took to end. Recreates FOLDER.
 set -euo pipefail
 busline=$1 folder=$2 times=${3:-2}
 source_tree=$(cd "$(dirname "$0")/../.." && pwd)
@@ -54,7 +54,7 @@ for entry in "${commands[@]}"; do
         143) [ $signal = TERM ] || fail "$command: SIGINT, but exit code 143" ;;
         *) fail "$command: SIG$signal, exit code $code: $(cat messages)" ;;
       esac
-      # What a study had is kept, and the same command goes on with it; a measurement ends with its last whole suite.
+      # A study keeps its results, and the same command continues it; a measurement ends with its last complete suite.
       case $output in
         results.sqlite | measured.json) ;;
         *) [ $code -eq 0 ] || [ ! -e "$output" ] || fail "$command: $output is there after exit code $code" ;;
@@ -66,7 +66,7 @@ for entry in "${commands[@]}"; do
     done
   done
 done
-# says PATTERN WORD...: a command that is interrupted between two of many parts tells how many it came to.
+# says PATTERN WORD...: a command interrupted between two of many parts reports how many it finished.
 says() {
   local pattern=$1 child code
   shift

@@ -1,5 +1,5 @@
-// Damaged copies of a binary file, for tests of readers: cut, overwritten, with lengths that are wrong. Every
-// copy is given by its number, so that a failure can be made again.
+// Damaged copies of a binary file, for tests of readers: cut, overwritten, with lengths that are wrong. Each
+// copy is identified by its number, so a failure can be reproduced.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace busline {
 
-/// What was done to a copy, for messages: "the 4 bytes at 1240 set to 7fffffff".
+/// The damage of a copy, for messages: "the 4 bytes at 1240 set to 7fffffff".
 struct DamagedCopy {
   std::string bytes;
   std::string what;

@@ -133,7 +133,7 @@ class GuardedBytes {
   char* memory_ = nullptr;
 };
 
-// What the child tells, in memory that both see.
+// The child's report, in shared memory.
 struct Shared {
   std::atomic<std::uint64_t> copy{0}, done{0}, bytes{0};
   std::array<std::atomic<std::uint64_t>, 4> outcomes{};

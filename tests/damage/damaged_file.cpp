@@ -67,7 +67,7 @@ std::string fault_in_file(std::string_view bytes) {
     }
     if (reader.error())
       if (auto fault = fault_in(*reader.error(), bytes.size(), "a.bin"); !fault.empty()) return fault;
-    // The sum is of no use, but must be made.
+    // The sum is unused, but must be computed.
     volatile auto looked_at = sum;
     (void)looked_at;
   }

@@ -1,4 +1,4 @@
-// The bytes of one DUMPI file: does the reader of records deal with whatever is in them as it must?
+// The bytes of one DUMPI file: checks that the reader of records handles any contents correctly.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace busline {
 
-/// What an Error about a file of `size` bytes lacks: a message, a path, a place within the file if it is of
-/// the file `name`. Empty if it has all.
+/// The parts that an Error about a file of `size` bytes lacks: a message, a path, a place within the file if
+/// it is of the file `name`. Empty if it has all.
 std::string fault_in(const Error& e, std::size_t size, const std::string& name);
 
-/// Reads every value of every record, as a whole file and as one to be salvaged. Gives what the reader did
-/// wrong; empty if it did all it must. Crashes, hangs and lack of memory are the caller's to notice.
+/// Reads every value of every record, as a whole file and as one to be salvaged. Returns the reader's fault;
+/// empty if it behaved correctly. The caller must detect crashes, hangs and lack of memory.
 std::string fault_in_file(std::string_view bytes);
 
 }  // namespace busline

@@ -108,7 +108,7 @@ DamagedJob::Reading DamagedJob::read(std::uint32_t rank, std::string_view bytes)
     reading.outcome = !told.empty() ? Outcome::warned : same ? Outcome::same : Outcome::other;
   }
   const auto part = compiled(true, told_of_salvage);
-  // For a Program that blocks at once nothing is left.
+  // Nothing is left of a Program that blocks at once.
   if (!part && reading.fault.empty() && program && !program->operations().empty() &&
       consistent_part(*program).whole())
     reading.fault = "what fits together cannot be salvaged";

@@ -1,5 +1,5 @@
-// A job's DUMPI files in memory, one of which is replaced by other bytes: does the reader deal with whatever
-// is in them as it must? For damaged copies and for fuzzing.
+// A job's DUMPI files in memory, one of which is replaced by other bytes: checks that the reader handles any
+// contents correctly. For damaged copies and for fuzzing.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -34,10 +34,9 @@ class DamagedJob {
   };
   /// Reads everything in `bytes`, compiles the job with them as the file of `rank`, and salvages the job.
   /// Each error must have a message, a path, and a place within the file; what can be compiled can be
-  /// salvaged, and what is salvaged fits together. Crashes, hangs and lack of memory are the caller's to
-  /// notice.
+  /// salvaged, and what is salvaged fits together. The caller must detect crashes, hangs and lack of memory.
   Reading read(std::uint32_t rank, std::string_view bytes) const;
-  /// What is whole of the job with `bytes` as the file of `rank`.
+  /// The intact part of the job with `bytes` as the file of `rank`.
   Expected<Program> salvage(std::uint32_t rank, std::string_view bytes) const;
 
  private:

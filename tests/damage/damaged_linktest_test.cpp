@@ -68,7 +68,7 @@ constexpr long kMostForContainers = 64 * 1024;
 
 }  // namespace
 
-TEST_CASE("a container that is cut anywhere gives an error") {
+TEST_CASE("a container truncated anywhere gives an error") {
   for (const auto& whole : files())
     for (std::size_t size = 0; size < whole.size(); ++size) {
       CAPTURE(size);

@@ -14,7 +14,7 @@ struct LengthField {
 
 /// All of them in an undamaged file, by ascending offset: the lengths of texts, lists and statuses in records
 /// and of counters in their prefixes, those of the parts around the records, and the offsets of the index.
-/// Empty for bytes that are no DUMPI file.
+/// Empty for bytes that are not a DUMPI file.
 std::vector<LengthField> length_fields(std::string_view bytes);
 
 }  // namespace busline

@@ -45,7 +45,7 @@ std::string fault_in_command_line(std::string_view text) {
   try {
     program.app.parse(lines_from_last(text));
   } catch (const CLI::ParseError& e) {
-    // Also what --help and --version are reported by.
+    // CLI11 also reports --help and --version this way.
     return *e.what() == '\0' ? "an error without a message" : std::string();
   }
   const auto used = std::count_if(program.commands.begin(), program.commands.end(),

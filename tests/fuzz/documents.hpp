@@ -7,7 +7,7 @@ namespace busline::fuzz {
 
 /// A study document: each of its points has a value for each axis.
 std::string fault_in_study(std::string_view text);
-/// Whatever 'busline report' is given: what is shown of it is a page.
+/// Any input of 'busline report' gives a page.
 std::string fault_in_reported(std::string_view bytes);
 
 }  // namespace busline::fuzz

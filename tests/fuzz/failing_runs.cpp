@@ -55,7 +55,7 @@ int run_once(const std::vector<std::string>& command, const std::function<void()
   return status;
 }
 
-// What is wrong after a run; empty if nothing is.
+// The fault of a run; empty if there is none.
 std::string fault_of(int status, const std::vector<std::string>& command, const fs::path& path,
                      Output output) {
   if (!WIFEXITED(status)) return fmt::format("it was ended by signal {}", WTERMSIG(status));

@@ -1,5 +1,5 @@
-// Runs commands of busline again and again, each time with another thing that fails: the n-th allocation, the
-// n-th write (docs/explanation/hardening.md).
+// Runs commands of busline repeatedly, each time with another failure: the n-th allocation, the n-th write
+// (docs/explanation/hardening.md).
 #pragma once
 #include <cstdint>
 #include <filesystem>

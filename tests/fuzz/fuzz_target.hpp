@@ -10,8 +10,8 @@ namespace busline::fuzz {
 /// A reader, and what must hold for whatever it is given.
 struct FuzzTarget {
   const char* name;
-  /// What was done wrong with `bytes`; empty if all is as it must be. Crashes, hangs and lack of memory are
-  /// the caller's to notice.
+  /// What was done wrong with `bytes`; empty if all is as it must be. The caller must detect crashes, hangs
+  /// and lack of memory.
   std::string (*fault)(std::string_view bytes);
   std::size_t most_bytes;  ///< longer inputs find nothing new, and take time
 };

@@ -3,9 +3,9 @@
 #
 #   tests/fuzz/run.sh FOLDER [--seconds N | --runs N] [--minimise] [TARGET...]
 #
-# FOLDER keeps what is found between runs: FOLDER/corpus/TARGET, inputs that reach something new, and
-# FOLDER/findings, inputs that something is wrong with. --seconds is for each target (default 60), of the processor's time
-# as far as nothing else runs; --minimise leaves of each corpus only what is needed. Programs come from BUSLINE_FUZZ_BUILD
+# FOLDER keeps findings between runs: FOLDER/corpus/TARGET, inputs that reach new code, and
+# FOLDER/findings, inputs that reveal a fault. --seconds is for each target (default 60), in processor time
+# if nothing else runs; --minimise reduces each corpus to what is needed. Programs come from BUSLINE_FUZZ_BUILD
 # (default build/fuzz). Exit code 1: there are findings.
 set -euo pipefail
 source_tree=$(cd "$(dirname "$0")/../.." && pwd)
@@ -32,7 +32,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-# The program itself knows its targets.
+# The program lists its targets.
 [ ${#targets[@]} -gt 0 ] || read -ra targets < <(BUSLINE_FUZZ=? "$fuzzer" -runs=0 2>&1 | sed -n 's/^BUSLINE_FUZZ must be one of //p')
 mkdir -p "$folder/findings"
 
@@ -50,8 +50,8 @@ copy_seeds() {
   done
 }
 
-# More than 64 MiB at once, or 1 GiB in all with what the sanitizer keeps, or a second for one input, is a finding; but what
-# is packed by xz may take 128 MiB (workloads/files/unpack.cpp).
+# More than 64 MiB at once, or 1 GiB in total with the sanitizer's memory, or a second for one input, is a finding; but data
+# packed by xz may take 128 MiB (workloads/files/unpack.cpp).
 limits_of() {
   local most=64
   [ "$1" != packed ] || most=130

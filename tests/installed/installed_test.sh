@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# installed_test.sh BUILD FOLDER: installs the build into FOLDER, and uses what is there: the program, what describes it, and
-# the library from a project of its own, which predicts what the program predicts. FOLDER is made anew.
+# installed_test.sh BUILD FOLDER: installs the build into FOLDER and uses it: the program, its documentation, and
+# the library from a separate project, whose predictions must match the program's. Recreates FOLDER.
 set -euo pipefail
 build=$1 folder=$2
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,7 +20,7 @@ done
 busline=$folder/prefix/bin/busline
 [ "$("$busline" --version)" = "$("$build/busline" --version)" ] || fail "what is installed lacks parts of what was built"
 
-# The program alone, without what is loaded when it is needed: it works, and says which package brings the rest.
+# The program alone, without the parts loaded on demand: it works, and names the package with the rest.
 cmake --install "$build" --prefix "$folder/core" --component core >>"$folder/install.log"
 version=$("$folder/core/bin/busline" --version)
 for package in busline-simgrid busline-mpi; do

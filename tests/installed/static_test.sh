@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# static_test.sh FOLDER: what the preset 'static' would link holds no shared library. Nothing is built. FOLDER is made anew.
+# static_test.sh FOLDER: the link command of the preset 'static' has no shared library. Builds nothing. Recreates FOLDER.
 # Exit code 77: this machine lacks static libraries that it needs.
 set -euo pipefail
 folder=$1

@@ -29,7 +29,7 @@ Platform one_machine(std::uint32_t ranks, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("a message alone takes in the slow model what the textbook says") {
+TEST_CASE("a single message takes as long in the slow model as in the textbook") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.compute(ms(1));
@@ -43,7 +43,7 @@ TEST_CASE("a message alone takes in the slow model what the textbook says") {
   CHECK(run.ends == std::vector<Duration>{ms(1) + kLatency, ms(1) + kLatency + network(kMegabyte)});
 }
 
-TEST_CASE("the replay gives what the slow model gives, to the picosecond, whatever is scarce") {
+TEST_CASE("the replay matches the slow model to the picosecond, whichever resource is scarce") {
   const auto most = wanted_cases(2000);
   std::uint64_t compared = 0, waited = 0;
   for (std::uint64_t seed = 1; seed <= most; ++seed) {

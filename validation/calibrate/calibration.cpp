@@ -40,8 +40,8 @@ RouteFit fit_route(const std::vector<Suite>& suites, RouteClass where, MessageFi
   return fit;
 }
 
-// MPI has one limit for all messages, the network's: libraries have others inside a node, which no platform
-// can say.
+// The platform has one limit for all messages, the network's: libraries use others inside a node, which a
+// platform cannot express.
 void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& fits) {
   MessageFitOptions how{options.seed, options.replicates, {}, 3};
   fits.inter = fit_route(inputs.suites, RouteClass::inter_node, how);

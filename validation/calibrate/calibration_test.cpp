@@ -85,7 +85,7 @@ TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, an
   CHECK(back->calibration == p.calibration);
 }
 
-TEST_CASE("a calibrated platform says what its measurements were made on") {
+TEST_CASE("a calibrated platform records the machine of its measurements") {
   auto m = measured();
   for (const auto& [kind, name] : {std::pair(TestbedKind::mpi, "mpi"),
                                    {TestbedKind::local, "local"},
@@ -97,7 +97,7 @@ TEST_CASE("a calibrated platform says what its measurements were made on") {
   }
 }
 
-TEST_CASE("points that are held out are no part of the fit and are reported apart") {
+TEST_CASE("held-out points are not part of the fit and are reported separately") {
   auto m = measured();
   calibrate::CalibrationOptions options;
   options.hold_out = 0.5;
@@ -121,7 +121,7 @@ TEST_CASE("half the time for the same work is twice the speed") {
   CHECK(result->platform.machines.front().nodes.front().relative_speed == doctest::Approx(2));
 }
 
-TEST_CASE("what cannot be calibrated is refused") {
+TEST_CASE("measurements that cannot be calibrated are refused") {
   CHECK(message(calibrate::calibrate({})) == "measurements: are missing, expected one or more");
   auto other = measured();
   other.machine.name = "another";

@@ -54,7 +54,7 @@ std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgor
 }
 
 std::optional<CollectiveKind> collective_named(std::string_view mpi_name) {
-  // Those without data are measured, too, but cost what Barrier costs.
+  // Operations without data are also measured, but cost what Barrier costs.
   constexpr auto kWithRows = static_cast<std::size_t>(CollectiveKind::exscan) + 1;
   const auto end = kCollectiveNames.begin() + kWithRows;
   const auto at = std::find(kCollectiveNames.begin(), end, mpi_name);

@@ -1,4 +1,4 @@
-// What may explain the times of a collective operation: the algorithms that there are for it
+// Candidates to explain the times of a collective operation: the algorithms that there are for it
 // (docs/reference/algorithms.md), and Dimemas's closed forms (docs/model.md).
 #pragma once
 #include <optional>

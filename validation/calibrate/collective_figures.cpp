@@ -18,7 +18,7 @@ CalibratedFigure figure_of(CollectiveKind kind) {
   return f;
 }
 
-// "linear, from 64 KiB ring", and once each what could as well be one of them.
+// "linear, from 64 KiB ring", and the alternatives that fit as well, once each.
 CalibratedFigure figure_of(const OperationFit& operation) {
   auto f = figure_of(operation.kind);
   std::vector<std::string> others;

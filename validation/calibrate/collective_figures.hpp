@@ -1,4 +1,4 @@
-// What a calibrated platform says about its collectives.
+// A calibrated platform's remarks on its collectives.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,5 @@
-// What a platform predicts for measured points of collectives: the very kernel is simulated, with what ranks
-// did before it and where they sat.
+// A platform's predictions for measured points of collectives: simulates the same kernel, with the same
+// preceding calls and placement of ranks.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -29,7 +29,7 @@ std::vector<CollectivePoint> collective_points(const measure::Suite& suite);
 using PointsByKind = std::map<CollectiveKind, std::vector<CollectivePoint>>;
 PointsByKind points_by_kind(const std::vector<measure::Suite>& suites);
 
-/// What ranks call before each sample decides how far apart they start.
+/// The calls before each sample determine how far apart ranks start.
 struct LeadInCosts {
   CollectiveCost barrier, bcast;
 };
@@ -44,8 +44,8 @@ std::optional<double> predicted_ps(const CollectivePoint& point, const Platform&
 /// How far a prediction is off: |log(measured / predicted)|, half a latency added to both, since a call that
 /// nearly nothing is left of, as ranks start apart, has no ratio.
 double collective_error(const CollectivePoint& point, const Platform& platform, double predicted_ps);
-/// The error, or 1 if it is larger or nothing could be predicted: what is far off is wrong, however far.
-/// Closed forms have a handicap: they are many, and some fit by chance.
+/// The error, capped at 1, which also stands for no prediction: far off is wrong, however far. Closed forms
+/// have a handicap: they are many, and some fit by chance.
 double collective_misfit(const CollectivePoint& point, const Platform& platform, const CollectiveCost& cost,
                          std::optional<double> predicted_ps);
 /// Predictions that differ by less, as a share, are the same.

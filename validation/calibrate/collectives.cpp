@@ -17,7 +17,7 @@ namespace {
 
 using enum CollectiveKind;
 
-// Kernels measure these, so that who asks for a calibration can add them.
+// Kernels measure these, so the user of a calibration can add them.
 constexpr std::array kWorthMeasuring{barrier, bcast,     reduce,   allreduce,     gather,
                                      scatter, allgather, alltoall, reduce_scatter};
 
@@ -62,7 +62,7 @@ const CollectiveCost* cost_at(const std::vector<CollectiveCost>& row, std::uint6
   return found;
 }
 
-// For the number of ranks, or of the next larger one of which something is known.
+// For this number of ranks, or the next larger one with data.
 const LeadInCosts& lead_in_of(std::uint32_t ranks, const LeadIns& lead_ins) {
   const auto at = lead_ins.lower_bound(ranks);
   return at == lead_ins.end() ? lead_ins.rbegin()->second : at->second;

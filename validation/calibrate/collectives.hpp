@@ -18,13 +18,13 @@ namespace busline::calibrate {
 struct CollectiveFit {
   std::vector<OperationFit> operations;  ///< those with measurements, in the order of CollectiveKind
   KnownAlgorithms known;
-  LeadIns lead_ins;         ///< what is taken to lead in to samples
+  LeadIns lead_ins;         ///< the assumed calls before samples
   Diagnostics diagnostics;  ///< "collectives-not-measured", "-alike", "-not-predicted", "-by-ranks"
 };
 
 /// `point_to_point` says what messages cost; its own table of collectives is not looked at except for a Bcast
-/// that leads in and was not measured. What is known is not looked for. The same arguments give the same fit.
-/// Cost: a simulation of each point with each candidate, and that of find_lead_ins.
+/// that leads in and was not measured. Known algorithms are not searched for. The same arguments give the
+/// same fit. Cost: a simulation of each point with each candidate, and that of find_lead_ins.
 CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
                               const KnownAlgorithms& known = {});
 
@@ -34,9 +34,8 @@ struct Sibling {
   CollectiveKind kind, as;
 };
 
-/// Puts the choices, and what is known, into the platform's table. Variants that were not measured get what
-/// their siblings have, where there is such an algorithm for them; others keep what they have. Returns these
-/// variants.
+/// Puts the choices and the known algorithms into the platform's table. Variants that were not measured get
+/// their siblings' algorithm where it exists for them; others keep theirs. Returns these variants.
 std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform);
 
 /// A measured point and what the platform predicts.

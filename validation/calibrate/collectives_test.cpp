@@ -92,7 +92,7 @@ constexpr std::array kKinds{CollectiveKind::barrier,   CollectiveKind::bcast,   
 
 }  // namespace
 
-TEST_CASE("behind a verdict and a Barrier a Bcast lasts twice its latencies, and a Reduce nothing") {
+TEST_CASE("after a verdict and a Barrier a Bcast lasts twice its latencies, and a Reduce nothing") {
   // Node by node, in latencies L: rank r has the verdict after as many as it has bits, 7 after 3. Rank 0 is
   // in the Barrier at 0 and must hear of 7: 3, 4, 5, 6. Rank 7 heard of 0 long before: it is out at 3, and
   // waits from there to 6 + 3 for the Bcast's 8 bytes. The Reduce's messages come to each rank as it leaves
@@ -114,7 +114,7 @@ TEST_CASE("behind a verdict and a Barrier a Bcast lasts twice its latencies, and
   CHECK(latencies(CollectiveKind::reduce, LeadIn::barrier) == doctest::Approx(3).epsilon(1e-3));
 }
 
-TEST_CASE("the algorithms of a secret platform are found again from times that are 5 % off") {
+TEST_CASE("the algorithms of a secret platform are recovered from times that are 5 % off") {
   std::mt19937 random(7);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // half a minute each there
   constexpr int kSecrets = 1;
@@ -198,7 +198,7 @@ TEST_CASE("another algorithm from a size on is a range of its own") {
   CHECK(calibrated.mpi.collectives.by_kind[static_cast<std::size_t>(CollectiveKind::alltoall)].empty());
 }
 
-TEST_CASE("an algorithm that is known is not looked for, and variants that were not measured have it too") {
+TEST_CASE("a known algorithm is not searched for, and unmeasured variants get it, too") {
   const auto platform = cluster(8, 1, 50, 100);
   const CollectiveCost pairwise{.from = {}, .cost = {}, .algorithm = Algorithm::pairwise};
   auto suite = lengths(CollectiveKind::alltoall, 8, {8, 65536});
@@ -244,7 +244,7 @@ TEST_CASE("known algorithms are read from OPERATION=ALGORITHM") {
   CHECK(error({"MPI_Scan=linear", "MPI_Scan=linear"}) == "MPI_Scan is there twice");
 }
 
-TEST_CASE("operations without measurements keep what they cost and are named") {
+TEST_CASE("operations without measurements keep their cost and are named") {
   const auto fit = fit_collectives({}, cluster(2, 1, 10, 100));
   CHECK(fit.operations.empty());
   REQUIRE(fit.diagnostics.size() == 1);
@@ -252,7 +252,7 @@ TEST_CASE("operations without measurements keep what they cost and are named") {
   CHECK(fit.diagnostics[0].message.starts_with("no times of MPI_Barrier, MPI_Bcast"));
 }
 
-TEST_CASE("an operation on more ranks than the platform has room for keeps what it costs") {
+TEST_CASE("an operation on more ranks than the platform has room for keeps its cost") {
   const auto fit = fit_collectives({lengths(CollectiveKind::allreduce, 4, {8})}, cluster(2, 1, 10, 100));
   CHECK(find(fit, CollectiveKind::allreduce) == nullptr);
   REQUIRE(!fit.diagnostics.empty());
@@ -261,7 +261,7 @@ TEST_CASE("an operation on more ranks than the platform has room for keeps what 
         "MPI_Allreduce keeps its cost: the platform cannot run the measured suites");
 }
 
-TEST_CASE("two ranks cannot tell most algorithms apart") {
+TEST_CASE("two ranks cannot distinguish most algorithms") {
   std::mt19937 random(3);
   const auto platform = cluster(2, 1, 10, 100);
   const CollectiveCost doubling{.from = {}, .cost = {}, .algorithm = Algorithm::recursive_doubling};
@@ -305,7 +305,7 @@ constexpr std::array<RealSet, 5> kSets{{{"A_r100_l500_8x1_eager", 748, 12.4},
 
 }  // namespace
 
-TEST_CASE("the algorithms that Open MPI was told to use explain its times") {
+TEST_CASE("the algorithms that Open MPI was set to use explain its times") {
   for (const auto& set : kSets) {
     const auto fit = fit_of(set);
     CHECK(fit.operations.size() == 6);

@@ -1,4 +1,4 @@
-// How fast a machine's CPUs are, against another's, and how much equal pieces of work differ.
+// The speed of a machine's CPUs relative to another's, and how much equal pieces of work differ.
 #pragma once
 #include <optional>
 #include <string>

@@ -70,7 +70,7 @@ class Teller {
     }
     const auto& m = *fit.messages;
     auto& l = add(at + "/latency", to_text(latency), fit.curves.suites);
-    // What the sender's call costs is not a latency: it moves both ends likewise.
+    // The cost of the sender's call is not a latency: it shifts both ends equally.
     const double call = m.latency_ps.value - static_cast<double>(latency.count());
     l.low = time(m.latency_ps.interval.low - call);
     l.high = time(m.latency_ps.interval.high - call);

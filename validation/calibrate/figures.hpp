@@ -1,5 +1,5 @@
-// What was fitted, put into words: the figures of a calibrated platform with their intervals, and what the
-// measurements could not tell.
+// The fit in words: the parameters of a calibrated platform with their intervals, and what the measurements
+// could not determine.
 #pragma once
 #include <string>
 #include <vector>

@@ -38,7 +38,7 @@ CalibratedFigure figure(const Told& told, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("a limit of rendezvous that was not reached is told with the largest message that was eager") {
+TEST_CASE("an unreached rendezvous limit is reported with the largest eager message") {
   auto fits = with_messages();
   fits.inter.messages->rendezvous.known = RendezvousFit::Known::not_reached;
   fits.inter.messages->rendezvous.above = 65536;
@@ -48,7 +48,7 @@ TEST_CASE("a limit of rendezvous that was not reached is told with the largest m
         "no message of up to 64 KiB used rendezvous; larger ones would not show it, or were not measured");
 }
 
-TEST_CASE("links that carry one direction after the other are told as half duplex, and why") {
+TEST_CASE("links that carry one direction after the other are reported as half duplex, with the reason") {
   auto fits = with_messages();
   auto& network = fits.sharing.network;
   network.links.measured = true;

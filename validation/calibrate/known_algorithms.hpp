@@ -1,4 +1,4 @@
-// Algorithms of collectives that need not be found, since the MPI library was told to use them.
+// Algorithms of collectives that are known because the MPI library was set to use them.
 #pragma once
 #include <map>
 #include <string>

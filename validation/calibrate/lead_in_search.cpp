@@ -12,9 +12,9 @@ namespace {
 
 using Points = std::vector<CollectivePoint>;
 
-// The Barrier and the Bcast of a verdict. Each is measured behind the other, and so is all else: the pairs
-// that explain Barrier's and the smallest Bcast's times together are tried with the smallest sizes of the
-// others.
+// The Barrier and the Bcast of a verdict. Each is measured after the other, and so is everything else: the
+// pairs that explain Barrier's and the smallest Bcast's times together are tried with the smallest sizes of
+// the others.
 class LeadInSearch {
  public:
   LeadInSearch(const PointsByKind& by_kind, const Platform& platform, const KnownAlgorithms& known)
@@ -57,7 +57,7 @@ class LeadInSearch {
     return smallest;
   }
 
-  // For an operation without times, what the platform says. Only programs on real machines broadcast
+  // The platform's algorithm for an operation without times. Only programs on real machines broadcast
   // verdicts, and MPI libraries there have algorithms.
   std::vector<CollectiveCost> candidates(CollectiveKind kind) const {
     if (const auto at = smallest_.find(kind); at != smallest_.end()) {

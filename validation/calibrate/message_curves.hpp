@@ -9,7 +9,7 @@
 
 namespace busline::calibrate {
 
-/// What a curve over the size of a message shows.
+/// The quantity of a curve over the message size.
 enum class CurveKind {
   message,              ///< half a round trip of MPI_Send
   synchronous_message,  ///< half a round trip of MPI_Ssend

@@ -13,12 +13,12 @@ namespace {
 
 // Differences of misfit: 3.84 is chi squared's 95 % with one degree of freedom, what an interval admits. A
 // rendezvous, or another range of sizes, has to explain more, since it may be put anywhere.
-constexpr double kLeastSpread = 1e-3;     // no clock and no model is better
-constexpr double kFloorShare = 0.01;      // of the latency: what a call takes is not known better
+constexpr double kLeastSpread = 1e-3;  // no clock and no model is better
+constexpr double kFloorShare = 0.01;   // share of the latency: the time of a call is not known more precisely
 constexpr std::size_t kLeastSizes = 4;    // that a range of sizes needs
 constexpr double kWorthARange = 0.8;      // what it must leave of the spread
 constexpr double kVisible = 4;            // spreads
-constexpr double kLeastHandshake = 0.02;  // of the latency: less is none
+constexpr double kLeastHandshake = 0.02;  // share of the latency: anything less counts as none
 
 // Which rows have what. `from`: rendezvous from there, nothing: all are eager. `starts`: of ranges, the first
 // is 0.
@@ -147,7 +147,7 @@ class Fit {
     structure_.waits = best.waits;
   }
 
-  // Limits are round numbers: the power of two above `above` and at most `at_most`, if there is one.
+  // Limits are round numbers: the power of two above `above` and at most `at_most`, if one exists.
   static std::uint64_t round_limit(std::uint64_t above, std::uint64_t at_most) {
     std::uint64_t power = 1;
     while (power <= above && power <= at_most / 2) power *= 2;
@@ -216,7 +216,7 @@ class Fit {
       fit_.handshake_ps->value = 0;
   }
 
-  // A rendezvous would have shown where its handshake is long against the scatter of the message's time.
+  // A rendezvous would have shown if its handshake is long compared with the scatter of the message's time.
   void settle_limit() {
     auto& r = fit_.rendezvous;
     if (options_.rendezvous || r.known == RendezvousFit::Known::found || !fit_.handshake_ps) return;

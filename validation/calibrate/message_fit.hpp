@@ -1,6 +1,5 @@
-// What a single message costs, from ping-pongs and calls of MPI_Send: latency and bandwidth, where it becomes
-// a rendezvous, what the handshake takes, what the call costs the CPU, and classes of sizes where one
-// straight line is not enough.
+// The cost of a single message, from ping-pongs and calls of MPI_Send: latency and bandwidth, the rendezvous
+// size, the handshake, the CPU cost of the call, and size classes where one straight line is not enough.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +56,7 @@ struct MessageFit {
 struct MessageFitOptions {
   std::uint64_t seed = 1;
   std::uint32_t replicates = 200;
-  /// What another part of the machine has shown already: taken as it is.
+  /// Results from another part of the machine, used unchanged.
   std::optional<RendezvousFit> rendezvous;
   std::size_t most_ranges = 3;  ///< of sizes; 1: a single line
 };

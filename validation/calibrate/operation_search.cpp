@@ -12,7 +12,7 @@ namespace {
 
 using Points = std::vector<CollectivePoint>;
 
-constexpr double kLeastNoise = 0.02;  // samples of one run know nothing of the next
+constexpr double kLeastNoise = 0.02;  // samples of one run do not represent the next
 constexpr double kMostNoise = 0.1;
 constexpr std::size_t kMostRanges = 3;
 constexpr double kOfRange = 3;  // errors of a size's points, each as large as the noise, that a range costs
@@ -82,7 +82,7 @@ class OperationSearch {
       sums_.push_back(std::move(sums));
     }
     candidates_ = std::move(able);
-    // What the best choice for all sizes leaves is no reason to take others for some of them.
+    // The error left by the best choice for all sizes does not justify other choices for some sizes.
     if (!candidates_.empty())
       noise_ =
           std::max(noise_, std::min(kMostNoise, error(best(0, points_.size()).first, 0, points_.size())));
@@ -98,7 +98,8 @@ class OperationSearch {
     return true;
   }
 
-  // For points from begin to end, and what it costs. For those that are as good the first, which is simpler.
+  // The choice for points from begin to end, and its cost. Among equally good ones the first, which is
+  // simpler.
   std::pair<std::size_t, double> best(std::size_t begin, std::size_t end) const {
     std::size_t found = 0;
     for (std::size_t c = 1; c < candidates_.size(); ++c)
@@ -116,7 +117,7 @@ class OperationSearch {
       double cost = std::numeric_limits<double>::infinity();
       std::vector<std::size_t> begins;
     };
-    // For the first i sizes in that many ranges.
+    // For the first i sizes, split into this many ranges.
     std::vector<Way> ways(n + 1);
     ways[0].cost = 0;
     Way result;

@@ -10,7 +10,7 @@ namespace busline::calibrate {
 namespace {
 
 constexpr double kHuber = 1.345;  // 95 % as efficient as least squares if errors are normal
-constexpr int kRounds = 12;       // weights settle to a few per mille of the spread
+constexpr int kRounds = 12;       // weights converge to a few per mille of the spread
 constexpr double kSmallestSpread = 1e-6;
 
 using Matrix = std::vector<std::vector<double>>;
@@ -123,7 +123,7 @@ RobustFit robust_fit(std::span<const Row> rows, double floor) {
     auto fit = Fitting(rows, floor, used).run();
     const auto lowest = std::min_element(fit.coefficients.begin(), fit.coefficients.end());
     if (lowest == fit.coefficients.end() || *lowest >= 0) return fit;
-    // What would be negative is 0, the worst one first: the others then take its share.
+    // Negative coefficients become 0, the worst one first; the others then take its share.
     used[static_cast<std::size_t>(lowest - fit.coefficients.begin())] = false;
   }
 }

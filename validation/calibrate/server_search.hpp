@@ -9,8 +9,8 @@
 
 namespace busline::calibrate {
 
-/// The best fit and its sharing_misfit; 0 without suites. What `platform` has as links and buses of this part
-/// is ignored. `rendezvous_hides_duplex` is that of SharingOptions. Cost: some dozens of simulations of each
+/// The best fit and its sharing_misfit; 0 without suites. Ignores the links and buses that `platform` has for
+/// this part. `rendezvous_hides_duplex` is that of SharingOptions. Cost: some dozens of simulations of each
 /// suite.
 std::pair<ServersFit, double> fit_servers(const SharedPart& part, const Platform& platform,
                                           bool rendezvous_hides_duplex);

@@ -50,7 +50,7 @@ Count most_pairs(const Suites& suites) {
   std::uint64_t most = 0;
   for (const auto* s : suites) {
     const auto last = s->points.back().argument;
-    // Where the ranks vary, one of them sends to all others.
+    // If the number of ranks varies, one of them sends to all others.
     most =
         std::max(most, s->varies == measure::Varies::ranks ? last - std::min<std::uint64_t>(last, 1) : last);
   }

@@ -21,7 +21,7 @@ double relative_error(const Suite& suite, const Point& point) {
   const auto ranks = static_cast<double>(measured_times(suite, point).ps.size());
   const double measured =
       point.result_ps.value > 0 ? point.result_ps.standard_error / point.result_ps.value : 0;
-  // One sample does not know how far off it is.
+  // A single sample gives no estimate of its error.
   const double unknown = point.count == 1 ? kOneSample : 0;
   return std::hypot(kPoint, measured / std::sqrt(ranks), unknown);
 }

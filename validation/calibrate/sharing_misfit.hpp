@@ -1,4 +1,4 @@
-// How badly what was measured of messages that share links and buses fits a platform.
+// The misfit between a platform and measurements of messages that share links and buses.
 #pragma once
 #include <optional>
 #include <vector>
@@ -15,8 +15,8 @@ std::optional<double> log_ratio(const measure::Suite& suite, const measure::Poin
                                 const Platform& platform);
 
 /// The sum over the suites, as misfit() has it for errors of spread 1, the best common offset of each suite
-/// taken off at its price: a suite as a whole may be a little off, another benchmark. 1e9 for each that the
-/// machine cannot run. Cost: a simulation of each point.
+/// taken off at its price: a suite as a whole may be a little off, another benchmark. 1e9 for each suite that
+/// the machine cannot run. Cost: a simulation of each point.
 double sharing_misfit(const Suites& suites, const Platform& platform);
 
 }  // namespace busline::calibrate

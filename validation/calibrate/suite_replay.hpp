@@ -1,4 +1,4 @@
-// What a platform predicts for measured points: the very kernel that was measured, on a simulated machine.
+// A platform's predictions for measured points: runs the measured kernel on a simulated machine.
 #pragma once
 #include <optional>
 #include <vector>
@@ -21,12 +21,11 @@ struct PointTimes {
   bool by_rank = false;
 };
 
-/// The times that were measured: by rank where they are known, since the last of many ranks is late by
-/// chance.
+/// The measured times: by rank where known, because the last of many ranks is late by chance.
 PointTimes measured_times(const measure::Suite& suite, const measure::Point& point);
 
 /// What `platform` predicts, in the same form. Ranks sit on as many nodes, and share them in the same way, as
-/// those that were measured. Nothing for what no kernel does, for nodes that the platform has not, and for
+/// those that were measured. Nothing for points without a kernel, for nodes that the platform lacks, and for
 /// runs that deadlock.
 std::optional<PointTimes> predicted_times(const measure::Suite& suite, const measure::Point& point,
                                           const Platform& platform);

@@ -1,4 +1,4 @@
-// What the switch reads of the frames that it forwards.
+// The fields of forwarded frames that the switch reads.
 #pragma once
 #include <array>
 #include <cstdint>

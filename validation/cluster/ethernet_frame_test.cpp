@@ -28,7 +28,7 @@ Frame segment(std::size_t payload) {
 
 }  // namespace
 
-TEST_CASE("a frame goes to the host whose address it has") {
+TEST_CASE("a frame is forwarded to the host with its address") {
   auto f = segment(100);
   CHECK(destination(f, 3) == HostId{2});
   CHECK_FALSE(destination(f, 2));

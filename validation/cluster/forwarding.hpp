@@ -17,7 +17,7 @@ namespace busline::cluster {
 /// How well the switch kept its times.
 struct ForwardingStatistics {
   std::uint64_t frames = 0;   ///< that were read
-  std::uint64_t dropped = 0;  ///< to nobody, or not taken by the kernel
+  std::uint64_t dropped = 0;  ///< without a receiver, or rejected by the kernel
   std::uint64_t delivered = 0;
   Duration late;    ///< how long after they were due frames were written, summed up
   Duration latest;  ///< the same, of one frame
@@ -29,11 +29,11 @@ class Forwarding {
   /// At most kMostHosts ports.
   Forwarding(std::vector<TapPort> ports, const NetworkSettings& settings);
 
-  /// From now on. The error of a port that could not be set, when all have been tried.
+  /// Takes effect immediately. Tries all ports, then returns the error of one that could not be set.
   Expected<void> set(const NetworkSettings& settings);
 
-  /// Waits until a frame comes or is due, or a signal arrives that is not in `blocked`; then does what there
-  /// is to do. False when no port is left: the namespaces have been deleted.
+  /// Waits until a frame comes or is due, or a signal arrives that is not in `blocked`; then handles it.
+  /// False when no port is left: the namespaces have been deleted.
   bool work(const sigset_t& blocked);
 
   const ForwardingStatistics& statistics() const { return statistics_; }

@@ -9,7 +9,7 @@
 //   CLUSTER_NAP_US     length of the sleep in microseconds, 1 to 10000 (default 50)
 //   CLUSTER_PRIORITY   of SCHED_FIFO for ranks, 1 to 49, below the switch (default 0: none)
 //
-// Nothing of C++'s library is used: the library must load into any program.
+// Does not use the C++ library: this library must load into any program.
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>

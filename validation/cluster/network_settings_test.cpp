@@ -55,7 +55,7 @@ TEST_CASE("an unlimited bus is written as in Dimemas or in words") {
   CHECK_FALSE(parse_network_settings({"bus=unlimited"})->buses);
 }
 
-TEST_CASE("what cannot be meant is refused with the word and what was expected") {
+TEST_CASE("invalid settings are refused with the word and what was expected") {
   CHECK(refusal("lat=500") == "lat=500: a unit is missing, as in \"1.5us\"");
   CHECK(refusal("rate=100") == "rate=100: a unit is missing, as in \"10 Gbps\" or \"12.5 GB/s\"");
   CHECK(refusal("rate=0Mbit/s") == "rate=0Mbit/s: a bandwidth must be greater than zero");

@@ -135,7 +135,7 @@ TEST_CASE("m messages over B buses take m / B times as long as one") {
     }
 }
 
-TEST_CASE("buses between two halves leave alone what stays in a half") {
+TEST_CASE("buses between two halves do not affect traffic within a half") {
   auto s = network();
   s.buses = 1;
   s.halves = true;
@@ -150,7 +150,7 @@ TEST_CASE("an all-to-all among P hosts takes P - 1 steps") {
   CHECK(finish(network(), 8, all, 20) == kLatency + kFrameTime * (20 * 7));
 }
 
-TEST_CASE("what is sent past the servers takes the latency, whatever else is queued") {
+TEST_CASE("frames that bypass the servers take the latency, whatever else is queued") {
   SwitchQueue queue(2, network());
   for (std::uint32_t i = 0; i < 20; ++i)
     queue.send(Time::zero(), HostId{0}, HostId{1}, Bytes{kFrame}, FrameId{i});

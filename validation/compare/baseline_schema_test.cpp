@@ -34,7 +34,7 @@ json written_baseline(const TestFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("the schema of baselines takes what the reader takes, and refuses what it refuses") {
+TEST_CASE("the schema of baselines accepts and rejects the same as the reader") {
   const TestFolder folder;
   const auto is_read = [&folder](const std::string& text) {
     folder.write("b.json", text);
@@ -45,7 +45,7 @@ TEST_CASE("the schema of baselines takes what the reader takes, and refuses what
   CHECK(unnoticed_properties(baseline_schema(), {document}) == Strings());
 }
 
-TEST_CASE("the baseline of the regression's runs is what its schema says") {
+TEST_CASE("the baseline of the regression's runs conforms to its schema") {
   const auto document = json::parse(content_of(BUSLINE_SOURCE_DIR "/validation/regression/baseline.json"));
   CHECK(SchemaCheck::differences(baseline_schema(), document) == Strings());
 }

@@ -41,7 +41,7 @@ std::string changes(const Baseline& before, const Baseline& now, double toleranc
 
 }  // namespace
 
-TEST_CASE("a baseline tells what became worse, better, was added and is gone") {
+TEST_CASE("a baseline reports what became worse, better, was added and is gone") {
   const auto before =
       baseline({comparison("a", 102, 100), comparison("b", 90, 100), comparison("d", 103, 100)});
   const auto now = baseline({comparison("a", 97, 100), comparison("b", 105, 100), comparison("c", 100, 100)});
@@ -68,7 +68,7 @@ TEST_CASE("a baseline is the same bytes whatever the order of the runs, and come
   CHECK(*read_baseline(path) == written);
 }
 
-TEST_CASE("runs that a baseline could not tell apart are refused") {
+TEST_CASE("runs that a baseline could not distinguish are refused") {
   const std::vector same{comparison("a", 1, 2), comparison("a", 2, 2)};
   const auto refused = baseline_of(same, judge(same));
   REQUIRE_FALSE(refused);
@@ -88,7 +88,7 @@ TEST_CASE("runs that do not count are not in a baseline") {
   CHECK(baseline(runs).runs.size() == 1);
 }
 
-TEST_CASE("a baseline that is none is refused with its place") {
+TEST_CASE("an invalid baseline is refused with the place") {
   const TestFolder folder;
   const auto refusal = [&](const char* text) {
     folder.write("b.json", text);

@@ -71,7 +71,7 @@ TEST_CASE("points that only one has or whose time is 0 are counted, not compared
   CHECK_FALSE(c->suites.front().rank_correlation);
 }
 
-TEST_CASE("suites that only one has are named, and measurements with nothing in common refused") {
+TEST_CASE("suites in only one measurement are named, and measurements with nothing in common refused") {
   const auto a = of({measured_curve("a", {1}), measured_curve("b", {1})}),
              b = of({measured_curve("b", {1}), measured_curve("c", {1})});
   const auto c = compare_measurements(a, b);

@@ -41,7 +41,7 @@ TEST_CASE("messages at once are counted until the first host has sent all") {
   CHECK(messages_at_once({}, us(10)) == 0);
 }
 
-TEST_CASE("over one switch buses are no limit, and both models are the same") {
+TEST_CASE("over one switch buses do not limit anything, and both models agree") {
   for (const auto& [name, pattern] : kTrafficNames) {
     CAPTURE(name);
     for (const auto& c : compared(StarNetwork{12}, pattern)) {
@@ -54,7 +54,7 @@ TEST_CASE("over one switch buses are no limit, and both models are the same") {
   }
 }
 
-TEST_CASE("a tree that is not tapered carries shifts at full speed, but not what is drawn") {
+TEST_CASE("an untapered tree carries shifts at full speed, but not random traffic") {
   // d-mod-k: no two messages of a shift share a link.
   for (const auto& c : compared(FatTree{4, 1}, TrafficPattern::shift))
     CHECK(c.flow.at_once == doctest::Approx(16));
@@ -93,7 +93,7 @@ TEST_CASE("for drawn permutations derived buses are right by a third") {
   }
 }
 
-TEST_CASE("each seed draws another traffic, and nobody begins the next one when told to stop") {
+TEST_CASE("each seed draws another traffic, and none starts after a stop") {
   const auto all = compared(Torus{{4, 4}, 1}, TrafficPattern::random);
   REQUIRE(all.size() == 3);
   CHECK(all[2].seed == 3);

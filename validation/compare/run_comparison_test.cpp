@@ -151,7 +151,7 @@ TEST_CASE("a run set that cannot be compared says why") {
             .find("no rank calls MPI_Scan") != std::string::npos);
 }
 
-TEST_CASE("a replay that cannot go on is told, with who waits for whom") {
+TEST_CASE("a replay that cannot continue is reported, with what each rank waits for") {
   // Every send waits for its receive, and all ranks of the ring send first.
   auto set = jacobi();
   set.name = "ring";

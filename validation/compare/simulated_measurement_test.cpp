@@ -42,7 +42,7 @@ measure::Measurement measured(const Platform& platform) {
 
 }  // namespace
 
-TEST_CASE("a measurement of a simulated machine is found again on that machine, to the picosecond") {
+TEST_CASE("a measurement of a simulated machine is reproduced on that machine, to the picosecond") {
   const auto real = measured(two_bus_machine());
   const auto again = simulate_measurement(real, two_bus_machine(), "dimemas", {});
   REQUIRE(again);

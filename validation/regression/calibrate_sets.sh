@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Platforms for data sets, each from the measurements of its network alone: no time of a program is looked at.
+# Platforms for data sets, each from the measurements of its network alone, without any program's times.
 set -euo pipefail
 
 usage() {
@@ -30,7 +30,7 @@ platforms=$1
 shift
 mkdir -p "$platforms"
 
-# What `cluster.sh protocol eagerforced` says, in our words (docs/reference/algorithms.md).
+# The settings of `cluster.sh protocol eagerforced` in our terms (docs/reference/algorithms.md).
 forced=MPI_Barrier=recursive-doubling,MPI_Bcast=binomial,MPI_Reduce=binomial,MPI_Allreduce=recursive-doubling
 forced+=,MPI_Alltoall=pairwise,MPI_Alltoallv=pairwise
 

@@ -188,7 +188,7 @@ TEST_CASE("addresses go up the tree and those of all ranks come down") {
   CHECK(phase(launched(p, 2, 3), Phase::init) == kLatency + network(3000) + network(6000));
 }
 
-TEST_CASE("what every rank does takes its time once, what stands before it delays it") {
+TEST_CASE("work of all ranks in parallel takes its time once, and earlier phases delay it") {
   auto p = free_machine(2);
   p.launch.launcher_start = ms(1);
   p.launch.daemon_start = ms(2);
@@ -277,7 +277,7 @@ TEST_CASE("a launch that is interrupted has no stamps") {
   CHECK(times->stamps.empty());
 }
 
-TEST_CASE("what cannot be launched is refused") {
+TEST_CASE("jobs that cannot be launched are refused") {
   auto p = free_machine(4);
   CHECK(launch_refusal(p, {{Variant::seed, 6, 1}}) == "6 nodes: expected 1 to , the nodes of the platform5");
   CHECK(launch_refusal(p, {{Variant::seed, 0, 1}}) == "0 nodes: expected 1 to , the nodes of the platform5");

@@ -150,7 +150,7 @@ TEST_CASE("a collective's time is the model's closed form, the same on each rank
   CHECK(suite.points.back().result_ps.value == static_cast<double>((kLatency * 6).count()));
 }
 
-TEST_CASE("a local call takes what the platform says") {
+TEST_CASE("a local call takes as long as the platform says") {
   auto platform = textbook::machine(1);
   platform.mpi.local_call = us(1);
   const auto testbed = simulated_testbed(platform, 1);
@@ -183,7 +183,7 @@ TEST_CASE("elapsed time is simulated time") {
   CHECK(testbed->elapsed() == kLatency * 4);
 }
 
-TEST_CASE("collectives begin on all ranks at one time, others as a Barrier lets ranks go") {
+TEST_CASE("collectives start on all ranks at the same time, others when a Barrier releases the ranks") {
   auto platform = textbook::machine(4);
   platform.machines.front().network.latency_at = Network::LatencyAt::flight;
   auto& barrier = platform.mpi.collectives.by_kind[static_cast<std::size_t>(CollectiveKind::barrier)];
@@ -214,7 +214,7 @@ TEST_CASE("an interrupted suite keeps the points that it has") {
   CHECK_FALSE(result->end);
 }
 
-TEST_CASE("what a testbed cannot run is an error that names the kernel") {
+TEST_CASE("an operation that a testbed cannot run is an error that names the kernel") {
   const auto testbed = textbook_testbed(2);
   const auto unknown = testbed->run({.operation = "MPI_Sned", .ranks = {0, 1}}, {});
   REQUIRE_FALSE(unknown);

@@ -202,7 +202,7 @@ TEST_CASE("a suite's range ends where buffers and ranks do") {
   CHECK(warnings[0].message == "End_Argument of A is 64, but the maximum is 4: it ends there");
 }
 
-TEST_CASE("blocks that make no sense on a machine are refused by line and key") {
+TEST_CASE("blocks that make no sense on a machine are refused with line and key") {
   const auto testbed = textbook_testbed(4);
   CHECK(plan_refused(*testbed, "Type = 77;") ==
         "x.skampi:1: Type of A: no operation has the number 77\n  docs/reference/kernels.md lists "
@@ -280,7 +280,7 @@ Barrier { Type = 18; }
   CHECK(content_of(names.out) == expected);
 }
 
-TEST_CASE("a run that is continued for some of its suites is finished when the others are there, too") {
+TEST_CASE("a run continued for some of its suites is finished when the others are also there") {
   const auto file = parameters("@MEASUREMENTS A { Type = 1; End_Argument = 64; } B { Type = 18; }");
   const TestFolder folder;
   const RunFileNames names{folder.file("s.out"), folder.file("s.log")};

@@ -33,14 +33,14 @@ void read_or_refuse(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a whole trace with every record is read") {
+TEST_CASE("a complete trace with every record is read") {
   Diagnostics diagnostics;
   const auto p = read_dim_text(kTrace, "t.dim", diagnostics);
   if (!p) FAIL(to_string(p.error()));
   CHECK(p->operations().size() == 21);
 }
 
-TEST_CASE("a trace of which one byte is wrong is read or refused") {
+TEST_CASE("a trace with one wrong byte is read or refused") {
   for (std::size_t at = 0; at < kTrace.size(); ++at)
     for (const char c : {'0', '1', '9', '-', ':', '.', 'e', ',', '(', '"', '\n', '\r', '\0', '\xff'}) {
       auto text = kTrace;
@@ -49,7 +49,7 @@ TEST_CASE("a trace of which one byte is wrong is read or refused") {
     }
 }
 
-TEST_CASE("a trace of which bytes are missing or doubled is read or refused") {
+TEST_CASE("a trace with missing or doubled bytes is read or refused") {
   for (std::size_t at = 0; at < kTrace.size(); ++at) {
     read_or_refuse(kTrace.substr(0, at));
     read_or_refuse(kTrace.substr(at));

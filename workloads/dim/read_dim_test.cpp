@@ -69,7 +69,7 @@ TEST_CASE("a burst is exact to the picosecond however it is written") {
   CHECK(burst("9000000.123456789012") == 9'000'000'123'456'789'012);
 }
 
-TEST_CASE("a burst that is no time is refused with its line") {
+TEST_CASE("a burst that is not a time is refused with its line") {
   const auto expected = [](const std::string& text) {
     return fmt::format(
         "t.dim:3:7: burst record: seconds is '{}', expected seconds: 0 or more, below 106 days", text);
@@ -244,7 +244,7 @@ TEST_CASE("a trace of a program that uses OpenMP is read, with a warning") {
   CHECK(diagnostics[0].message == "1 tasks use OpenMP, whose synchronisation is not simulated");
 }
 
-TEST_CASE("a trace that was cut is an error that says where and what is missing") {
+TEST_CASE("a truncated trace is an error with the place and the missing part") {
   const std::string cut = "\n  the file is probably truncated: copy it or translate the trace again";
   CHECK(dim_error("#DIMEMAS:\"t\":1,57:2(1,1),1\nd:1:1:2:0:1\n1:0:0:0.001\n3:1:0:") ==
         "t.dim:4:7: receive record: source is '', expected a whole number" + cut);
@@ -267,7 +267,7 @@ TEST_CASE("a trace that was cut is an error that says where and what is missing"
   CHECK(dim_error(whole) == "no error");
 }
 
-TEST_CASE("headers that are not Dimemas's are refused with the column") {
+TEST_CASE("invalid headers are refused with the column") {
   CHECK(dim_error("") ==
         "t.dim:1:1: header: not a Dimemas trace: the file does not begin with \"#DIMEMAS:\"");
   CHECK(dim_error("#Paraver (x)\n") ==

@@ -91,7 +91,7 @@ TEST_CASE("a trace holds header, communicators, records by rank and where they b
   CHECK(all.diagnostics.empty());
 }
 
-TEST_CASE("messages, events and separators have their records, and waits for sends that of a separator") {
+TEST_CASE("messages, events and separators have records, and waits for sends become separators") {
   CHECK(records(of_one_rank([](ProgramBuilder& b) {
           b.compute(ps(0));
           b.isend_and_forget({.peer = 1, .tag = 3}, Bytes{5});
@@ -146,7 +146,7 @@ TEST_CASE("a Reduce names its root on all ranks, other operations mark it") {
   }
 }
 
-TEST_CASE("operations without a record of their own are written as what costs the same, and told") {
+TEST_CASE("operations without a record are written as others of equal cost, with a warning") {
   ProgramBuilder b(1);
   b.set_traced_run_time(ps(5));
   b.label_event(7, 1, "solve");
@@ -184,7 +184,7 @@ TEST_CASE("operations without a record of their own are written as what costs th
   CHECK(told[5].message == "the meanings of 1 events are left out");
 }
 
-TEST_CASE("what Dimemas itself would not simulate is told") {
+TEST_CASE("operations that Dimemas would not simulate give a warning") {
   ProgramBuilder b(2);
   b.begin_strand(0, false);
   b.compute(ps(0));
@@ -198,7 +198,7 @@ TEST_CASE("what Dimemas itself would not simulate is told") {
   CHECK(told[1].message == "1 threads do not begin with a computation: Dimemas leaves them out");
 }
 
-TEST_CASE("time that elapses in a call is written as a computation, and told") {
+TEST_CASE("time that elapses in a call is written as a computation, with a warning") {
   const auto program = of_one_rank([](ProgramBuilder& b) {
     b.begin_call(b.call_name("MPI_File_read"));
     b.elapse(ps(2000));
@@ -210,7 +210,7 @@ TEST_CASE("time that elapses in a call is written as a computation, and told") {
         "the times of 1 file calls are written as computations, which faster CPUs shorten");
 }
 
-TEST_CASE("a name that would end the header early is written without that") {
+TEST_CASE("characters of a name that would end the header early are left out") {
   ProgramBuilder b(1);
   b.begin_strand(0);
   const auto text = written_dim(b.build(), "a\":1,\n").text;
@@ -219,7 +219,7 @@ TEST_CASE("a name that would end the header early is written without that") {
   CHECK(read_dim_text(text, "t.dim", diagnostics).has_value());
 }
 
-TEST_CASE("what no record can hold is refused before anything is written, by rank and call") {
+TEST_CASE("operations that no record can hold are refused by rank and call, before anything is written") {
   struct Case {
     const char* expected;
     std::function<void(ProgramBuilder&)> operations;
@@ -318,7 +318,7 @@ TEST_CASE("what no record can hold is refused before anything is written, by ran
         "for that");
 }
 
-TEST_CASE("writing a Dimemas trace can be stopped, and tells when the disk is full") {
+TEST_CASE("writing a Dimemas trace can be stopped, and a full disk is an error") {
   TextSink sink;
   Diagnostics diagnostics;
   const auto program = of_one_rank([](ProgramBuilder& b) { b.compute(ps(1)); });

@@ -48,7 +48,7 @@ TEST_CASE("a file that is never complete leaves nothing") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("what the system does not let us write is an error that names the file meant") {
+TEST_CASE("a file that the system refuses to write is an error that names it") {
   const TestFolder folder;
   const auto inside = folder.file("no/a");
   const auto file = OutputFile::create(inside);
@@ -75,7 +75,7 @@ TEST_CASE("a file that is closed takes its place when it is committed, or leaves
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("a file that is written at once is whole, or an error that leaves what was there") {
+TEST_CASE("a file written at once is complete, or an error that leaves the old one") {
   const TestFolder folder;
   std::ofstream(folder.file("a")) << "before";
   REQUIRE(write_file(folder.file("a"), "after").has_value());
@@ -87,7 +87,7 @@ TEST_CASE("a file that is written at once is whole, or an error that leaves what
   CHECK(!write_file(folder.file("no/a"), "after").has_value());
 }
 
-TEST_CASE("what is no regular file is written itself and not replaced") {
+TEST_CASE("a target that is not a regular file is written directly and not replaced") {
   const TestFolder folder;
   fs::create_symlink("/dev/null", folder.file("a"));
   REQUIRE(create(folder.file("a")).commit().has_value());
@@ -95,7 +95,7 @@ TEST_CASE("what is no regular file is written itself and not replaced") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("whether a file could be written is found out without leaving one") {
+TEST_CASE("checking whether a file could be written leaves no file") {
   const TestFolder folder;
   CHECK(check_writable(folder.file("new")));
   { std::ofstream(folder.file("old")) << "before"; }

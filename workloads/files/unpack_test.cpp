@@ -104,7 +104,7 @@ Error unpack_error(const std::string& packed) {
 }  // namespace
 
 #ifdef BUSLINE_HAS_ZLIB
-TEST_CASE("gzip files are unpacked, and damaged ones are told") {
+TEST_CASE("gzip files are unpacked, and damaged ones are errors") {
   check("gzip", gzip);
   CHECK(unpack_error(gzip("a") + "more").message == "the gzip data is followed by other bytes");
   auto damaged = gzip("a");
@@ -114,7 +114,7 @@ TEST_CASE("gzip files are unpacked, and damaged ones are told") {
 #endif
 
 #ifdef BUSLINE_HAS_LZMA
-TEST_CASE("xz files are unpacked, and damaged ones are told") {
+TEST_CASE("xz files are unpacked, and damaged ones are errors") {
   check("xz", xz);
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a file whose header asks for more memory than unpacking may take is r
 }
 #endif
 
-TEST_CASE("compressions that are not read are named") {
+TEST_CASE("unsupported compressions are named") {
   const auto e = unpack_error("BZh91AY");
   CHECK(e.kind == Error::Kind::unsupported);
   CHECK(e.message == "is compressed (bzip2), which this program cannot read");

@@ -53,7 +53,7 @@ TEST_CASE("every generator's defaults make a Program that completes, eager or no
   }
 }
 
-TEST_CASE("a pattern sends as many messages as it says") {
+TEST_CASE("a pattern sends as many messages as its parameters say") {
   const Given small{{"ranks", "6"}, {"iterations", "5"}, {"size", "100B"}};
   CHECK(run("ring", small).messages == 6 * 5);
   CHECK(run("ring", small).bytes == 6 * 5 * 100);
@@ -100,7 +100,7 @@ TEST_CASE("a LinkTest of n ranks measures every pair in both directions") {
   CHECK(marks({{"ranks", "6"}, {"scope", "bisection"}}) == 2 * 2 * 2 * 9);
 }
 
-TEST_CASE("a LinkTest sends as many messages whether both directions are measured at once or in turn") {
+TEST_CASE("a LinkTest sends equally many messages, with both directions at once or in turn") {
   const auto messages = [](const char* kernel) {
     return run("linktest", {{"ranks", "6"}, {"messages", "5"}, {"warmup", "2"}, {"kernel", kernel}}).messages;
   };
@@ -109,7 +109,7 @@ TEST_CASE("a LinkTest sends as many messages whether both directions are measure
   CHECK(messages("bidirectional") == 15 * 2 * 7 * 2);
 }
 
-TEST_CASE("a value that cannot be is refused by the name of its option") {
+TEST_CASE("an impossible value is refused by the name of its option") {
   CHECK(message("ring", {{"ranks", "0"}}) == "--ranks: '0', expected 1 to 1000000");
   CHECK(message("ring", {{"ranks", "many"}}) == "--ranks: 'many', expected 1 to 1000000");
   CHECK(message("master-worker", {{"ranks", "1"}}) == "--ranks: '1', expected 2 to 1000000");

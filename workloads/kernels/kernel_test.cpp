@@ -107,7 +107,7 @@ TEST_CASE("a master hands out exactly its chunks, however many workers there are
   }
 }
 
-TEST_CASE("a stream of n messages has one acknowledgement, a ping-pong n") {
+TEST_CASE("a stream of n messages has one acknowledgement, a ping-pong has n") {
   const auto messages = [](const char* operation) {
     const auto program =
         kernel_program({.operation = operation, .ranks = {0, 1}, .messages = 10}, {.warmup = 3}, 2);
@@ -120,7 +120,7 @@ TEST_CASE("a stream of n messages has one acknowledgement, a ping-pong n") {
   CHECK(messages("exchange_window") == 2 * 3 + 2 * 10);
 }
 
-TEST_CASE("the largest message is what the buffers leave room for") {
+TEST_CASE("the largest message fills the buffers") {
   constexpr std::uint64_t kMemory = 1U << 20U;
   const auto most = [](const char* operation) { return find_operation(operation)->most_bytes(kMemory, 7); };
   CHECK(most("MPI_Send-MPI_Recv") == kMemory);
@@ -131,7 +131,7 @@ TEST_CASE("the largest message is what the buffers leave room for") {
   CHECK(most("MPI_Barrier") == 0);
 }
 
-TEST_CASE("a kernel that cannot be run says why") {
+TEST_CASE("a kernel that cannot be run is refused with the reason") {
   const auto message = [](const Kernel& kernel, const KernelPlan& plan = {}) {
     const auto program = kernel_program(kernel, plan, 4);
     return program ? std::string() : to_string(program.error());

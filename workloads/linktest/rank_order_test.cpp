@@ -6,7 +6,7 @@
 
 using namespace busline::linktest;
 
-TEST_CASE("the mixed order of LinkTest 1.2 is the one that its files have") {
+TEST_CASE("the mixed order is that of the files of LinkTest 1.2") {
   // From runs of LinkTest 1.2p1 with -M 1 on Linux.
   CHECK(linktest12_mixed_order(4) == RankOrder{3, 1, 0, 2});
   CHECK(linktest12_mixed_order(6) == RankOrder{5, 3, 4, 1, 0, 2});

@@ -58,7 +58,7 @@ void check_laws(const linktest::Schedule& s) {
 
 }  // namespace
 
-TEST_CASE("every pair meets once and nobody is in two pairs, for 2 to 64 ranks, odd numbers too") {
+TEST_CASE("for 2 to 64 ranks, even and odd, every pair meets once and no rank is in two pairs of a step") {
   for (std::uint32_t ranks = 2; ranks <= 64; ++ranks)
     for (const auto scope : {Scope::all_pairs, Scope::bisection}) {
       CAPTURE(ranks);
@@ -78,7 +78,7 @@ TEST_CASE("four ranks meet in LinkTest's order") {
   CHECK(s.serial(1) == Pairs{{0, 2}, {1, 3}, {2, 0}, {3, 1}});
 }
 
-TEST_CASE("of an odd number of ranks one pauses in each step, each rank once") {
+TEST_CASE("with an odd number of ranks one pauses in each step, each rank once") {
   // The circle of four with rank 3 left out.
   const linktest::Schedule s(identity_order(3));
   REQUIRE(s.steps() == 3);
@@ -118,13 +118,13 @@ TEST_CASE("steps in random order are the same steps") {
   CHECK(moved > 5);
 }
 
-TEST_CASE("one rank, or none, has nobody to meet") {
+TEST_CASE("one rank, or none, has no partner") {
   CHECK(linktest::Schedule(identity_order(0)).steps() == 0);
   CHECK(linktest::Schedule(identity_order(1)).steps() == 0);
   CHECK(linktest::Schedule(identity_order(1), Scope::bisection).steps() == 0);
 }
 
-TEST_CASE("LinkTest is run with an operation of pairs, or refused") {
+TEST_CASE("LinkTest accepts only pair operations") {
   const linktest::Schedule s(identity_order(4));
   CHECK(linktest_program(s, {}));
   for (const auto* const operation : {"MPI_Bcast", "MPI_Sned"}) {

@@ -22,7 +22,7 @@ TEST_CASE("the grid is the squarest with that many factors") {
   CHECK(grid_of(1, 3) == Grid{1, 1, 1});
 }
 
-TEST_CASE("a rank of the halo does what the trace of the same program says") {
+TEST_CASE("a rank of the halo does the same as the trace of that program") {
   // Rank 1 of 4, as a Dimemas trace has it. The burst is 200 us + (x mod 100000) ns, where x is
   // (1 * 2654435761 + 12345) * 1664525 + 1013904223 mod 2^32 = 3284891425, so 291425 ns.
   Diagnostics diagnostics;
@@ -59,7 +59,7 @@ TEST_CASE("a rank of the halo does what the trace of the same program says") {
   }
 }
 
-TEST_CASE("every message of a halo has its receive, whatever the grid") {
+TEST_CASE("every message of a halo has its receive on every grid") {
   for (const std::uint32_t ranks : {1U, 2U, 3U, 7U, 8U, 12U, 27U, 60U})
     for (const std::uint32_t dimensions : {1U, 2U, 3U}) {
       CAPTURE(ranks);

@@ -25,7 +25,7 @@ bool all_different(const std::vector<std::uint32_t>& targets) {
 
 }  // namespace
 
-TEST_CASE("nobody sends to itself, and but for random targets each rank gets one message at a time") {
+TEST_CASE("no rank sends to itself, and except with random targets each rank gets one message at a time") {
   for (const auto& [name, pattern] : kTrafficNames)
     for (const std::uint32_t ranks : {2U, 3U, 8U, 33U})
       for (const std::uint64_t seed : {1U, 2U}) {
@@ -51,14 +51,14 @@ TEST_CASE("a bisection crosses the middle both ways, and an odd rank rests") {
   CHECK(targets[4].empty());
 }
 
-TEST_CASE("all to all goes to everybody once, or to some that are evenly spread") {
+TEST_CASE("all-to-all traffic reaches every rank once, or an evenly spread subset") {
   const Traffic all{.pattern = TrafficPattern::alltoall, .ranks = 5, .messages = 100};
   CHECK(traffic_targets(all)[3] == std::vector<std::uint32_t>{4, 0, 1, 2});
   const Traffic some{.pattern = TrafficPattern::alltoall, .ranks = 17, .messages = 4};
   CHECK(traffic_targets(some)[0] == std::vector<std::uint32_t>{1, 5, 9, 13});
 }
 
-TEST_CASE("a seed changes what is drawn and nothing else does") {
+TEST_CASE("only the seed changes the random choices") {
   for (const auto pattern : {TrafficPattern::permutation, TrafficPattern::shift, TrafficPattern::random}) {
     const Traffic one{.pattern = pattern, .ranks = 64, .seed = 1}, two{.pattern = pattern, .seed = 2};
     CHECK(traffic_targets(one) == traffic_targets(one));

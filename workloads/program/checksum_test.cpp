@@ -34,7 +34,7 @@ TEST_CASE("XXH64 gives the values of the reference program's self-test") {
   CHECK(of_first(222) == 0xb641ae8cb691c174ULL);
 }
 
-TEST_CASE("XXH64 does not depend on where the bytes lie") {
+TEST_CASE("XXH64 does not depend on the alignment of the bytes") {
   const std::string bytes(100, 'x');
   for (std::size_t shift = 0; shift < 8; ++shift) {
     const std::string moved = std::string(shift, '-') + bytes;

@@ -129,7 +129,7 @@ std::size_t begin_of(const std::string& bytes, Section section) {
 
 }  // namespace
 
-TEST_CASE("a Program comes back from its file as it was, with where it came from") {
+TEST_CASE("a Program read back from its file is unchanged, with its origin") {
   const Program program = everything();
   const Origin origin{{"format", "DUMPI trace"}, {"source", "a.meta"}, {"source", ""}};
   const auto bytes = program_bytes(program, origin);
@@ -141,14 +141,14 @@ TEST_CASE("a Program comes back from its file as it was, with where it came from
   CHECK(!looks_like_program("#DIMEMAS:"));
 }
 
-TEST_CASE("the same Program gives the same bytes, also when it was read") {
+TEST_CASE("equal Programs give equal bytes, even after reading") {
   const auto bytes = program_bytes(everything());
   CHECK(bytes == program_bytes(everything()));
   CHECK(bytes == program_bytes(program_in(bytes)->program));
   CHECK(bytes.size() % program_file::kAlignment == 0);
 }
 
-TEST_CASE("the operations of a Program file are used where they lie") {
+TEST_CASE("the operations of a Program file are used in place") {
   const auto owner = std::make_shared<const std::string>(program_bytes(everything()));
   const auto file = read_program(*owner, owner, "x.program");
   REQUIRE(file.has_value());
@@ -174,7 +174,7 @@ TEST_CASE("a Program outlives the file that it was read from and the first copy 
   check_same(everything(), copy);
 }
 
-TEST_CASE("writing that is stopped says so, and a sink that is full is an error") {
+TEST_CASE("stopped writing returns false, and a full sink is an error") {
   TextSink sink;
   const auto stopped = write_program(everything(), {}, sink, [](double) { return false; });
   REQUIRE(stopped.has_value());
@@ -192,7 +192,7 @@ TEST_CASE("writing that is stopped says so, and a sink that is full is an error"
   CHECK(failed.error().message == "no room");
 }
 
-TEST_CASE("every byte of a Program file counts: flipped or cut, it is an error") {
+TEST_CASE("flipping or cutting any byte of a Program file is an error") {
   const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const unsigned mask : {0x01U, 0x80U, 0xffU}) {
@@ -295,7 +295,7 @@ TEST_CASE("errors name the section of a Program file and what is wrong with it")
   CHECK(longer(Section::labels, 0) == ": the file continues after its last section");
 }
 
-TEST_CASE("lengths in a Program file that its bytes do not bear out are refused") {
+TEST_CASE("lengths in a Program file that exceed its bytes are refused") {
   const auto whole = program_bytes(everything(), {{"source", "a.dim"}});
   for (const auto section : {Section::origin, Section::communicators, Section::call_names, Section::labels})
     for (const std::uint32_t length : {0U, 1U, 0x7fff'ffffU, 0xffff'ffffU})

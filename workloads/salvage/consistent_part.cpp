@@ -32,8 +32,8 @@ void count(const Operation& op, Unmatched& n) {
   }
 }
 
-EarlyEnd early_end(const Program& program, std::size_t strand, const UntimedRun& run) {
-  const auto& s = program.strands()[strand];
+EarlyEnd early_end(const Program& program, StrandId strand, const UntimedRun& run) {
+  const auto& s = program.strands()[raw(strand)];
   const auto stop = run.stopped_at(strand);
   const auto& op = program.operations()[stop];
   return {s.rank,
@@ -50,8 +50,8 @@ ConsistentPart consistent_part(const Program& program, const std::vector<bool>& 
   ConsistentPart part{program, {}, {}};
   UntimedRun run(program, sends_may_lack);
   run.run();
-  for (std::size_t i = 0; i < program.strands().size(); ++i) {
-    const auto& s = program.strands()[i];
+  for (const auto i : ids<StrandId>(program.strands().size())) {
+    const auto& s = program.strands()[raw(i)];
     if (run.stopped_at(i) != s.end) part.early_ends.push_back(early_end(program, i, run));
     for (auto at = s.begin; at != run.stopped_at(i); ++at)
       if (!run.has_counterpart(at)) count(program.operations()[at], part.unmatched);
@@ -59,15 +59,15 @@ ConsistentPart consistent_part(const Program& program, const std::vector<bool>& 
   if (part.whole()) return part;
 
   ProgramEditor editor(program);
-  for (std::size_t i = 0; i < program.strands().size(); ++i) {
-    for (auto at = program.strands()[i].begin; at != run.stopped_at(i); ++at) {
+  for (const auto i : ids<StrandId>(program.strands().size())) {
+    for (auto at = program.strands()[raw(i)].begin; at != run.stopped_at(i); ++at) {
       const auto& op = program.operations()[at];
       if (!run.has_counterpart(at))
         editor.erase(at);
       else if (may_be_open(op.kind) && (op.detail & kAnyChannel) != 0)
         editor.close(at, run.channel_of(at));
     }
-    editor.end_strand(i, run.stopped_at(i));
+    editor.end_strand(raw(i), run.stopped_at(i));
   }
   editor.forget_traced_run_time();
   part.program = editor.finish();

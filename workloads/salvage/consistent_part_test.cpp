@@ -27,7 +27,7 @@ OpKind kind(const Program& p, std::size_t strand, std::size_t i) {
 
 }  // namespace
 
-TEST_CASE("a Program in which all fits together stays as it is") {
+TEST_CASE("a consistent Program stays unchanged") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.begin_call(b.call_name("MPI_Isend"));
@@ -80,7 +80,7 @@ TEST_CASE(
   CHECK(part.early_ends[1].waits_for == "a message from rank 1, tag 1, communicator 0");
 }
 
-TEST_CASE("a receive that was posted and a probe whose message is not received are taken out") {
+TEST_CASE("posted receives and probes whose message is never received are removed") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   (void)b.irecv(with(1, 5), Bytes{8});  // never sent; its wait is missing
@@ -137,7 +137,7 @@ TEST_CASE("open receives keep what they got once something was left out") {
   CHECK(part.early_ends[0].waits_for == "a message from any rank, tag 1, communicator 0");
 }
 
-TEST_CASE("receives of messages that were not recorded are passed over one by one") {
+TEST_CASE("receives of unrecorded messages are skipped one by one") {
   ProgramBuilder b(2);
   b.begin_strand(0);
   b.send(with(1), Bytes{8});

@@ -4,7 +4,7 @@
 
 using namespace busline;
 
-TEST_CASE("what is used of an incomplete trace is told of no more than eight ranks") {
+TEST_CASE("the report on an incomplete trace covers at most eight ranks") {
   SalvageReport report;
   for (std::uint32_t rank = 0; rank < 10; ++rank) {
     PartOfFile part;

@@ -22,19 +22,20 @@ UntimedRun::UntimedRun(const Program& program, const std::vector<bool>& sends_ma
       slots_(layout_.size(), kUnused),
       meetings_(program.communicators().size()) {
   for (const auto& s : program.strands()) {
-    strands_.push_back({s.begin, s.end, s.rank});
-    ready_.push_back(static_cast<std::uint32_t>(strands_.size() - 1));
+    ready_.push_back(strands_.next());
+    strands_.push_back({s.begin, s.end, RankId{s.rank}});
   }
   if (!program.wildcards().empty()) {
     open_.resize(program.ranks());
     open_ranks_.resize(program.ranks());
-    for (const auto& w : program.wildcards()) open_[w.destination].used = true;
+    for (const auto& w : program.wildcards()) open_[RankId{w.destination}].used = true;
   }
   if (!sends_may_lack.empty()) count_what_lacks(sends_may_lack);
 }
 
 void UntimedRun::count_what_lacks(const std::vector<bool>& sends_may_lack) {
-  std::vector<std::int64_t> surplus(channels_.size(), 0), open_surplus(program_.ranks(), 0);
+  std::vector<std::int64_t> surplus(channels_.size(), 0);
+  IdVector<RankId, std::int64_t> open_surplus(program_.ranks(), 0);
   for (const auto& op : program_.operations()) {
     if (!sends(op.kind) && !receives(op.kind)) continue;
     const auto n = receives(op.kind) ? 1 : -1;
@@ -47,7 +48,7 @@ void UntimedRun::count_what_lacks(const std::vector<bool>& sends_may_lack) {
   for (std::size_t c = 0; c < channels_.size(); ++c)
     if (surplus[c] > 0 && sends_may_lack[program_.channels()[c].source])
       channels_[c].lacking = static_cast<std::uint32_t>(surplus[c]);
-  for (std::size_t rank = 0; rank < open_ranks_.size(); ++rank)
+  for (const auto rank : open_ranks_.ids())
     if (open_surplus[rank] > 0) open_ranks_[rank].lacking = static_cast<std::uint32_t>(open_surplus[rank]);
 }
 
@@ -65,7 +66,7 @@ void UntimedRun::run() {
   } while (pass_over_one());
 }
 
-bool UntimedRun::step(std::uint32_t strand) {
+bool UntimedRun::step(StrandId strand) {
   auto& s = strands_[strand];
   const auto& op = program_.operations()[s.pc];
   switch (op.kind) {
@@ -110,8 +111,9 @@ bool UntimedRun::step(std::uint32_t strand) {
 
 // ---- messages
 
-void UntimedRun::send(const Operation& op, std::uint64_t index, std::uint32_t rank) {
-  if (!is_open(op.peer)) {
+void UntimedRun::send(const Operation& op, std::uint64_t index, RankId rank) {
+  const RankId peer{op.peer};
+  if (!is_open(peer)) {
     auto& c = channels_[op.detail];
     ordinals_[index] = c.sent++;
     wake(c.waiting);
@@ -119,31 +121,31 @@ void UntimedRun::send(const Operation& op, std::uint64_t index, std::uint32_t ra
     const auto id = messages_.take();
     auto& m = messages_[id];
     m.source = rank;
-    m.destination = op.peer;
-    m.channel = op.detail;
+    m.destination = peer;
+    m.channel = ChannelId{op.detail};
     m.flags = Message::arrived;
     received_.push_back(false);
-    ordinals_[index] = id;
-    open_[op.peer].sent(id);
-    match_open(op.peer);
+    ordinals_[index] = raw(id);
+    open_[peer].sent(id);
+    match_open(peer);
   }
   if (op.request != kNoRequest) set_slot(op, index, rank);
 }
 
-void UntimedRun::post(const Operation& op, std::uint64_t index, std::uint32_t rank) {
+void UntimedRun::post(const Operation& op, std::uint64_t index, RankId rank) {
   if (!is_open(rank)) {
     ordinals_[index] = channels_[op.detail].posted++;
   } else {
-    const auto request = static_cast<std::uint32_t>(requests_.size());
+    const auto request = requests_.next();
     requests_.push_back({kNone, rank, kNone});
-    ordinals_[index] = request;
+    ordinals_[index] = raw(request);
     const auto message = open_[rank].post(request, op.detail, program_, messages_);
     if (message != kNone) receive(message, request);
   }
   if (op.kind == OpKind::irecv) set_slot(op, index, rank);
 }
 
-void UntimedRun::match_open(std::uint32_t rank) {
+void UntimedRun::match_open(RankId rank) {
   auto& open = open_[rank];
   for (auto m = open.next_in_order(program_, messages_); m != kNone;
        m = open.next_in_order(program_, messages_)) {
@@ -157,33 +159,33 @@ void UntimedRun::match_open(std::uint32_t rank) {
   }
 }
 
-void UntimedRun::receive(std::uint32_t message, std::uint32_t request) {
+void UntimedRun::receive(MessageId message, RequestId request) {
   received_[message] = true;
   requests_[request].message = message;
   wake(requests_[request].waiting);
 }
 
-bool UntimedRun::probe(std::uint32_t strand, const Operation& op) {
+bool UntimedRun::probe(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   if (std::exchange(s.entered, false)) {  // skipped
-    ordinals_[s.pc] = kPassedOver;
+    ordinals_[s.pc] = raw(kPassedOver);
     return true;
   }
   if (is_open(s.rank)) {
-    ordinals_[s.pc] = open_[s.rank].receivable(op.detail, program_, messages_);
-    return ordinals_[s.pc] != kNone || block(strand, Wait::message, s.rank, open_ranks_[s.rank].probing);
+    ordinals_[s.pc] = raw(open_[s.rank].receivable(op.detail, program_, messages_));
+    return ordinals_[s.pc] != kNone || block(strand, Wait::message, raw(s.rank), open_ranks_[s.rank].probing);
   }
   auto& c = channels_[op.detail];
   ordinals_[s.pc] = c.posted;
   return c.sent > c.posted || block(strand, Wait::channel, op.detail, c.waiting);
 }
 
-void UntimedRun::set_slot(const Operation& op, std::uint64_t index, std::uint32_t rank) {
+void UntimedRun::set_slot(const Operation& op, std::uint64_t index, RankId rank) {
   slots_[layout_.of(rank, op.request)] = index;
   wake(waiting_for_slot_);
 }
 
-bool UntimedRun::wait(std::uint32_t strand, const Operation& op) {
+bool UntimedRun::wait(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   const auto origin = slots_[layout_.of(s.rank, op.request)];
   // Another strand of the rank will begin it.
@@ -192,7 +194,7 @@ bool UntimedRun::wait(std::uint32_t strand, const Operation& op) {
   return wait_for(strand, origin);
 }
 
-bool UntimedRun::wait_for(std::uint32_t strand, std::uint64_t origin) {
+bool UntimedRun::wait_for(StrandId strand, std::uint64_t origin) {
   const auto& op = program_.operations()[origin];
   const auto ordinal = ordinals_[origin];
   if (op.kind == OpKind::collective_start) {
@@ -201,7 +203,7 @@ bool UntimedRun::wait_for(std::uint32_t strand, std::uint64_t origin) {
   }
   if (!receives(op.kind)) return true;
   if (is_open(strands_[strand].rank)) {
-    auto& r = requests_[ordinal];
+    auto& r = requests_[RequestId{ordinal}];
     return r.message != kNone || block(strand, Wait::request, ordinal, r.waiting);
   }
   auto& c = channels_[op.detail];
@@ -222,7 +224,7 @@ UntimedRun::Arrival UntimedRun::arrive(Meeting& meeting, std::uint32_t args) {
   return ++meeting.arrived == members ? Arrival::last : Arrival::early;
 }
 
-bool UntimedRun::collective(std::uint32_t strand, const Operation& op) {
+bool UntimedRun::collective(StrandId strand, const Operation& op) {
   auto& s = strands_[strand];
   if (s.entered) return true;
   const auto& args = program_.collectives()[op.detail];
@@ -237,10 +239,10 @@ bool UntimedRun::collective(std::uint32_t strand, const Operation& op) {
   return true;
 }
 
-void UntimedRun::start(std::uint32_t strand, const Operation& op) {
+void UntimedRun::start(StrandId strand, const Operation& op) {
   const auto& s = strands_[strand];
   const auto& args = program_.collectives()[op.detail];
-  const auto number = starts_[pair(strand, args.communicator)]++;
+  const auto number = starts_[pair(raw(strand), args.communicator)]++;
   const auto [at, fresh] = started_meetings_.try_emplace(pair(args.communicator, number),
                                                          static_cast<std::uint32_t>(meetings_.size()));
   if (fresh) meetings_.emplace_back();
@@ -255,7 +257,7 @@ void UntimedRun::start(std::uint32_t strand, const Operation& op) {
 
 // ---- waiting
 
-bool UntimedRun::block(std::uint32_t strand, Wait wait, std::uint32_t subject, std::uint32_t& waiting) {
+bool UntimedRun::block(StrandId strand, Wait wait, std::uint32_t subject, StrandId& waiting) {
   auto& s = strands_[strand];
   s.wait = wait;
   s.subject = subject;
@@ -268,7 +270,7 @@ bool UntimedRun::block(std::uint32_t strand, Wait wait, std::uint32_t subject, s
 }
 
 // They check again whether they can continue.
-void UntimedRun::wake(std::uint32_t& waiting) {
+void UntimedRun::wake(StrandId& waiting) {
   for (auto strand = std::exchange(waiting, kNone); strand != kNone;
        strand = std::exchange(strands_[strand].next, kNone)) {
     strands_[strand].wait = Wait::nothing;
@@ -291,7 +293,7 @@ bool UntimedRun::pass_over_one() {
       return true;
     }
     if (s.wait == Wait::request && open_ranks_[s.rank].lacking > 0) {
-      auto& r = requests_[s.subject];
+      auto& r = requests_[RequestId{s.subject}];
       --open_ranks_[s.rank].lacking;
       r.message = kPassedOver;
       wake(r.waiting);
@@ -308,12 +310,12 @@ bool UntimedRun::pass_over_one() {
 
 // ---- what came of it
 
-std::uint32_t UntimedRun::destination_of(const Operation& op) const {
-  return (op.detail & kAnyChannel) != 0 ? program_.wildcards()[op.detail & ~kAnyChannel].destination
-                                        : program_.channels()[op.detail].destination;
+RankId UntimedRun::destination_of(const Operation& op) const {
+  return RankId{(op.detail & kAnyChannel) != 0 ? program_.wildcards()[op.detail & ~kAnyChannel].destination
+                                               : program_.channels()[op.detail].destination};
 }
 
-std::size_t UntimedRun::arrived_with(std::size_t strand) const {
+std::size_t UntimedRun::arrived_with(StrandId strand) const {
   const auto& s = strands_[strand];
   return s.wait == Wait::collective || s.wait == Wait::start ? meetings_[s.subject].arrived : 0;
 }
@@ -327,15 +329,16 @@ bool UntimedRun::has_counterpart(std::uint64_t index) const {
     case OpKind::isend:
     case OpKind::wait_send:
       if (ordinal == kOneSided) return true;
-      return is_open(op.peer) ? received_[ordinal] : ordinal < channels_[op.detail].posted;
+      return is_open(RankId{op.peer}) ? received_[MessageId{ordinal}] : ordinal < channels_[op.detail].posted;
     case OpKind::recv:
     case OpKind::irecv:
     case OpKind::wait_recv:
       if (is_open(destination_of(op)))
-        return requests_[ordinal].message != kNone && requests_[ordinal].message != kPassedOver;
+        return received_by(ordinal) != kNone && received_by(ordinal) != kPassedOver;
       return ordinal < channels_[op.detail].sent && !passed_over();
     case OpKind::probe:
-      if (is_open(destination_of(op))) return ordinal != kPassedOver && received_[ordinal];
+      if (is_open(destination_of(op)))
+        return MessageId{ordinal} != kPassedOver && received_[MessageId{ordinal}];
       return ordinal < channels_[op.detail].posted && !passed_over();
     case OpKind::collective_start:
     case OpKind::collective_wait:
@@ -348,7 +351,7 @@ bool UntimedRun::has_counterpart(std::uint64_t index) const {
 std::uint32_t UntimedRun::channel_of(std::uint64_t index) const {
   const auto ordinal = ordinals_[index];
   const bool probe = program_.operations()[index].kind == OpKind::probe;
-  return messages_[probe ? ordinal : requests_[ordinal].message].channel;
+  return raw(messages_[probe ? MessageId{ordinal} : received_by(ordinal)].channel);
 }
 
 }  // namespace busline

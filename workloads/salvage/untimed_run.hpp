@@ -27,9 +27,9 @@ class UntimedRun {
   void run();
 
   /// The operation at which the strand stopped, or its end.
-  std::uint64_t stopped_at(std::size_t strand) const { return strands_[strand].pc; }
+  std::uint64_t stopped_at(StrandId strand) const { return strands_[strand].pc; }
   /// Members that called the collective in which the strand stopped; 0 if it did not stop in one.
-  std::size_t arrived_with(std::size_t strand) const;
+  std::size_t arrived_with(StrandId strand) const;
   /// Whether a completed operation has its counterpart: a send its receive; a receive or a probe a received
   /// message; a non-blocking collective its members; a wait the counterpart of its operation. True for
   /// others.
@@ -38,85 +38,86 @@ class UntimedRun {
   std::uint32_t channel_of(std::uint64_t index) const;
 
  private:
-  static constexpr std::uint32_t kPassedOver = 0xffff'fffe;        // instead of a message
+  static constexpr MessageId kPassedOver{0xffff'fffe};             // instead of a message
   static constexpr std::uint32_t kOneSided = 0xffff'fffd;          // has no counterpart
   static constexpr std::uint64_t kUnused = 0xffff'ffff'ffff'ffff;  // a request slot
   enum class Wait : std::uint8_t { nothing, channel, request, slot, message, collective, start };
   struct StrandState {
     std::uint64_t pc = 0, end = 0;
-    std::uint32_t rank = 0;
-    std::uint32_t subject = 0;   // of `wait`: which channel, request, ...
-    std::uint32_t next = kNone;  // next strand that waits for the same
+    RankId rank{};
+    std::uint32_t subject = 0;  // of `wait`: which channel, request, ...
+    StrandId next = kNone;      // next strand that waits for the same
     Wait wait = Wait::nothing;
     bool entered = false;  // the current operation has begun
   };
   struct ChannelState {
     std::uint32_t sent = 0, posted = 0;
     std::uint32_t lacking = 0;  // receives that may still be skipped
-    std::uint32_t waiting = kNone;
+    StrandId waiting = kNone;
   };
   struct Meeting {  // of a communicator's members in a collective
     std::uint32_t arrived = 0;
     std::uint32_t first = 0;  // arguments of the first to arrive
     bool complete = false;
-    std::uint32_t waiting = kNone;
+    StrandId waiting = kNone;
   };
   enum class Arrival : std::uint8_t { early, last, elsewhere };
   struct OpenRequest {
-    std::uint32_t message = kNone;
-    std::uint32_t rank = 0;
-    std::uint32_t waiting = kNone;
+    MessageId message = kNone;
+    RankId rank{};
+    StrandId waiting = kNone;
   };
   struct OpenRank {
     std::uint32_t lacking = 0;
-    std::uint32_t probing = kNone;
+    StrandId probing = kNone;
   };
 
   // Runs the strand's next operation; false if it must wait.
-  bool step(std::uint32_t strand);
-  bool collective(std::uint32_t strand, const Operation& op);
-  bool probe(std::uint32_t strand, const Operation& op);
-  bool wait(std::uint32_t strand, const Operation& op);
-  bool wait_for(std::uint32_t strand, std::uint64_t origin);
-  void send(const Operation& op, std::uint64_t index, std::uint32_t rank);
-  void post(const Operation& op, std::uint64_t index, std::uint32_t rank);
-  void start(std::uint32_t strand, const Operation& op);
-  void set_slot(const Operation& op, std::uint64_t index, std::uint32_t rank);
+  bool step(StrandId strand);
+  bool collective(StrandId strand, const Operation& op);
+  bool probe(StrandId strand, const Operation& op);
+  bool wait(StrandId strand, const Operation& op);
+  bool wait_for(StrandId strand, std::uint64_t origin);
+  void send(const Operation& op, std::uint64_t index, RankId rank);
+  void post(const Operation& op, std::uint64_t index, RankId rank);
+  void start(StrandId strand, const Operation& op);
+  void set_slot(const Operation& op, std::uint64_t index, RankId rank);
   Arrival arrive(Meeting& meeting, std::uint32_t args);
 
   void count_what_lacks(const std::vector<bool>& sends_may_lack);
   bool pass_over_one();
-  void match_open(std::uint32_t rank);
-  void receive(std::uint32_t message, std::uint32_t request);
-  bool block(std::uint32_t strand, Wait wait, std::uint32_t subject, std::uint32_t& waiting);
-  void wake(std::uint32_t& waiting);
-  std::uint32_t destination_of(const Operation& op) const;
-  bool is_open(std::uint32_t rank) const { return !open_.empty() && open_[rank].used; }
+  void match_open(RankId rank);
+  void receive(MessageId message, RequestId request);
+  bool block(StrandId strand, Wait wait, std::uint32_t subject, StrandId& waiting);
+  void wake(StrandId& waiting);
+  RankId destination_of(const Operation& op) const;
+  MessageId received_by(std::uint32_t request) const { return requests_[RequestId{request}].message; }
+  bool is_open(RankId rank) const { return !open_.empty() && open_[rank].used; }
   static std::uint64_t pair(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
 
   const Program& program_;
   RequestLayout layout_;
-  std::vector<StrandState> strands_;
-  std::vector<std::uint32_t> ready_;
+  IdVector<StrandId, StrandState> strands_;
+  std::vector<StrandId> ready_;
   // By operation: the index, in its channel, of the message that it sends, receives or probes; with open
   // receives, the message or the request; for a non-blocking collective, the meeting. A wait has the number
   // of its operation.
   std::vector<std::uint32_t> ordinals_;
   std::vector<ChannelState> channels_;
-  std::vector<std::uint64_t> slots_;  // the operation of each request slot
-  std::uint32_t waiting_for_slot_ = kNone;
+  IdVector<RequestId, std::uint64_t> slots_;  // the operation of each request slot
+  StrandId waiting_for_slot_ = kNone;
   std::vector<Meeting> meetings_;  // by communicator; then the non-blocking ones
   std::unordered_map<std::uint64_t, std::uint32_t> started_meetings_;  // by communicator and number
   std::unordered_map<std::uint64_t, std::uint32_t> starts_;            // by strand and communicator
   std::unordered_set<std::uint64_t> passed_over_;                      // channel and ordinal
-  std::deque<std::uint32_t> may_pass_;  // waiting strands that may skip a receive
+  std::deque<StrandId> may_pass_;  // waiting strands that may skip a receive
 
   // Ranks with open receives.
-  std::vector<OpenMatching> open_;
-  std::vector<OpenRank> open_ranks_;
-  std::vector<OpenRequest> requests_;
+  IdVector<RankId, OpenMatching> open_;
+  IdVector<RankId, OpenRank> open_ranks_;
+  IdVector<RequestId, OpenRequest> requests_;
   MessagePool messages_;
-  std::vector<bool> received_;  // by message
+  IdVector<MessageId, bool> received_;
 };
 
 }  // namespace busline

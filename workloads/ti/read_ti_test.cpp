@@ -66,7 +66,7 @@ TEST_CASE("a time-independent trace becomes messages, waits and bursts") {
   CHECK(second[1].kind == OpKind::send);
 }
 
-TEST_CASE("a detached message waits for its receiver, and nobody for it") {
+TEST_CASE("a detached message waits for its receiver, and its sender does not wait") {
   const Files files({"0 isend 1 0 9\n0 isend 1 0 10\n0 waitall 2\n0 send 1 1 3", "1 init"});
   TiOptions options;
   options.detached_below = 10;
@@ -80,7 +80,7 @@ TEST_CASE("a detached message waits for its receiver, and nobody for it") {
   CHECK((operations[3].flags & Operation::synchronous) != 0);
 }
 
-TEST_CASE("collectives of a time-independent trace have the sizes per peer that models ask for") {
+TEST_CASE("collectives of a time-independent trace have sizes per peer") {
   const std::string calls =
       "bcast 11 1 1\nreduce 12 2e3 1 0\nallreduce 13 0 0\nalltoall 14 15 1 0\nalltoallv 9 1 2 9 3 4 1 1\n"
       "gather 15 16 1 1 1\nscatter 17 18 1 1 1\nallgather 19 19\nscan 20 0\nexscan 21 0 1\n"
@@ -123,7 +123,7 @@ TEST_CASE("collectives of a time-independent trace have the sizes per peer that 
   CHECK(first[2].amount == 2'000'000);
 }
 
-TEST_CASE("a captured trace may receive from anybody, and sleep whatever the CPU's speed") {
+TEST_CASE("a captured trace may receive from any source, and its sleeps do not depend on the CPU's speed") {
   const Files files({"0 init 1\n0 irecv -333 -444 3\n0 wait -333 0 -444\n0 sleep 0.5\n0 recv 1 5 -1",
                      "1 sendRecv 1 0 2 0 1 1\n1 isend 0 5 3 6"});
   const auto program = read_ti(files.paths);
@@ -161,7 +161,7 @@ TEST_CASE("a trace is a file for each rank, a list of them, a folder, or one fil
   CHECK(ti_files((folder / "nothing").string()).empty());
 }
 
-TEST_CASE("what is wrong in a time-independent trace is told with its line") {
+TEST_CASE("errors in a time-independent trace have their line") {
   CHECK(ti_error({"0 init\n1 init\n2 init\n", "1 init"}) ==
         "r0.txt:2: expected this rank's number, a whole number from 0 to 0, as word 1");
   CHECK(ti_error({"0 init\n7 init\n"}) == "r0.txt:2: expected a rank and a verb, of 3 ranks at most");

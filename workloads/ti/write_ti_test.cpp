@@ -62,7 +62,7 @@ TEST_CASE("a time-independent trace that is read and written is the same") {
   CHECK(diagnostics.empty());
 }
 
-TEST_CASE("what a time-independent trace says differently is told") {
+TEST_CASE("differences between a time-independent trace and its Program give warnings") {
   ProgramBuilder b(2);
   const auto c = b.add_communicator({1, 0});
   for (std::uint32_t r = 0; r < 2; ++r) {
@@ -90,7 +90,7 @@ TEST_CASE("what a time-independent trace says differently is told") {
         "left-out: 2 events, time marks and local calls are left out\n");
 }
 
-TEST_CASE("what SMPI does not replay is refused with its call") {
+TEST_CASE("operations that SMPI does not replay are refused with their call") {
   const auto one_call = [](const char* name, const auto& add) {
     ProgramBuilder b(2);
     const auto part = b.add_communicator({0});

@@ -49,7 +49,7 @@ TEST_CASE("a rank exchanges with the one of the same local rank on the neighbour
   CHECK(part(lanl, 3) == "<1 >1 !");
 }
 
-TEST_CASE("the last of an odd number of nodes turns to node 0, which attends to it after its own exchange") {
+TEST_CASE("the last of an odd number of nodes exchanges with node 0, after node 0's own exchange") {
   const Exchange seed{Variant::seed, 3, 2}, lanl{Variant::lanl, 3, 2};
   CHECK(part(seed, 0) == ">2 <2 ! <4 >4");
   CHECK(part(seed, 3) == "<1 >1");
@@ -63,7 +63,7 @@ TEST_CASE("the ranks of a single node write to themselves") {
   CHECK(part({Variant::lanl, 1, 4}, 3) == ">3 <3 !");
 }
 
-TEST_CASE("every message that is sent is received, whatever the number of nodes") {
+TEST_CASE("every message is received, whatever the number of nodes") {
   for (const auto variant : {Variant::seed, Variant::lanl})
     for (std::uint32_t nodes = 1; nodes <= 9; ++nodes)
       for (std::uint32_t per_node = 1; per_node <= 3; ++per_node) {

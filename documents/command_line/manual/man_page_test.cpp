@@ -4,7 +4,7 @@
 
 using namespace busline::cli;
 
-TEST_CASE("what groff would take for its own is a sign of the keyboard in a manual page") {
+TEST_CASE("a manual page escapes characters that groff would interpret") {
   CommandDescription command;
   command.name = "busline show";
   command.description = "Show `a\\b`, 'c', d-e, f^g and ~/h";

@@ -1,5 +1,5 @@
-// What the applications of the emulated cluster have in common (docs/how-to/cluster.md): options, work that
-// takes a given time, and the line that each run leaves.
+// The common parts of the emulated cluster's applications (docs/how-to/cluster.md): options, work that takes
+// a given time, and the line that each run leaves.
 #pragma once
 #include <mpi.h>
 
@@ -7,7 +7,7 @@
 
 namespace busline::cluster {
 
-/// What the words of the command line say: `iters=20 size=32768 comp=10000 mode=sleep out=times.jsonl`.
+/// The command-line settings: `iters=20 size=32768 comp=10000 mode=sleep out=times.jsonl`.
 struct ApplicationOptions {
   enum class Work {
     sleep,  ///< waits for a moment: exact with more ranks than cores
@@ -37,8 +37,8 @@ class Application {
   /// Works for that many microseconds, between two calls of MPI_Wtime: traces show the computation by them.
   void compute(double us);
 
-  /// To be called last, by all: gathers the times, and rank 0 adds the line of the run. Three MPI_Reduce, so
-  /// that what was timed lies in a trace between the first MPI_Barrier and the third MPI_Reduce from the end.
+  /// Called last, by all ranks: gathers the times; rank 0 adds the line of the run. Three MPI_Reduce, so that
+  /// what was timed lies in a trace between the first MPI_Barrier and the third MPI_Reduce from the end.
   /// Gives the exit code.
   int finish();
 

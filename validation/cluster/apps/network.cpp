@@ -154,7 +154,7 @@ class Measurement {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
   }
 
-  // What the clock shows to this rank is the start of what is measured, or not.
+  // Whether this rank's clock reading is the start of the measurement.
   enum class Start { first_sender_here, first_sender_elsewhere, last_to_enter };
 
   template <class Operation>

@@ -51,7 +51,7 @@ TEST_CASE("docs/reference/dumpi-calls.md names each call once, in the section of
   CHECK_MESSAGE(calls.empty(), calls.begin()->first << " is no call");
 }
 
-TEST_CASE("what is known of a call's arguments fits its class") {
+TEST_CASE("the known arguments of a call fit its class") {
   for (std::uint16_t f = 0; f < kFunctions; ++f) {
     CAPTURE(kFunctionTable[f].name);
     CHECK(send_call(f).has_value() == (call_class(f) == CallClass::send));

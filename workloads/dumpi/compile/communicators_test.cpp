@@ -111,7 +111,7 @@ TEST_CASE("disjoint groups may make their communicators in one call") {
   CHECK(barrier(p, 2) == Members{3, 2});
 }
 
-TEST_CASE("a Cartesian communicator is cut along its dimensions") {
+TEST_CASE("MPI_Cart_sub splits a Cartesian communicator along its dimensions") {
   TestTrace t(7);  // one rank too many
   each(t, [](TestRank& r, std::int64_t rank) {
     const bool in = rank < 6;
@@ -125,7 +125,7 @@ TEST_CASE("a Cartesian communicator is cut along its dimensions") {
   CHECK(barrier(p, 4, 1) == Members{3, 4, 5});
 }
 
-TEST_CASE("a reordered communicator has the ranks that MPI_Comm_rank told") {
+TEST_CASE("a reordered communicator has the ranks that MPI_Comm_rank returned") {
   TestTrace t(3);
   each(t, [](TestRank& r, std::int64_t rank) {
     r.call("MPI_Cart_create", 0, {kWorld, 1, List{3}, List{1}, 1, 4});
@@ -209,7 +209,7 @@ TEST_CASE("MPI_COMM_SELF is one communicator for each rank") {
   CHECK(barrier(p, 1, 1) == Members{1});
 }
 
-TEST_CASE("ranks that disagree about a communicator are told with the call") {
+TEST_CASE("ranks that disagree about a communicator are an error with the call") {
   TestTrace missing(3);
   each(missing, [](TestRank& r, std::int64_t rank) {
     if (rank != 1) r.call("MPI_Comm_dup", 0, {kWorld, 4});

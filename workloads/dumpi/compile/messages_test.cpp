@@ -49,7 +49,7 @@ TEST_CASE("two operations with one request id complete in the order in which the
   CHECK(inside(read_well(t)) == Words{"irecv 0:1 8", "isend 0:1 8", "wait_recv 0:1 8", "wait_send", "noop"});
 }
 
-TEST_CASE("Wait and Test complete what the record says, and nothing else") {
+TEST_CASE("Wait and Test complete exactly the recorded requests") {
   TestTrace t(1);
   auto& r = t.ranks[0];
   r.init();
@@ -69,7 +69,7 @@ TEST_CASE("Wait and Test complete what the record says, and nothing else") {
                                                    "wait_recv 0:10 4"});
 }
 
-TEST_CASE("an open receive names what it received, unless it is to be matched anew") {
+TEST_CASE("an open receive gets its recorded source and tag, unless it is to be rematched") {
   TestTrace t(2);
   auto& r = t.ranks[0];
   r.init().call("MPI_Recv", 0, {9, kInt, kAny, kAny, kWorld, StatusList{{4, 1, 8}}});
@@ -86,7 +86,7 @@ TEST_CASE("an open receive names what it received, unless it is to be matched an
         Words{"recv any:any 36", "irecv any:3 36", "wait_recv any:3 36", "probe any:any", "recv any:any 36"});
 }
 
-TEST_CASE("each of several completed open receives names what its own status says") {
+TEST_CASE("each of several completed open receives gets the source and tag of its own status") {
   TestTrace t(3);
   auto& r = t.ranks[0];
   r.init();
@@ -160,7 +160,7 @@ TEST_CASE("records of several threads become strands, and a request may be compl
   CHECK(words(p, 1) == Words{"compute 30000", "send 0:1 4", "wait_recv 0:1 4"});
 }
 
-TEST_CASE("a thread may wait for what a thread that was seen later begins") {
+TEST_CASE("a thread may wait for an operation of a thread that appears later") {
   TestTrace t(1);
   auto& r = t.ranks[0];
   r.init();

@@ -89,7 +89,7 @@ TEST_CASE("the bytes of a lock epoch move when its target is unlocked, and the t
   CHECK(inside(p, 1) == Words{"MPI_Win_create 0/0", "MPI_Win_free 0/0"});
 }
 
-TEST_CASE("windows are told apart across ranks by the order in which they were made, not by their ids") {
+TEST_CASE("windows are matched across ranks by the order of their creation, not by their ids") {
   TestTrace t(2);
   for (std::int64_t rank = 0; rank < 2; ++rank) {
     auto& r = t.ranks[static_cast<std::size_t>(rank)];
@@ -112,7 +112,7 @@ TEST_CASE("windows are told apart across ranks by the order in which they were m
   }
 }
 
-TEST_CASE("transfers that no recorded call completes move when their window is freed, and are told") {
+TEST_CASE("transfers that no recorded call completes move when their window is freed, with a warning") {
   TestTrace t(1);
   auto& r = t.ranks[0];
   make_window(make_window(r.init()), 2);

@@ -7,7 +7,7 @@
 using namespace busline;
 using namespace busline::dumpi;
 
-TEST_CASE("computation is what lies between calls, from the end of MPI_Init") {
+TEST_CASE("computation is the time between calls, from the end of MPI_Init") {
   TestTrace t(1);
   t.ranks[0].call("MPI_Initialized", 10, {0}).init(100).call("MPI_Comm_rank", 130, 140, {kWorld, 0});
   t.ranks[0].call("MPI_Barrier", 150, 400, {kWorld}).finalize(410).call("MPI_Finalized", 900, {1});
@@ -21,7 +21,7 @@ TEST_CASE("computation is what lies between calls, from the end of MPI_Init") {
   CHECK(inside(read_well(t, twice))[0] == "compute 80000");
 }
 
-TEST_CASE("the CPU clock counts if it is asked for, or if there is no other") {
+TEST_CASE("the CPU clock counts on request, or if there is no other") {
   TestTrace t(1);
   t.ranks[0].mask = 0x47;
   t.ranks[0].init(0).call("MPI_Barrier", 20, {kWorld}).finalize(20);
@@ -38,7 +38,7 @@ TEST_CASE("the CPU clock counts if it is asked for, or if there is no other") {
   CHECK(inside(*untimed.program) == Words{"MPI_Barrier 0/0"});
 }
 
-TEST_CASE("of two clocks the wall clock counts, unless CPU time is asked for; each rank takes what it has") {
+TEST_CASE("the wall clock counts unless CPU time is requested, and each rank uses the clock that it has") {
   TestTrace t(2);
   t.ranks[0].mask = 0x4f;
   t.ranks[1].mask = 0x47;
@@ -72,7 +72,7 @@ TEST_CASE(
   CHECK(inside(*reading.program, 1)[0] == "compute 10000");
 }
 
-TEST_CASE("a clock that passes 65536 seconds goes on") {
+TEST_CASE("a clock that passes 65536 seconds continues") {
   constexpr std::int64_t kSecond = 1'000'000'000;
   TestTrace t(1);
   t.ranks[0].init(65535 * kSecond).call("MPI_Barrier", 65537 * kSecond, {kWorld}).finalize(65538 * kSecond);
@@ -84,7 +84,7 @@ TEST_CASE("a clock that passes 65536 seconds goes on") {
   CHECK(inside(*reading.program)[0] == "compute 2000000000000");
 }
 
-TEST_CASE("a call that begins before the previous one ended is told, and the time between them is none") {
+TEST_CASE("a call that begins before the previous one ended gives a warning, and no time lies between them") {
   TestTrace t(1);
   t.ranks[0].init(0).call("MPI_Barrier", 10, 30, {kWorld}).call("MPI_Barrier", 20, 40, {kWorld}).finalize(40);
   const auto reading = read(t);
@@ -94,7 +94,7 @@ TEST_CASE("a call that begins before the previous one ended is told, and the tim
   CHECK(inside(*reading.program) == Words{"compute 10000", "MPI_Barrier 0/0", "MPI_Barrier 0/0"});
 }
 
-TEST_CASE("a datatype is as large as the call that made it says, not as the file's table") {
+TEST_CASE("a datatype has the size given by its creating call, not by the file's table") {
   TestTrace t(1);
   auto& r = t.ranks[0];
   r.type_sizes.resize(31, 0);
@@ -113,7 +113,7 @@ TEST_CASE("a datatype is as large as the call that made it says, not as the file
         Words{"send 0:0 40", "send 0:0 48", "send 0:0 16", "send 0:0 40", "send 0:0 72"});
 }
 
-TEST_CASE("MPI tells the size of a datatype that no recorded call made") {
+TEST_CASE("MPI_Type_size gives the size of a datatype that no recorded call made") {
   TestTrace t(1);
   auto& r = t.ranks[0];
   r.init().call("MPI_Type_match_size", 0, {2, 16, 40}).call("MPI_Send", 0, {3, 40, 0, 0, kWorld});
@@ -121,7 +121,7 @@ TEST_CASE("MPI tells the size of a datatype that no recorded call made") {
   CHECK(inside(read_well(t)) == Words{"send 0:0 48", "send 0:0 12"});
 }
 
-TEST_CASE("sizes of collectives are per peer; of v-variants the mean") {
+TEST_CASE("sizes of collectives are per peer; for v-variants the mean") {
   TestTrace t(2);
   for (std::int64_t rank = 0; rank < 2; ++rank) {
     auto& r = t.ranks[static_cast<std::size_t>(rank)];
@@ -166,7 +166,7 @@ TEST_CASE("functions and annotations are user events with a label") {
   CHECK(p.event_labels()[1].text == "step");
 }
 
-TEST_CASE("what is in a trace and not simulated is named once") {
+TEST_CASE("calls that are not simulated are named once") {
   TestTrace t(2);
   for (auto& r : t.ranks)
     r.init()
@@ -214,7 +214,7 @@ TEST_CASE("calls of MPI-3 are known by annotations, take no time and are named o
         "to rank 0 with tag 5 (communicator 0)");
 }
 
-TEST_CASE("calls on files keep their traced time if that is asked for, whatever the CPU") {
+TEST_CASE("file calls keep their traced time on request, whatever the CPU") {
   TestTrace t(1);
   t.ranks[0]
       .init()
@@ -239,7 +239,7 @@ TEST_CASE("calls on files keep their traced time if that is asked for, whatever 
                                           "noop", "compute 20000", "elapse 10000", "MPI_File 0/0"});
 }
 
-TEST_CASE("what is wrong with a record is said with its file, place and number") {
+TEST_CASE("an error in a record has its file, place and number") {
   TestTrace t(1);
   t.ranks[0].init().call("MPI_Send", 0, {-2, kInt, 0, 0, kWorld}).finalize(0);
   auto reading = read(t);

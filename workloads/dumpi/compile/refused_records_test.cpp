@@ -39,7 +39,7 @@ std::string refused_call(const char* name, const std::vector<TestArgument>& argu
 
 }  // namespace
 
-TEST_CASE("arguments of messages that cannot be are refused") {
+TEST_CASE("impossible arguments of messages are refused") {
   CHECK(refused_call("MPI_Recv", {1, kInt, 0, -7, kWorld, StatusList{}}) ==
         "MPI_Recv record 2: the tag is -7, expected 0 or more, or -1 for any");
   CHECK(refused_call("MPI_Recv", {1, kInt, kAny, 0, kWorld, StatusList{{4, 5, 0}}}) ==
@@ -69,7 +69,7 @@ TEST_CASE("arguments of messages that cannot be are refused") {
   CHECK(type.error().hint == "the file is damaged, or an MPI-3 call, which leaves no record, made the type");
 }
 
-TEST_CASE("communicators with processes that come at run time are refused, whichever call makes them") {
+TEST_CASE("communicators with dynamic processes are refused, whichever call makes them") {
   const std::vector<std::pair<const char*, std::vector<TestArgument>>> calls{
       {"MPI_Comm_spawn", {0, 1, kWorld, 4}},
       {"MPI_Comm_spawn_multiple", {2, 0, 1, kWorld, 4}},
@@ -87,7 +87,7 @@ TEST_CASE("communicators with processes that come at run time are refused, which
   }
 }
 
-TEST_CASE("datatypes that cannot be are refused") {
+TEST_CASE("impossible datatypes are refused") {
   CHECK(refused_call("MPI_Type_create_struct", {2, List{1, 1}, List{0, 0}, List{kInt}, 29}) ==
         "MPI_Type_create_struct record 2: has 2 lengths and 1 types");
   CHECK(refused_call("MPI_Type_create_struct", {1, List{-1}, List{0}, List{kInt}, 29}) ==
@@ -100,7 +100,7 @@ TEST_CASE("datatypes that cannot be are refused") {
         }) == "MPI_Type_contiguous record 3: makes a type that is too large");
 }
 
-TEST_CASE("communicators that cannot be made as the ranks say are refused") {
+TEST_CASE("communicators on which the ranks' records contradict each other are refused") {
   const auto both = [](const char* name, const std::vector<TestArgument>& arguments) {
     return refused_calls(2, [&](TestRank& r, std::int64_t) { r.call(name, 0, arguments); });
   };
@@ -140,7 +140,7 @@ TEST_CASE("communicators that cannot be made as the ranks say are refused") {
         "the ranks' files do not belong together, or calls that make communicators were not recorded");
 }
 
-TEST_CASE("files that are not of this rank, or whose clock cannot be, are refused") {
+TEST_CASE("files of another rank, or with an impossible clock, are refused") {
   CHECK(refused_calls(2, [](TestRank& r, std::int64_t rank) {
           r.call("MPI_Comm_rank", 0, {kWorld, 1 - rank});
         }) == "MPI_Comm_rank record 2: the file holds rank 1, its name says 0");
@@ -154,7 +154,7 @@ TEST_CASE("files that are not of this rank, or whose clock cannot be, are refuse
   CHECK(back_and_forth.program.error().message == "the rank's clock goes back again and again");
 }
 
-TEST_CASE("what stays without a partner is told if calls were not recorded") {
+TEST_CASE("operations without a partner are an error if calls were not recorded") {
   CHECK(refused_calls(2,
                       [](TestRank& r, std::int64_t rank) {
                         if (rank == 0) r.call("MPI_Irecv", 0, {1, kInt, kAny, 5, kWorld, 7});
@@ -181,7 +181,7 @@ TEST_CASE("what stays without a partner is told if calls were not recorded") {
         "partner");
 }
 
-TEST_CASE("what a trace lacks is told and assumed") {
+TEST_CASE("missing data in a trace gives a warning and is assumed") {
   const auto told_of = [](const char* code, const Calls& calls) {
     return remark(read_calls(2, calls), code);
   };

@@ -64,7 +64,7 @@ constexpr std::size_t kFirstSend = 37, kSendSize = 17 + 16, kReceiveSize = 17 + 
 
 }  // namespace
 
-TEST_CASE("a whole trace is salvaged as it is read") {
+TEST_CASE("salvaging a complete trace gives the same Program as reading it") {
   const ExchangeTrace t(2);
   const auto s = salvage(t);
   REQUIRE_MESSAGE(s.program.has_value(), to_string(s.program.error()));
@@ -74,7 +74,7 @@ TEST_CASE("a whole trace is salvaged as it is read") {
   CHECK(s.program->operations().size() == 2 * 7);
 }
 
-TEST_CASE("the records before the place where a file was cut are used") {
+TEST_CASE("the records before the end of a truncated file are used") {
   const ExchangeTrace t(3);
   const auto bytes = t.ranks[1].bytes();
   t.write("t-0001.bin", bytes.substr(0, kFirstSend + kSendSize + kReceiveSize + kSendSize + 5));
@@ -114,7 +114,7 @@ TEST_CASE("the records before a damaged one are used, and the file says how many
   CHECK(s.report.files[0].recorded == 5U);
 }
 
-TEST_CASE("a rank without records does nothing, whether its file is empty, missing or of something else") {
+TEST_CASE("a rank without records is idle, whether its file is empty, missing or of another kind") {
   ExchangeTrace t(1);
   t.ranks[0] = TestRank();
   t.ranks[0].init().call("MPI_Send", 5, {1, kInt, 1, 0, kWorld}).finalize(9);
@@ -135,7 +135,7 @@ TEST_CASE("a rank without records does nothing, whether its file is empty, missi
   }
 }
 
-TEST_CASE("it is an error if nothing is left") {
+TEST_CASE("salvaging a trace without usable operations is an error") {
   const ExchangeTrace t(1);
   for (const auto* name : {"t-0000.bin", "t-0001.bin"}) t.write(name, "");
   const auto s = salvage(t);
@@ -143,7 +143,7 @@ TEST_CASE("it is an error if nothing is left") {
   CHECK(s.program.error().message == "nothing is left to replay; rank 0: the file is empty");
 }
 
-TEST_CASE("a communicator that a cut rank did not help to make ends the others at the call that makes it") {
+TEST_CASE("ranks end at the creation of a communicator that a truncated rank did not join") {
   TestTrace t(2);
   for (auto& r : t.ranks)
     r.init().call("MPI_Comm_dup", 0, {kWorld, 5}).call("MPI_Barrier", 0, {5}).finalize(0);
@@ -155,7 +155,7 @@ TEST_CASE("a communicator that a cut rank did not help to make ends the others a
   CHECK(s.report.early_ends[0].waits_for == "1 of the 2 ranks of communicator 0 to call MPI_Comm_dup");
 }
 
-TEST_CASE("ranks that disagree on a communicator are told, and stop where they use it") {
+TEST_CASE("ranks that disagree on a communicator give a warning, and stop where they use it") {
   TestTrace t(2);
   for (std::int64_t rank = 0; rank < 2; ++rank)
     t.ranks[static_cast<std::size_t>(rank)]
@@ -174,7 +174,7 @@ TEST_CASE("ranks that disagree on a communicator are told, and stop where they u
   CHECK(s.report.files.size() == 2);
 }
 
-TEST_CASE("messages that were not recorded are passed over when a partial trace is salvaged") {
+TEST_CASE("unrecorded messages are skipped when a partial trace is salvaged") {
   TestTrace t(2);
   t.ranks[0].init().call("MPI_Send", 0, {1, kInt, 1, 0, kWorld}).ignore("MPI_Send", 1).finalize(0);
   t.ranks[1].init();

@@ -40,7 +40,7 @@ TEST_CASE("rank files are found by prefix or by the metafile's name, with any nu
   CHECK(found("numprocs=2\n")[1] == folder + "/job-0001.bin");
 }
 
-TEST_CASE("rank files may be compressed, and those that are not go first") {
+TEST_CASE("rank files may be compressed, and uncompressed ones take precedence") {
   const TestTrace t(0);
   const auto folder = t.folder().string();
   t.write("job.meta", "numprocs=3\nfileprefix=job\n");
@@ -70,7 +70,7 @@ TEST_CASE("a metafile that is read and written again is the same") {
   CHECK(to_text(*read_meta_file((t.folder() / "job.meta").string())) == "fileprefix=p\n");
 }
 
-TEST_CASE("a metafile without a number of ranks goes by the files there are") {
+TEST_CASE("without a number of ranks in the metafile, the files determine it") {
   const TestTrace t(0);
   t.write("job.meta", "hostname=h\nfileprefix=job\n");
   t.write("job-0000.bin", "");
@@ -104,7 +104,7 @@ TEST_CASE("ranks without a file are named, however many the metafile claims") {
   CHECK(meta_error(t.folder().string()).line == 1);
 }
 
-TEST_CASE("what is not a trace says so") {
+TEST_CASE("a file that is not a trace is an error that says so") {
   const TestTrace t(0);
   const auto folder = t.folder().string();
   CHECK(meta_error(folder).message == "the folder holds no DUMPI trace: no .meta file");

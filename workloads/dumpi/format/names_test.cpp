@@ -49,7 +49,7 @@ TEST_CASE("minus one is any tag of a receive only") {
   CHECK(name(function_id("MPI_Send"), argument("MPI_Send", "tag")) == "");
 }
 
-TEST_CASE("numbers that the MPI library means specially are named where they may stand") {
+TEST_CASE("special numbers of the MPI library are named where they may occur") {
   const auto color = meaning_of(function_id("MPI_Comm_split"), argument("MPI_Comm_split", "color"));
   CHECK(name_of(color, -32766) == "MPI_UNDEFINED");
   CHECK(name_of(color, 2) == "");
@@ -65,7 +65,7 @@ TEST_CASE("numbers that the MPI library means specially are named where they may
   CHECK(name_of(mpi1, 0) == "");
 }
 
-TEST_CASE("assertions about windows have the names of their bits, and none where there are several") {
+TEST_CASE("assertions about windows have the name of their bit, and none with several bits") {
   const auto assertion = meaning_of(function_id("MPI_Win_fence"), argument("MPI_Win_fence", "assertion"));
   CHECK(name_of(assertion, 1) == "MPI_MODE_NOCHECK");
   CHECK(name_of(assertion, 2) == "MPI_MODE_NOSTORE");
@@ -76,7 +76,7 @@ TEST_CASE("assertions about windows have the names of their bits, and none where
   CHECK(name_of(assertion, 3) == "");
 }
 
-TEST_CASE("only numbers of the tracer's own are said by their names alone") {
+TEST_CASE("only the tracer's own numbers are shown by their names alone") {
   CHECK(is_numbered_by_tracer(Meaning::datatype));
   CHECK(is_numbered_by_tracer(Meaning::assertion));
   CHECK_FALSE(is_numbered_by_tracer(Meaning::plain));

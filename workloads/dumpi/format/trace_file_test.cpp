@@ -70,7 +70,7 @@ TEST_CASE("the four forms of the index lead to the same records") {
   }
 }
 
-TEST_CASE("all that stands around the records is told") {
+TEST_CASE("all data around the records is read") {
   TestRank rank;
   rank.cpu_bias = 3;
   rank.wall_bias = 1'386;
@@ -114,7 +114,7 @@ TEST_CASE("all that stands around the records is told") {
                                          "4096:ANNOTATION: step"});
 }
 
-TEST_CASE("a record tells its hardware counters") {
+TEST_CASE("a record has its hardware counters") {
   TestRank rank;
   rank.counter_labels = {"A", "B"};
   rank.counters = {1, std::uint64_t{1} << 63, 5, 6};
@@ -134,7 +134,7 @@ TEST_CASE("a record tells its hardware counters") {
   CHECK((*barrier)[0] == 2);
 }
 
-TEST_CASE("an empty file says that the rank was killed") {
+TEST_CASE("an empty file is an error that says that the rank was killed") {
   Diagnostics diagnostics;
   const auto file = open("", diagnostics);
   REQUIRE(!file.has_value());
@@ -157,7 +157,7 @@ TEST_CASE("an offset of the index beyond the file is refused with its place") {
   CHECK(file.error().where == "index");
 }
 
-TEST_CASE("what is wrong around and in records is said with its place") {
+TEST_CASE("errors around and in records have their place") {
   TestRank rank;
   rank.counter_labels = {"A"};
   rank.type_sizes[1] = static_cast<std::int32_t>(0xf007fee7);  // the mark of a footer
@@ -218,7 +218,7 @@ TEST_CASE("what is wrong around and in records is said with its place") {
         std::string::npos);
 }
 
-TEST_CASE("a cut file says so, and what was in it can be salvaged") {
+TEST_CASE("a truncated file is an error, and its records can be salvaged") {
   TestRank rank;
   rank.init(0).call("MPI_Barrier", 5, {2}).finalize(9);
   const auto whole = rank.bytes();

@@ -115,7 +115,7 @@ TEST_CASE("a file that is read and written again has the same bytes, whatever is
   }
 }
 
-TEST_CASE("files of old versions keep their look when they are written again") {
+TEST_CASE("files of old versions keep their layout when they are written again") {
   for (const std::array<std::uint8_t, 3> version :
        {std::array<std::uint8_t, 3>{0, 6, 8}, {0, 6, 7}, {0, 6, 2}, {0, 6, 1}, {0, 4, 0}})
     for (const std::size_t index_bytes : {64U, 56U, 48U, 40U}) {
@@ -126,7 +126,7 @@ TEST_CASE("files of old versions keep their look when they are written again") {
     }
 }
 
-TEST_CASE("a file keeps how its records end") {
+TEST_CASE("a rewritten file keeps the end of its records") {
   for (const std::string& mark : {std::string(), std::string("\0\0", 2), std::string(40, '\0')}) {
     TestRank rank;
     rank.init(0).finalize(1);
@@ -162,7 +162,7 @@ TEST_CASE("parts keep their order, and those that a file does not have are not w
   CHECK(written_again(sink.bytes) == sink.bytes);
 }
 
-TEST_CASE("a tracer's records are written as whole ones, and its calls are counted") {
+TEST_CASE("a tracer's records are written completely, and its calls are counted") {
   StringSink sink;
   TraceWriter writer(sink, 1, 2, kNewestKnown, 100);
   TraceParts parts;
@@ -202,7 +202,7 @@ TEST_CASE("a tracer's records are written as whole ones, and its calls are count
   CHECK(first->status(2, 0).tag == 5);
 }
 
-TEST_CASE("when nothing more can be written, the writer says so at its end and does not try again") {
+TEST_CASE("when writing fails, the writer returns the error at its end and does not try again") {
   FullDisk sink;
   TraceWriter writer(sink, 0, 0, kNewestKnown, 1);
   for (int i = 0; i < 3; ++i) {

@@ -17,7 +17,7 @@ const std::vector<std::int64_t> kTextBytes(kText.begin(), kText.end());
 
 }  // namespace
 
-TEST_CASE("every shape of argument is told as it was recorded") {
+TEST_CASE("every shape of argument reads as it was recorded") {
   TestRank rank;
   rank.call("MPI_Op_create", 0, {1, 255});
   rank.call("MPI_File_set_size", 0, {-3, std::int64_t{1} << 40});

@@ -99,7 +99,7 @@ TEST_CASE("computations of parts of a nanosecond do not add up to an error") {
   CHECK(statistics_of(*trip.read).per_rank[0].compute == ps(1'400'000));
 }
 
-TEST_CASE("communicators are made after MPI_Init, and that is told") {
+TEST_CASE("communicators are made after MPI_Init, with a note") {
   ProgramBuilder b(4);
   const auto c = b.add_communicator({3, 1});
   for (std::uint32_t r = 0; r < 4; ++r) {
@@ -119,7 +119,7 @@ TEST_CASE("communicators are made after MPI_Init, and that is told") {
   CHECK(s.pairs[0].destination == 3);
 }
 
-TEST_CASE("a request that nobody waits for stays so") {
+TEST_CASE("a request without a wait stays without one") {
   const RoundTrip trip(same_on_all(2, [](ProgramBuilder& b, std::uint32_t r) {
     b.isend_and_forget({.peer = 1 - r, .tag = 1}, Bytes{10});
     b.recv({.peer = 1 - r, .tag = 1}, Bytes{10});
@@ -129,7 +129,7 @@ TEST_CASE("a request that nobody waits for stays so") {
     if (op.kind == OpKind::isend) CHECK(op.request == kNoRequest);
 }
 
-TEST_CASE("what a DUMPI trace cannot hold is refused by rank and call") {
+TEST_CASE("operations that a DUMPI trace cannot hold are refused by rank and call") {
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t r) { b.wait(b.put({.peer = 1 - r}, Bytes{8})); }) ==
         "one-sided transfers are not written as DUMPI");
   CHECK(refusal_of([](ProgramBuilder& b, std::uint32_t) {
@@ -158,7 +158,7 @@ TEST_CASE("what a DUMPI trace cannot hold is refused by rank and call") {
         "belongs to a second thread, and threads are not written");
 }
 
-TEST_CASE("what a DUMPI trace says differently is told") {
+TEST_CASE("differences between a DUMPI trace and its Program give warnings") {
   const RoundTrip trip(same_on_all(2, [](ProgramBuilder& b, std::uint32_t) {
     b.collective({.kind = CollectiveKind::comm_dup});
     b.collective({.kind = CollectiveKind::bcast, .is_root = true, .send_bytes = 8, .recv_bytes = 9});

@@ -59,7 +59,7 @@ Error error_of(const std::string& from, const fs::path& to, const RewriteOptions
 
 }  // namespace
 
-TEST_CASE("a trace that is rewritten as a whole has the same rank files") {
+TEST_CASE("a trace rewritten in full has the same rank files") {
   const PairTrace t;
   const auto from = t.write();
   const auto to = t.folder() / "a" / "b";
@@ -141,7 +141,7 @@ TEST_CASE("calls outside of the range are counted as not recorded; those that ma
   CHECK(diagnostics.back().message == "calls that were made but not recorded: 2 MPI_Barrier");
 }
 
-TEST_CASE("a range is told by entry times: its begin is in, its end is not") {
+TEST_CASE("a range goes by entry times: its begin is included, its end is not") {
   const PairTrace t;
   const auto from = t.write();
   const auto sends = [&](std::int64_t begin, std::int64_t end) {
@@ -158,7 +158,7 @@ TEST_CASE("a range is told by entry times: its begin is in, its end is not") {
   CHECK(sends(-TimeRange::kAlways, 101) == 1);
 }
 
-TEST_CASE("a range is followed across the clock's roll-over, and a gap that is too long is told") {
+TEST_CASE("a range works across the clock's rollover, and a gap that is too long gives a warning") {
   constexpr std::int64_t kSecond = 1'000'000'000;
   TestTrace t(1);
   t.ranks[0].init(60'000 * kSecond);
@@ -178,7 +178,7 @@ TEST_CASE("a range is followed across the clock's roll-over, and a gap that is t
   CHECK(diagnostics[0].code == "long-gap");
 }
 
-TEST_CASE("what cannot be rewritten is refused before anything is written") {
+TEST_CASE("a trace that cannot be rewritten is refused before anything is written") {
   const PairTrace t;
   const auto from = t.write();
   RewriteOptions options;
@@ -210,7 +210,7 @@ TEST_CASE("a range of a trace without times is refused") {
   CHECK(!fs::exists(t.folder() / "x" / "t-0000.bin"));
 }
 
-TEST_CASE("of a rank that is damaged no file appears") {
+TEST_CASE("a damaged rank leaves no file") {
   const PairTrace t;
   const auto from = t.write();
   auto bytes = t.ranks[1].bytes();

@@ -81,7 +81,7 @@ TEST_CASE("times of a rank's threads are added") {
   CHECK(rank.outside_ns == 10 + 70 + 20);
 }
 
-TEST_CASE("messages to MPI_PROC_NULL are none, and a persistent one is one at each start") {
+TEST_CASE("messages to MPI_PROC_NULL do not count, and a persistent one counts at each start") {
   TestTrace trace(1);
   trace.ranks[0]
       .init()
@@ -106,7 +106,7 @@ TEST_CASE("messages to MPI_PROC_NULL are none, and a persistent one is one at ea
   CHECK(s.message_sizes[1].messages == 2);
 }
 
-TEST_CASE("a receive has the size that its status tells, wherever that is recorded") {
+TEST_CASE("a receive has the size in its status, wherever that is recorded") {
   TestTrace trace(1);
   trace.ranks[0]
       .init()
@@ -129,7 +129,7 @@ TEST_CASE("a receive has the size that its status tells, wherever that is record
   CHECK(function(s, "MPI_Sendrecv").sizes.bytes == 4);
 }
 
-TEST_CASE("a collective has the size of what the rank gives, or else of what it takes") {
+TEST_CASE("a collective has the size of the data that the rank sends, or else receives") {
   TestTrace trace(1);
   trace.ranks[0]
       .init()
@@ -154,7 +154,7 @@ TEST_CASE("a collective has the size of what the rank gives, or else of what it 
   CHECK(s.bytes == 0);
 }
 
-TEST_CASE("sizes that no record tells are counted as unknown") {
+TEST_CASE("sizes without a record are counted as unknown") {
   TestTrace trace(1);
   trace.ranks[0]
       .init()
@@ -169,7 +169,7 @@ TEST_CASE("sizes that no record tells are counted as unknown") {
   CHECK(s.bytes == 0);
 }
 
-TEST_CASE("communicators and datatypes are told by what made them, although ids are used again") {
+TEST_CASE("communicators and datatypes are identified by the call that made them, although ids are reused") {
   TestTrace trace(1);
   trace.ranks[0]
       .init()
@@ -220,7 +220,7 @@ TEST_CASE("a trace without times has none") {
   CHECK(s.ranks[0].run_ns == 0);
 }
 
-TEST_CASE("a damaged file has no statistics but an error") {
+TEST_CASE("a damaged file gives an error, not statistics") {
   TestTrace trace(1);
   trace.ranks[0].init().call("MPI_Waitall", 0, {1, List{2}, StatusList{}}).finalize(0);
   const auto folder = trace.write();
@@ -233,7 +233,7 @@ TEST_CASE("a damaged file has no statistics but an error") {
   CHECK(s.error().where == "record 1");
 }
 
-TEST_CASE("records that the end of the file tells of but that are not there are an error") {
+TEST_CASE("a file with fewer records than its footer counts is an error") {
   TestTrace trace(1);
   trace.ranks[0].init().call("MPI_Barrier", 0, {kWorld}).finalize(0);
   const auto folder = trace.write();
@@ -248,7 +248,7 @@ TEST_CASE("records that the end of the file tells of but that are not there are 
         "1 MPI_Barrier calls were made and 0 of them not recorded, but there are 0 records");
 }
 
-TEST_CASE("of damaged and missing files what is there can be counted, with a warning for each") {
+TEST_CASE("the intact parts of damaged and missing files can be counted, with a warning for each") {
   TestTrace trace(2);
   for (auto& r : trace.ranks) r.init(0).call("MPI_Barrier", 10, 20, {kWorld}).finalize(30);
   const auto folder = trace.write();
