@@ -79,12 +79,22 @@ class SchemaMaker final : public Fields {
     if (written.is_number()) return !property.contains("minimum") || written >= property["minimum"];
     return written.is_boolean() || (written.is_string() && written != "");
   }
+  // Before what is inside, which may be long.
+  static void set_description(Json& property, std::string_view text) {
+    property["description"] = text;
+    for (const auto* inside : {"items", "properties"})
+      if (property.contains(inside)) {
+        auto moved = std::move(property[inside]);
+        property.erase(inside);
+        property[inside] = std::move(moved);
+      }
+  }
   void member(std::string_view key, bool is_required, std::string_view text, const Value& value) override {
     if (is_required) required.push_back(key);
     auto property = value.schema(value.of);
     if (const auto written = value.write(value.of); !is_required && is_default(written, property))
       property["default"] = written;
-    if (!text.empty()) property["description"] = text;
+    if (!text.empty()) set_description(property, text);
     properties[std::string(key)] = std::move(property);
   }
 };

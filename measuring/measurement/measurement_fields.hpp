@@ -1,6 +1,5 @@
 // The objects of a measurement document, each described once (documents/fields/object.hpp).
-// measuring/schema/measurement.schema.json is the same for other programs, and a test compares the
-// two.
+// measuring/schema/measurement.schema.json is generated from these descriptions.
 #pragma once
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // The objects of a run-set document, each described once (documents/fields/object.hpp).
-// measuring/schema/run-set.schema.json is the same for other programs, and a test compares the two.
+// measuring/schema/run-set.schema.json is generated from these descriptions.
 #pragma once
 #include <cstdint>
 #include <limits>
