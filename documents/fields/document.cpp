@@ -39,7 +39,7 @@ class Maker final : public nlohmann::json_sax<Json> {
     bool about_key = false;
   };
   const Refusal& refusal() const { return refusal_; }
-  // Of the value that comes next.
+  // The place of the next value.
   std::string pointer() const {
     std::string p;
     for (std::size_t i = 0; i < open_.size(); ++i) {

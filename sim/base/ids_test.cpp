@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-// One id is no other, and no bare number.
+// Ids of different kinds do not convert into each other or into numbers.
 static_assert(!std::is_convertible_v<RankId, StrandId>);
 static_assert(!std::is_assignable_v<NodeId&, RankId>);
 static_assert(!std::is_convertible_v<std::uint32_t, RankId>);
