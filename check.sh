@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds and runs every test: first under the address and undefined-behaviour sanitizers,
-# then in Release. Warnings are errors here. Ends with the test runner's summary.
+# Installs what is missing, builds and tests: everything under the address and undefined-behaviour sanitizers, then in
+# Release what users run, with real MPI, real browsers and an installation; and the daily loop of CONTRIBUTING.md.
+# Warnings are errors here. Ends with the test runner's summary.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 tools/install_packages.sh tests
 jobs=$(nproc)
 
-# The tests of the emulated cluster report this themselves, but output of skipped tests is easily missed.
+# The tests of the emulated cluster say so themselves, but nobody reads what a skipped test says.
 if [ "$(id -u)" -ne 0 ] || ! unshare --net --mount true 2>/dev/null; then
-  echo "== no permission to create network namespaces (root with CAP_SYS_ADMIN): skipping the emulated cluster's round trip"
+  echo "== no right to make network namespaces (root with CAP_SYS_ADMIN): the emulated cluster's round trip is left out"
 elif ! { : <>/dev/net/tun; } 2>/dev/null; then
-  echo "== no /dev/net/tun: skipping the emulated cluster's round trip"
+  echo "== no /dev/net/tun: the emulated cluster's round trip is left out"
 fi
 
 # build PRESET TARGET OPTION...: says how long it took.

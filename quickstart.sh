@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds Busline, and predicts a real run: an 8-rank solver traced with DUMPI on
-# a cluster with 100 Mbit/s and 500 us; then its run time if the network carried fewer messages at once.
+# Installs what building the program needs, builds Busline, and predicts a real run: an 8-rank solver that was traced with DUMPI on
+# a cluster with 100 Mbit/s and 500 us, and what it would take if the network carried fewer messages at once.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -12,14 +12,14 @@ busline=build/release/busline
 platform=platforms/examples/emulated-100mbit.json
 trace=validation/golden/real_runs/A_r100_l500_8x1_eager/dumpi_jacobi2d
 
-# From the Barrier before the solver's timed part to the Reduce after it.
+# From the Barrier before the solver's timed part to the Reduce behind it.
 part=(--from MPI_Barrier:1 --to MPI_Reduce:1)
 
 echo
 echo "\$ $busline simulate $platform $trace ${part[*]}"
 "$busline" simulate "$platform" "$trace" "${part[@]}"
 echo
-echo "In the real run this part took 238 ms (times.jsonl next to the trace)."
+echo "In the real run this part took 238 ms (times.jsonl beside the trace)."
 
 echo
 echo "The same with 1, 2, 4 and unlimited buses (messages that the network carries at once):"

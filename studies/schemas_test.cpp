@@ -163,5 +163,5 @@ TEST_CASE("a document that violates its schema is reported with the place") {
 
 TEST_CASE("the schema of results is the one that is generated from their description") {
   check_generated<SimulateReport>(BUSLINE_SOURCE_DIR "/studies", "result",
-                                  "What one simulated run gave: 'busline simulate --json'");
+                                  "The result of one simulated run: 'busline simulate --json'");
 }

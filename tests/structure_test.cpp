@@ -195,18 +195,21 @@ TEST_CASE("no include points back from one module to a higher one, not even a te
         CHECK_MESSAGE(may_include(module_of(source.path), include.path), place(source, include));
 }
 
-TEST_CASE("a program for clusters includes nothing that clusters lack") {
-  for (const auto& part : kClusterParts) {
-    std::size_t checked = 0;
-    for (const auto& source : sources(part.path)) {
-      if (is_test(source.path)) continue;
-      for (const auto& include : source.includes) {
-        ++checked;
-        CHECK_MESSAGE(may_include(part, include), source.path << ":" << include.line << ": " << part.path
-                                                              << " may not include " << include.path);
-      }
-    }
-    CHECK_MESSAGE(checked > 5, part.path << " holds next to nothing");
+TEST_CASE("every folder with code is a room of docs/architecture.md, and every room there is has code") {
+  std::set<std::string> documented, found;
+  for (const auto& room : rooms()) CHECK_MESSAGE(documented.insert(room.path).second, room.path << " twice");
+  for (const auto& source : sources())
+    if (!source.is_test()) found.insert(source.room());
+  for (const auto& room : found) CHECK_MESSAGE(contains(documented, room), room << " is not in the table");
+  for (const auto& room : documented) CHECK_MESSAGE(contains(found, room), room << " has no code");
+}
+
+TEST_CASE("a room includes only rooms above it in the table, so that there is no circle") {
+  std::set<std::string> above;
+  for (const auto& room : rooms()) {
+    for (const auto& lower : room.includes)
+      CHECK_MESSAGE(contains(above, lower), room.path << " includes " << lower << ", which stands below it");
+    above.insert(room.path);
   }
 }
 

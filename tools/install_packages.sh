@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The only list of packages needed for building and testing (Debian 12). Installs missing ones as root or
-# through sudo; does nothing, and needs no network, if none are missing.
+# install_packages.sh [program | tests]: the one list of packages (Debian 12). `program` is what building the program needs;
+# `tests`, the default, adds what check.sh needs. Installs those that are missing, as root or through sudo; does nothing,
+# and needs no network, when all are there.
 set -euo pipefail
 
 packages=(
@@ -48,7 +49,7 @@ fi
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null; }
 
 echo "installing ${missing[*]}"
-# Package lists up to a day old are fresh enough; older ones may name files that the mirror has dropped.
+# Package lists of the last day are fresh enough; older ones may name files that the mirror has dropped.
 if [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null)" ]; then
   apt update
 fi

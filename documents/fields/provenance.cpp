@@ -6,12 +6,12 @@
 namespace busline {
 
 void describe(Fields& f, Provenance& p) {
-  f.about("How the document was made: what it takes to run the command again, and what that took.");
+  f.about("How the document was made: everything needed to rerun the command, and the resources it used.");
   f.required("tool", p.tool, "The program that wrote the document.");
-  f.required("version", p.version, "Of the program, such as '0.1.0'.");
+  f.required("version", p.version, "Version of the program, such as '0.1.0'.");
   f.optional(
       "commit", p.commit,
-      "That the program was built from, with '+changes' if files differed from it; left out if not known.");
+      "Commit that the program was built from, with '+changes' if files differed; left out if not known.");
   f.required("command", p.command, "The command line, word by word.");
   f.required("wall_s", NotNegative{p.wall_seconds},
              "Wall time from the start of the program to the end of its work, in seconds.");
@@ -22,7 +22,7 @@ void describe(Fields& f, Provenance& p) {
 
 void describe(Fields& f, Provenance::Input& i) {
   f.about("A file that was read.");
-  f.required("path", i.path, "As the program opened it.");
+  f.required("path", i.path, "As opened by the program.");
   f.required("sha256", Shaped{i.sha256, "^[0-9a-f]{64}$"}, "Digest of what the file held, in hexadecimal.");
 }
 

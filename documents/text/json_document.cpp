@@ -24,15 +24,14 @@ ordered_json to_json(const Diagnostics& diagnostics) {
 
 void describe(Fields& f, Diagnostic& d) {
   f.required("severity", Choice<Diagnostic::Severity>{d.severity, kSeverityNames},
-             "A warning wants to be looked at; a note is for information.");
+             "A warning needs attention; a note is for information.");
   f.required("code", d.code, "Stable, for programs.");
-  f.required("message", d.message, "What is to be told, for people.");
-  f.optional("path", d.path, "The file that it is about; left out if it is about none.");
+  f.required("message", d.message, "The message, for people.");
+  f.optional("path", d.path, "The file concerned; left out if there is none.");
   f.optional("offset", Whole{d.offset, 0, INT64_MAX},
-             "Byte of that file, from 0; left out if it is about no place in it.");
+             "Byte of that file, from 0; left out if no place in it is meant.");
   f.optional("line", Whole{d.line, 1, INT64_MAX}, "Line of that file, from 1; left out likewise.");
-  f.optional("rank", Whole{d.rank, 0, UINT32_MAX},
-             "The rank that it is about; left out if it is about none.");
+  f.optional("rank", Whole{d.rank, 0, UINT32_MAX}, "The rank concerned; left out if there is none.");
 }
 
 namespace {

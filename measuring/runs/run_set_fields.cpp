@@ -19,7 +19,7 @@ namespace busline::runs {
 
 void describe(Fields& f, Borders& b) {
   f.about(
-      "What is timed on each rank. Without from: from the return of MPI_Init; without to: to the entry of "
+      "The timed part on each rank. Without from: from the return of MPI_Init; without to: to the entry of "
       "MPI_Finalize.");
   f.optional("from", CallText{b.from},
              "Begins when this call returns: MPI_Barrier:1 is each rank's first, MPI_Reduce:-3 its third "
@@ -30,15 +30,15 @@ void describe(Fields& f, Borders& b) {
 void describe(Fields& f, Run& r) {
   f.about("A run without a tracer.");
   f.optional("time_ps", OptionalPicoseconds{r.time},
-             "Of the region, the longest of all ranks. Missing if and only if the run failed.");
+             "Time of the region, the longest over all ranks. Missing if and only if the run failed.");
   f.optional("rank_times_ps", measure::PicosecondsList{r.rank_times}, "By rank, all of them; or left out.");
   f.optional("wall_ps", OptionalPicoseconds{r.wall}, "From the start of the launcher to its end.");
   f.optional("exit_code", Whole{r.exit_code, 0, kMostExitCode},
-             "Of the launcher; 128 + N if signal N ended it.");
+             "Exit code of the launcher; 128 + N if signal N terminated it.");
 }
 
 void describe(Fields& f, TracedRun& t) {
-  f.about("The run that was traced; its members are those of a run, and the trace.");
+  f.about("The traced run, with the members of a run and its trace.");
   f.required("trace", PathText{t.trace},
              "A .meta file or a folder with one: an absolute path, or one inside the document's folder.");
   describe(f, t.run);
@@ -47,16 +47,16 @@ void describe(Fields& f, TracedRun& t) {
 void describe(Fields& f, RunSet& s) {
   f.about("docs/how-to/record.md explains every member. Names that end in _ps are picoseconds.");
   f.required("schema", SchemaName{kRunSetSchema});
-  f.required("name", s.name, "Of the program, for tables.");
+  f.required("name", s.name, "Name of the program, for tables.");
   f.required("command", s.command,
-             "As it was started: the launcher, {} where the program's words begin, the program.");
+             "As started: the launcher, {} where the program's words begin, and the program.");
   f.required("ranks", Whole{s.ranks, 1, measure::kMostRanks}, "Ranks of each run.");
   f.required("machine", s.machine);
   f.optional("placement", s.placement, "By rank, all of them; or left out.");
   f.optional("region", s.region);
   f.required("runs", s.runs, "In the order in which they were made.");
   f.optional("traced", s.traced);
-  f.optional("environment", Variables{s.environment}, "Variables that change how programs run.");
+  f.optional("environment", Variables{s.environment}, "Variables that affect how programs run.");
   f.required("provenance", s.provenance);
 }
 

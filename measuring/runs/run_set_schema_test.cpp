@@ -6,6 +6,6 @@
 using namespace busline;
 
 TEST_CASE("the schema of run sets is the one that is generated from their description") {
-  check_generated<runs::RunSet>(BUSLINE_SOURCE_DIR "/measuring/runs", "run-set",
+  check_generated<runs::RunSet>(BUSLINE_SOURCE_DIR "/measuring", "run-set",
                                 "Real runs of one program on one machine, and the trace of one more");
 }

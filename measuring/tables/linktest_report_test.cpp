@@ -158,7 +158,7 @@ TEST_CASE("the document of a LinkTest run holds whole picoseconds") {
 }
 
 TEST_CASE("the document of a LinkTest run conforms to its schema") {
-  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "linktest");
+  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring", "linktest");
   auto report = two_node_run();
   auto& iterations = report.result.iterations;
   iterations[0].all_to_all_summary = linktest::Summary{1e-6, 2e-6, 3e-6};

@@ -26,6 +26,12 @@ std::optional<Cursor> Members::present(std::string_view key) {
   return at;
 }
 
+std::size_t Members::list_size(const Cursor& at) {
+  if (at.value().is_array()) return at.value().size();
+  error_ = at.expected("a list");
+  return 0;
+}
+
 bool Members::is_null(std::string_view key) const {
   const auto at = at_.member(key);
   return at && at->value().is_null();

@@ -1,6 +1,7 @@
 // Reads members of objects in documents that any version of Busline may have written: what is not asked for
 // is passed over, what is asked for is checked.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -66,13 +67,11 @@ class Members {
  private:
   std::optional<Cursor> needed(std::string_view key);
   std::optional<Cursor> present(std::string_view key);
+  std::size_t list_size(const Cursor& at);
   template <class Read>
   void each(const Cursor& at, const Read& read) {
-    if (!at.value().is_array()) {
-      error_ = at.expected("a list");
-      return;
-    }
-    for (std::size_t i = 0; i < at.value().size() && !error_; ++i) {
+    const auto size = list_size(at);
+    for (std::size_t i = 0; i < size && !error_; ++i) {
       const auto element = at.element(i);
       Members inside(element);
       if (!inside.error_) read(inside);

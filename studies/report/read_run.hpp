@@ -6,8 +6,8 @@
 
 namespace busline::report {
 
-/// What a result document says about its run, without its region. Errors name the member that is missing or
-/// wrong.
+/// What a result document says about its run, without the reasons for its run time and what was salvaged.
+/// Errors name the member that is missing, unknown or wrong.
 Expected<SimulateReport> read_run(const Document& document);
 
 }  // namespace busline::report

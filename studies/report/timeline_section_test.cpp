@@ -68,9 +68,10 @@ TEST_CASE("timelines written for Perfetto are read back: states and messages") {
 }
 
 TEST_CASE("a page of a timeline shows how long each rank waits") {
-  const auto document = document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
-                                    state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") +
-                                    "," + state("B", 2, "0", "compute") + "," + state("E", 2, "100.000001"));
+  const auto document =
+      timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60") + "," +
+                           state("B", 1, "60", "wait in a receive") + "," + state("E", 1, "100") + "," +
+                           state("B", 2, "0", "compute") + "," + state("E", 2, "100.000001"));
   const auto read = read_timeline(document);
   REQUIRE(read);
   const auto section = timeline_section(*read, "file.json");
@@ -83,7 +84,8 @@ TEST_CASE("a page of a timeline shows how long each rank waits") {
 }
 
 TEST_CASE("a timeline without waiting says so") {
-  const auto read = read_timeline(document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
+  const auto read =
+      read_timeline(timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
   REQUIRE(read);
   CHECK(timeline_section(*read, "file.json").summary ==
         Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "Nobody waits."});

@@ -20,7 +20,7 @@
 
 namespace busline {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostInt64 = std::numeric_limits<std::int64_t>::max();
 
 /// How many equal servers a resource has: 1 or more, or "unlimited" (0).
 struct Capacity {
@@ -29,7 +29,7 @@ struct Capacity {
 Expected<void> read_value(const Cursor& at, Capacity& out) {
   out.value = 0;
   if (at.value() == "unlimited") return {};
-  const auto v = read_whole(at, 1, kMost, "\"unlimited\"");
+  const auto v = read_whole(at, 1, kMostInt64, "\"unlimited\"");
   if (!v) return tl::unexpected(v.error());
   out.value = static_cast<std::uint64_t>(*v);
   return {};
@@ -39,7 +39,7 @@ nlohmann::ordered_json write_value(const Capacity& v) {
   return v.value;
 }
 nlohmann::ordered_json schema_of(const Capacity&) {
-  return {{"oneOf", {whole_schema(1, kMost), {{"const", "unlimited"}}}}};
+  return {{"oneOf", {whole_schema(1, kMostInt64), {{"const", "unlimited"}}}}};
 }
 
 void describe(Fields& f, RankTimes& t) {
@@ -51,7 +51,7 @@ void describe(Fields& f, RankTimes& t) {
   f.required("latency_ps", Picoseconds{t.latency}, "Latency and overheads paid on the CPU.");
   f.required("wait_ps", Picoseconds{t.wait}, "Blocked in point-to-point calls.");
   f.required("collective_wait_ps", Picoseconds{t.collective_wait},
-             "In a collective, until all had arrived and the buses were free.");
+             "In a collective, until all ranks had arrived and the buses were free.");
   f.required("collective_ps", Picoseconds{t.collective}, "In a collective, from then on.");
   f.required("cpu_wait_ps", Picoseconds{t.cpu_wait}, "Ready, but the node's CPUs were taken.");
 }
@@ -65,32 +65,32 @@ void describe(Fields& f, Efficiency& e) {
 namespace {
 
 // A member that is left out where `there` does not hold.
-void optional_count(Fields& f, std::string_view key, bool there, std::uint64_t& value,
-                    std::string_view meaning) {
+void optional_result_count(Fields& f, std::string_view key, bool there, std::uint64_t& value,
+                           std::string_view meaning) {
   auto count = there ? std::optional(value) : std::nullopt;
-  f.optional(key, Whole{count, 0, kMost}, meaning);
+  f.optional(key, Whole{count, 0, kMostInt64}, meaning);
   value = count.value_or(value);
 }
 
-void rank_number(Fields& f, std::size_t index) {
+void describe_rank_number(Fields& f, std::size_t index) {
   auto rank = index;
-  f.required("rank", Whole{rank, 0, kMost}, "Rank in the run.");
+  f.required("rank", Whole{rank, 0, kMostInt64}, "Rank in the run.");
 }
 
 void describe_rank(Fields& f, std::size_t index, RankResult& r, bool has_collective_messages) {
   auto end = r.end.since_start();
-  rank_number(f, index);
+  describe_rank_number(f, index);
   f.required("node", Whole{r.node, 0, std::numeric_limits<std::uint32_t>::max()},
-             "Where it sat: the number of the node on the platform.");
+             "The number of its node on the platform.");
   f.required("end_ps", Picoseconds{end}, "Simulated time when the rank ended.");
   describe(f, r.times);
   f.required("link_wait_ps", Picoseconds{r.link_wait}, "Summed over the messages that the rank sent.");
   f.required("bus_wait_ps", Picoseconds{r.bus_wait}, "Likewise.");
-  f.required("messages", Whole{r.messages_sent, 0, kMost}, "Sent.");
-  f.required("bytes", Whole{r.bytes_sent, 0, kMost}, "Sent.");
-  optional_count(f, "collective_messages", has_collective_messages, r.collective_messages,
-                 "Sent inside collectives, beside 'messages'.");
-  optional_count(f, "collective_bytes", has_collective_messages, r.collective_bytes, "Likewise.");
+  f.required("messages", Whole{r.messages_sent, 0, kMostInt64}, "Sent.");
+  f.required("bytes", Whole{r.bytes_sent, 0, kMostInt64}, "Sent.");
+  optional_result_count(f, "collective_messages", has_collective_messages, r.collective_messages,
+                        "Sent inside collectives, beside 'messages'.");
+  optional_result_count(f, "collective_bytes", has_collective_messages, r.collective_bytes, "Likewise.");
   r.end = Time::at(end);
 }
 
@@ -98,11 +98,11 @@ void describe_resource(Fields& f, ResourceResult& r, Time run_time) {
   auto name = name_of(r);
   auto use = utilisation(r, run_time);
   f.required("name", name, "Such as 'network/buses', 'node 3/links out'.");
-  f.required("capacity", Capacity{r.capacity}, "How many equal servers it has.");
+  f.required("capacity", Capacity{r.capacity}, "Number of its identical servers.");
   f.required("busy_ps", Picoseconds{r.busy}, "Summed over its servers.");
   f.required("wait_ps", Picoseconds{r.wait}, "Summed over the messages that queued.");
-  f.required("messages", Whole{r.messages, 0, kMost}, "Messages that used it.");
-  f.required("peak_queue", Whole{r.peak_queue, 0, kMost},
+  f.required("messages", Whole{r.messages, 0, kMostInt64}, "Messages that used it.");
+  f.required("peak_queue", Whole{r.peak_queue, 0, kMostInt64},
              "The most messages that waited for it at one time.");
   f.required("utilisation", WriteOnly{Number{use}}, "busy_ps / (capacity * run_time_ps); 0 if unlimited.");
   set_name(r, name);
@@ -115,7 +115,7 @@ void describe(Fields& f, RegionResult& r) {
   f.required("ranks",
              ListOf{r.ranks,
                     [](Fields& rank, std::size_t i, RankTimes& times) {
-                      rank_number(rank, i);
+                      describe_rank_number(rank, i);
                       describe(rank, times);
                     }},
              "Where the time of each rank went in it.");
@@ -127,7 +127,7 @@ struct AskedRegion {
   RegionResult result;
 };
 void describe(Fields& f, AskedRegion& r) {
-  f.required("asked", r.asked, "The region as it was asked for.");
+  f.required("asked", r.asked, "The region as requested.");
   describe(f, r.result);
 }
 
@@ -140,10 +140,10 @@ void describe(Fields& f, SimulateReport& report) {
   auto blocked = deadlock ? std::optional(r.blocked) : std::nullopt;
   auto region = r.region ? std::optional(AskedRegion{report.region, *r.region}) : std::nullopt;
   Provenance provenance;
-  f.about("All but 'provenance' is the same, byte for byte, for the same inputs.");
+  f.about("Everything except 'provenance' is byte-identical for the same inputs.");
   f.required("schema", SchemaName{kResultSchema});
   f.required("status", Choice<Result::Status>{r.status, kStatusNames},
-             "If not complete, times are those until then.");
+             "If not complete, times run until then.");
   f.required("workload", report.workload, "The last part of its path.");
   f.required("platform", report.platform, "The platform's name.");
   f.required("model", report.model, "The model that was simulated: 'dimemas', 'ideal' or 'flow'.");
@@ -156,16 +156,18 @@ void describe(Fields& f, SimulateReport& report) {
              "How long the traced run took, if the trace tells.");
   f.optional("efficiency", WriteOnly{efficient},
              "parallel = load_balance * communication = mean computing time / run time.");
-  f.required("operations", Whole{r.operations, 0, kMost}, "Operations of the Program that were simulated.");
-  f.required("events", Whole{r.events, 0, kMost}, "Events that the simulation handled.");
-  f.required("messages", Whole{r.messages, 0, kMost}, "Point-to-point messages.");
-  f.required("bytes", Whole{r.bytes, 0, kMost}, "Of these messages, together.");
+  f.required("operations", Whole{r.operations, 0, kMostInt64},
+             "Operations of the Program that were simulated.");
+  f.required("events", Whole{r.events, 0, kMostInt64}, "Events that the simulation handled.");
+  f.required("messages", Whole{r.messages, 0, kMostInt64}, "Point-to-point messages.");
+  f.required("bytes", Whole{r.bytes, 0, kMostInt64}, "Of these messages, together.");
   const bool has_collective_messages = r.collective_messages > 0;
-  optional_count(f, "collective_messages", has_collective_messages, r.collective_messages,
-                 "Messages inside collectives whose platform names an algorithm, beside 'messages'; left out "
-                 "if there are none.");
-  optional_count(f, "collective_bytes", has_collective_messages, r.collective_bytes,
-                 "Theirs, beside 'bytes'.");
+  optional_result_count(
+      f, "collective_messages", has_collective_messages, r.collective_messages,
+      "Messages inside collectives whose platform names an algorithm, beside 'messages'; left out "
+      "if there are none.");
+  optional_result_count(f, "collective_bytes", has_collective_messages, r.collective_bytes,
+                        "Bytes in these messages, in addition to 'bytes'.");
   f.optional("blocked", blocked, "With status deadlock: the ranks that cannot go on.");
   r.blocked = std::move(blocked).value_or(std::vector<BlockedRank>{});
   f.optional("region", region, "The part that --from, --to or --time-range asked for.");
@@ -173,7 +175,7 @@ void describe(Fields& f, SimulateReport& report) {
     report.region = std::move(region->asked);
     r.region = std::move(region->result);
   }
-  f.optional("why", WriteOnly{report.why}, "With --why, of a complete run: docs/how-to/why.md.");
+  f.optional("why", WriteOnly{report.why}, "With --why, for a complete run: docs/how-to/why.md.");
   f.required("ranks",
              ListOf{r.ranks, [&](Fields& rank, std::size_t i,
                                  RankResult& of) { describe_rank(rank, i, of, r.collective_messages > 0); }},
@@ -181,20 +183,20 @@ void describe(Fields& f, SimulateReport& report) {
   f.required("resources",
              ListOf{r.resources, [&](Fields& resource, std::size_t,
                                      ResourceResult& of) { describe_resource(resource, of, r.run_time); }},
-             "What messages queue for: links, buses, ports.");
+             "The resources that messages queue for: links, buses, ports.");
   f.optional("salvaged", WriteOnly{report.salvaged},
-             "With --salvage: what was left out of a trace that is damaged or incomplete.");
+             "With --salvage: what was left out of a damaged or incomplete trace.");
   f.required("diagnostics", WriteOnly{report.diagnostics},
              "Warnings and notes about the input and the work; empty if there are none.");
   f.required("provenance", WriteOnly{provenance},
-             "How the document was made: what it takes to run the command again, and what that took.");
+             "How the document was made: everything needed to rerun the command, and the resources it used.");
 }
 
 Expected<void> check(const Cursor& at, const SimulateReport& report) {
   std::int64_t waits = 0;
   for (const auto& r : report.result.resources) waits = saturated_sum(waits, r.wait.count());
   if (waits == std::numeric_limits<std::int64_t>::max())
-    return tl::unexpected(at.member("resources")->error("the waiting times are more than 106 days together"));
+    return tl::unexpected(at.member("resources")->error("the waiting times add up to more than 106 days"));
   return {};
 }
 

@@ -13,9 +13,9 @@ std::string_view name_of(Result::Status status) {
 }
 
 void describe(Fields& f, BlockedRank& b) {
-  f.required("rank", Whole{b.rank, 0, UINT32_MAX}, "The rank that cannot go on.");
+  f.required("rank", Whole{b.rank, 0, UINT32_MAX}, "The rank that cannot continue.");
   f.required("call_number", Whole{b.call_number, 1, INT64_MAX}, "From 1, within the rank.");
-  f.required("call", b.call, "Name of the MPI function that it is in.");
+  f.required("call", b.call, "Name of the MPI function it is in.");
   f.required("waits_for", b.waits_for,
              "What it waits for, such as 'a message from rank 3, tag 7, communicator 0'.");
 }

@@ -44,36 +44,36 @@ const std::array<std::pair<std::string_view, PathCause>, kPathCauses> kCauseName
 }();
 
 // Times of runs by a slope may lie before its start.
-void whole_ps(Fields& f, std::string_view key, Time time, std::string_view meaning) {
+void path_ps(Fields& f, std::string_view key, Time time, std::string_view meaning) {
   auto ps = time.count();
   f.required(key, Whole{ps, INT64_MIN, INT64_MAX}, meaning);
 }
 
-void cause(Fields& f, PathCause& of) {
-  f.required("cause", Choice<PathCause>{of, kCauseNames}, "docs/how-to/why.md says what each is.");
+void path_cause(Fields& f, PathCause& of) {
+  f.required("cause", Choice<PathCause>{of, kCauseNames}, "docs/how-to/why.md explains each.");
 }
 
-void call(Fields& f, std::string name) {
+void path_call(Fields& f, std::string name) {
   f.required("call", CallName{name}, "Null: between calls.");
 }
 
 template <class T>
-void count(Fields& f, std::string_view key, T value, std::string_view meaning, std::int64_t least = 0) {
+void path_count(Fields& f, std::string_view key, T value, std::string_view meaning, std::int64_t least = 0) {
   f.required(key, Whole{value, least, INT64_MAX}, meaning);
 }
 
-void time(Fields& f, std::string_view key, Duration value, std::string_view meaning) {
+void path_time(Fields& f, std::string_view key, Duration value, std::string_view meaning) {
   f.required(key, Picoseconds{value}, meaning);
 }
 
-void parts(Fields& f, const PathParts& of) {
+void path_parts(Fields& f, const PathParts& of) {
   std::vector<PathPart> list;
   for (const auto c : causes_of(of)) list.push_back({c, of[static_cast<std::size_t>(c)]});
-  f.required("parts", list, "Those that are not 0.");
+  f.required("parts", list, "Only nonzero entries.");
 }
 
 struct RankOnPath {
-  std::size_t rank = 0;
+  std::uint32_t rank = 0;
   PathParts parts{};
 };
 
@@ -85,64 +85,64 @@ std::string call_of(const CriticalPath& path, std::uint32_t index) {
 }  // namespace
 
 void describe(Fields& f, PathPart& p) {
-  cause(f, p.cause);
-  f.required("ps", Picoseconds{p.time}, "Time of the path that is spent with it.");
+  path_cause(f, p.cause);
+  f.required("ps", Picoseconds{p.time}, "Time of the path spent on it.");
 }
 
 void describe(Fields& f, CriticalPath& path) {
   std::vector<RankOnPath> ranks;
-  for (std::size_t r = 0; r < path.by_rank.size(); ++r)
-    if (!causes_of(path.by_rank[r]).empty()) ranks.push_back({r, path.by_rank[r]});
-  time(f, "total_ps", path.total, "The run time, and the sum of all parts.");
-  count(f, "segments", path.segments, "How many parts it has, one after the other.");
-  parts(f, path.parts);
+  for (const auto r : path.by_rank.ids())
+    if (!causes_of(path.by_rank[r]).empty()) ranks.push_back({raw(r), path.by_rank[r]});
+  path_time(f, "total_ps", path.total, "The run time, and the sum of all parts.");
+  path_count(f, "segments", path.segments, "Number of its consecutive parts.");
+  path_parts(f, path.parts);
   f.required("ranks",
              ListOf{ranks,
                     [](Fields& o, std::size_t, RankOnPath& r) {
-                      count(o, "rank", r.rank, "Rank in the run.");
-                      time(o, "total_ps", sum_of(r.parts), "Time of the path that counts as the rank's.");
-                      parts(o, r.parts);
+                      path_count(o, "rank", r.rank, "Rank in the run.");
+                      path_time(o, "total_ps", total_of(r.parts), "Time of the path attributed to the rank.");
+                      path_parts(o, r.parts);
                     }},
-             "Those that are on the path.");
+             "Only those on the path.");
   f.required("calls",
              ListOf{path.calls,
                     [](Fields& o, std::size_t, CriticalPath::Call& c) {
-                      call(o, c.name);
-                      time(o, "total_ps", c.total, "Time of the path in these calls.");
-                      parts(o, c.parts);
+                      path_call(o, c.name);
+                      path_time(o, "total_ps", c.total, "Time of the path in these calls.");
+                      path_parts(o, c.parts);
                     }},
              "The longest first.");
   f.required("longest",
              ListOf{path.longest,
                     [&](Fields& o, std::size_t, PathSegment& s) {
-                      time(o, "from_ps", s.from.since_start(), "Simulated time at its begin.");
-                      time(o, "length_ps", s.length, "How long it lasts.");
-                      cause(o, s.cause);
-                      count(o, "rank", s.rank,
-                            "Whose it is: of a message its sender's, of a collective its last "
-                            "member's.");
-                      call(o, call_of(path, s.call));
+                      path_time(o, "from_ps", s.from.since_start(), "Simulated time at its start.");
+                      path_time(o, "length_ps", s.length, "How long it lasts.");
+                      path_cause(o, s.cause);
+                      path_count(o, "rank", raw(s.rank),
+                                 "The rank it belongs to: a message's sender, a collective's last member.");
+                      path_call(o, call_of(path, s.call));
                     }},
              "The longest segments.");
-  count(f, "late_partners", path.late_partners, "How often the path leaves a rank whose partner came later.");
-  time(f, "partners_late_ps", path.partners_late,
-       "How long those had waited by then, together; not a part of the path.");
+  path_count(f, "late_partners", path.late_partners,
+             "Number of times the path leaves a rank whose partner arrived later.");
+  path_time(f, "partners_late_ps", path.partners_late,
+            "How long those had waited by then, together; not a part of the path.");
   f.required("latest",
              ListOf{path.latest,
                     [&](Fields& o, std::size_t, LatePartner& l) {
-                      time(o, "at_ps", l.at.since_start(), "Simulated time when the partner came.");
-                      time(o, "late_ps", l.late, "How long the other had waited by then.");
-                      count(o, "waiting", l.waiting, "The rank that waited.");
-                      count(o, "partner", l.partner, "The rank that came later.");
-                      call(o, call_of(path, l.call));
+                      path_time(o, "at_ps", l.at.since_start(), "Simulated time when the partner arrived.");
+                      path_time(o, "late_ps", l.late, "How long the other had waited by then.");
+                      path_count(o, "waiting", raw(l.waiting), "The rank that waited.");
+                      path_count(o, "partner", raw(l.partner), "The rank that arrived later.");
+                      path_call(o, call_of(path, l.call));
                     }},
              "The latest of them.");
 }
 
 void describe(Fields& f, LargeStep& s) {
-  f.required("change", s.change, "What is changed, such as 'twice the latency'.");
-  whole_ps(f, "predicted_ps", s.predicted, "By the slope.");
-  whole_ps(f, "simulated_ps", s.simulated, "By a run.");
+  f.required("change", s.change, "The change, such as 'twice the latency'.");
+  path_ps(f, "predicted_ps", s.predicted, "From the slope.");
+  path_ps(f, "simulated_ps", s.simulated, "By a run.");
 }
 
 void describe(Fields& f, PopEfficiency& e) {
@@ -152,42 +152,45 @@ void describe(Fields& f, PopEfficiency& e) {
   f.required("serialisation", Number{e.serialisation},
              "Largest computing time of a rank / instant_network_ps.");
   f.required("transfer", Number{e.transfer}, "instant_network_ps / run time.");
-  whole_ps(f, "instant_network_ps", e.instant_network, "The run time on a network that takes no time.");
+  path_ps(f, "instant_network_ps", e.instant_network, "The run time on an instant network.");
 }
 
 void describe(Fields& f, Resolution& r) {
-  count(f, "runs", r.runs, "How many there were beside the run itself.", 1);
-  whole_ps(f, "shortest_ps", r.shortest, "The shortest of them, the run itself included.");
-  whole_ps(f, "longest_ps", r.longest, "The longest of them, likewise.");
-  time(f, "spread_ps", r.spread(), "longest_ps - shortest_ps: what is smaller cannot be told from chance.");
+  path_count(f, "runs", r.runs, "Number of runs besides the run itself.", 1);
+  path_ps(f, "shortest_ps", r.shortest, "The shortest of them, the run itself included.");
+  path_ps(f, "longest_ps", r.longest, "The longest of them, likewise.");
+  path_time(f, "spread_ps", r.spread(),
+            "longest_ps - shortest_ps: smaller differences cannot be distinguished from chance.");
 }
 
 void describe(Fields& f, PredictionInterval& i) {
-  whole_ps(f, "shortest_ps", i.shortest, "Lower end of the predicted run time.");
-  whole_ps(f, "longest_ps", i.longest, "Upper end of the predicted run time.");
-  f.required("figures", i.figures, "Whose intervals: JSON pointers into the platform.");
+  path_ps(f, "shortest_ps", i.shortest, "Lower end of the predicted run time.");
+  path_ps(f, "longest_ps", i.longest, "Upper end of the predicted run time.");
+  f.required("figures", i.figures, "The parameters with intervals: JSON pointers into the platform.");
 }
 
 void describe(Fields& f, Why& why) {
   f.required("critical_path", why.path,
-             "What the last rank's end was waiting for, back to the start of the run.");
+             "The chain of causes from the last rank's end back to the start of the run.");
   f.required("slopes", Inside{[&](Fields& o) {
-               o.required("exact", why.exact, "Derivatives; else they are those at frozen order.");
+               o.required("exact", why.exact, "Derivatives; otherwise those at frozen order.");
                o.required("latency", Number{why.slope.latency},
-                          "Of the run time, for each unit of /network/latency.");
+                          "Increase of the run time for each unit of /network/latency.");
                o.required("inverse_bandwidth_ps", Number{why.slope.transfer},
-                          "What would be added if 1 / bandwidth were twice what it is.");
+                          "The time added if 1 / bandwidth doubled.");
                o.required("inverse_cpu_speed_ps", Number{why.slope.compute},
                           "Likewise of the CPUs' 1 / speed.");
              }},
-             "What the run time would grow by if the machine were slower.");
+             "How much the run time would grow if the machine were slower.");
   f.required("large_steps", why.steps,
-             "The slopes beside runs in which a figure of the machine is changed by much.");
+             "The slopes, next to runs in which a machine parameter changes a lot.");
   f.optional("efficiency", why.efficiency, "parallel = load_balance * serialisation * transfer.");
-  f.optional("resolution", why.resolution,
-             "With --resolution: run times with latencies longer by 1 to 'runs' ns, less the slope's share.");
+  f.optional(
+      "resolution", why.resolution,
+      "With --resolution: run times with latencies longer by 1 to 'runs' ns, minus the slope's share.");
   f.optional("interval", why.interval,
-             "Of the run time: 95 % intervals of calibrated figures times slopes, and the resolution.");
+             "Interval of the run time: from the 95 % intervals of calibrated parameters, the slopes and the "
+             "resolution.");
 }
 
 }  // namespace busline

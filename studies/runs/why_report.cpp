@@ -11,7 +11,7 @@
 
 namespace busline {
 
-Duration sum_of(const PathParts& parts) {
+Duration total_of(const PathParts& parts) {
   return std::accumulate(parts.begin(), parts.end(), Duration());
 }
 
@@ -37,9 +37,9 @@ Duration of(const PathParts& parts, PathCause cause) {
 std::vector<RankId> ranks_of(const CriticalPath& path) {
   std::vector<RankId> ranks;
   for (const auto r : path.by_rank.ids())
-    if (sum_of(path.by_rank[r]) > Duration()) ranks.push_back(r);
+    if (total_of(path.by_rank[r]) > Duration()) ranks.push_back(r);
   std::stable_sort(ranks.begin(), ranks.end(),
-                   [&](RankId a, RankId b) { return sum_of(path.by_rank[a]) > sum_of(path.by_rank[b]); });
+                   [&](RankId a, RankId b) { return total_of(path.by_rank[a]) > total_of(path.by_rank[b]); });
   return ranks;
 }
 
@@ -54,7 +54,7 @@ std::string name_of_call(const std::string& name) {
 
 /// "waiting for a bus 80.1 %, collectives 12.0 %": what most of a sum is made of.
 std::string mostly(const PathParts& parts) {
-  const auto whole = sum_of(parts);
+  const auto whole = total_of(parts);
   std::string text;
   const auto causes = causes_of(parts);
   for (std::size_t i = 0; i < std::min<std::size_t>(2, causes.size()); ++i)
@@ -75,7 +75,7 @@ std::string path_text(const CriticalPath& path) {
   for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
     const auto& parts = path.by_rank[ranks[i]];
     text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", raw(ranks[i])),
-                        readable(sum_of(parts)), share(sum_of(parts), path.total), mostly(parts));
+                        readable(total_of(parts)), share(total_of(parts), path.total), mostly(parts));
   }
   text += "  by call\n";
   for (std::size_t i = 0; i < std::min(kPathCallsShown, path.calls.size()); ++i) {

@@ -14,7 +14,7 @@ void describe(Fields& f, Why& why);
 /// efficiencies.
 std::string to_text(const Why& why);
 
-Duration sum_of(const PathParts& parts);
+Duration total_of(const PathParts& parts);
 /// Those with time, the longest first.
 std::vector<PathCause> causes_of(const PathParts& parts);
 

@@ -65,10 +65,17 @@ Expected<ComparableRuns> of_study(const std::string& path) {
 }
 
 // For a single run's status. One that was interrupted has no result, as if the system had ended it.
-Outcome::Status status_of_point(const ordered_json& of_run) {
-  if (of_run == "complete") return Outcome::Status::done;
-  if (of_run == "deadlock") return Outcome::Status::deadlock;
-  if (of_run == "clock-overflow") return Outcome::Status::clock_overflow;
+Outcome::Status status_of_point(Result::Status of_run) {
+  switch (of_run) {
+    case Result::Status::complete:
+      return Outcome::Status::done;
+    case Result::Status::deadlock:
+      return Outcome::Status::deadlock;
+    case Result::Status::clock_overflow:
+      return Outcome::Status::clock_overflow;
+    case Result::Status::interrupted:
+      break;
+  }
   return Outcome::Status::failed;
 }
 
@@ -141,7 +148,7 @@ std::string most_changed(const Difference::Pair& p, std::span<const FigureColumn
   return fmt::format("{} {}{}", most, by > 0 ? "+" : "-", readable(Duration::picoseconds(std::abs(by))));
 }
 
-// For a single run, which is not a point of a study.
+// For a run alone, which was no point of anything.
 std::string name_text(const std::string& name) {
   return name.empty() ? "run" : name;
 }

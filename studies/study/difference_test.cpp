@@ -24,3 +24,11 @@ TEST_CASE("the end of a single run is reported like that of a study's point") {
     CHECK(read->runs.at(0).outcome.run_time_ps == 5);
   }
 }
+
+TEST_CASE("a status of a run that is not known is an error") {
+  const TestFolder folder;
+  folder.write("run.json", R"({"schema": "busline/result/1", "status": "asleep", "ranks": []})");
+  const auto read = read_comparable_runs(folder.file("run.json"));
+  REQUIRE_FALSE(read);
+  CHECK(to_string(read.error()).find("/status: expected one of") != std::string::npos);
+}

@@ -11,7 +11,7 @@
 namespace busline::timeline {
 namespace {
 
-// The folder for sorting: that of the output file, which needs the room anyway.
+// Where what is sorted is kept: beside the file that is meant, where there has to be room for it.
 std::string folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
@@ -154,7 +154,7 @@ void RunTimeline::reached(StrandId strand, std::uint64_t index, std::int64_t now
 }
 
 /// What a strand has when an operation of it is over.
-void RunTimeline::over(std::uint32_t strand, const Operation& op, std::int64_t now) {
+void RunTimeline::over(StrandId strand, const Operation& op, std::int64_t now) {
   const auto& s = strands_[strand];
   switch (op.kind) {
     case OpKind::event:
@@ -247,7 +247,7 @@ void RunTimeline::arrived(MessageId id, const Message& /*message*/, std::int64_t
 }
 
 /// A message that a call receives is reported when that is over; others when they arrive.
-void RunTimeline::received(std::uint32_t id, std::uint32_t request, std::int64_t /*now*/) {
+void RunTimeline::received(MessageId id, RequestId request, std::int64_t /*now*/) {
   auto& r = record_of(id);
   if (r.flags == 0) {
     received_.insert_or_assign(request, r);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "workloads/dumpi/format/test_trace.hpp"
 
 namespace {

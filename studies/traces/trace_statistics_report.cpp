@@ -31,7 +31,7 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
 }
 
 // For a rank's own clock.
-std::string seconds_text(std::int64_t ns, bool known) {
+std::string statistics_seconds_text(std::int64_t ns, bool known) {
   return known ? fmt::format("{:.6f}", static_cast<double>(ns) * 1e-9) : "-";
 }
 
