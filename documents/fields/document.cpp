@@ -39,7 +39,7 @@ class Maker final : public nlohmann::json_sax<Json> {
     bool about_key = false;
   };
   const Refusal& refusal() const { return refusal_; }
-  // Of the value that comes next.
+  // The place of the next value.
   std::string pointer() const {
     std::string p;
     for (std::size_t i = 0; i < open_.size(); ++i) {
@@ -163,6 +163,11 @@ Expected<Way> find_way(Json& root, std::string_view pointer, const std::vector<s
 }  // namespace
 
 Document::Document() : root_(std::make_unique<Json>()) {}
+Document::Document(const Document& other)
+    : text_(other.text_),
+      path_(other.path_),
+      root_(std::make_unique<Json>(*other.root_)),
+      settings_(other.settings_) {}
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;

@@ -15,6 +15,7 @@ namespace busline {
 
 class Document {
  public:
+  Document(const Document& other);
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
   ~Document();

@@ -11,8 +11,8 @@
 // between members are checked by an overload of check(const Cursor&, const Struct&). Headers declare
 // describe() with `class Fields;` alone; the .cpp file that defines it includes this one.
 //
-// A third argument of required() and optional() tells what the member means; with it the JSON Schema of a
-// document is generated from its description.
+// A third argument of required() and optional() describes the member; with it the JSON Schema of a document
+// is generated from its description.
 #pragma once
 #include <concepts>
 #include <cstddef>

@@ -50,7 +50,7 @@ Expected<void> read_value(const Cursor& at, Positive& out);
 nlohmann::ordered_json write_value(const Positive& v);
 nlohmann::ordered_json schema_of(const Positive&);
 
-/// 0 or more. Other programs are told that it is below `end`; here a check() sees to that.
+/// 0 or more. The schema says that it is less than `end`; here a check() ensures it.
 struct NotNegative {
   double& value;
   double end = std::numeric_limits<double>::infinity();
@@ -226,7 +226,7 @@ nlohmann::ordered_json schema_of(const ListOf<T, Describe>& v) {
   return {{"type", "array"}, {"items", schema_of(element)}};
 }
 
-/// What a document tells of other members or for other programs: its reader passes over it.
+/// Members about other members or for other programs, which this reader ignores.
 template <class T>
 struct WriteOnly {
   T value;

@@ -70,7 +70,7 @@ Expected<void> choose_calibration_suites(const std::vector<std::string>& wanted,
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const auto near = nearest_name(known, name);
       return refuse_option(
-          "--suite", fmt::format("there is no suite '{}'", name),
+          "--suite", fmt::format("unknown suite '{}'", name),
           near.empty() ? "docs/reference/measuring.md lists all" : fmt::format("did you mean {}?", near));
     }
   std::erase_if(set.suites, [&](const measure::SuitePlan& plan) { return !is_wanted(plan.name); });

@@ -61,7 +61,7 @@ Expected<std::vector<std::string>> choose_skampi_suites(const std::vector<std::s
   for (const auto& name : wanted)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const auto near = nearest_name(known, name);
-      return refuse_option("--suite", fmt::format("there is no suite '{}'", name),
+      return refuse_option("--suite", fmt::format("unknown suite '{}'", name),
                            near.empty() ? fmt::format("the file has {} suites", known.size())
                                         : fmt::format("did you mean {}?", near));
     }

@@ -208,7 +208,7 @@ TEST_CASE("errors in a container name the place and what was expected") {
   // With 2 ranks: global ranks at 1076, chunk sizes at 1092, number of blocks at 1108, pointer at 1112, data
   // from 4096 to 8192, then block counts and sizes.
   CHECK(container_error("") ==
-        "x.sion:+0: does not begin with the letters 'sion'\n  the file is not a SION container");
+        "x.sion:+0: does not start with the letters 'sion'\n  the file is not a SION container");
   CHECK(container_error(good.substr(0, 100)) ==
         "x.sion:+100: header: the file ends here, expected at least 1088 bytes\n  the file is cut");
   CHECK(container_error(with(good, 5, char{1})) ==

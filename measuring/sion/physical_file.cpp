@@ -73,7 +73,7 @@ Expected<void> PhysicalFile::read() {
 Expected<void> PhysicalFile::read_header() {
   const auto all = bytes();
   if (all.substr(0, kMagic.size()) != kMagic)
-    return wrong(0, "", "does not begin with the letters 'sion'", "the file is not a SION container");
+    return wrong(0, "", "does not start with the letters 'sion'", "the file is not a SION container");
   if (all.size() < first_metablock_bytes(0))
     return wrong(all.size(), "header",
                  fmt::format("the file ends here, expected at least {} bytes", first_metablock_bytes(0)),

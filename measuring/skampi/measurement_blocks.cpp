@@ -205,7 +205,7 @@ class BlockReader {
       return wrong(name, fmt::format("{} occurs a second time", key->name));
     words_.next();
     if (words_.now().text != "=")
-      return wrong(words_.now(), fmt::format("expected '=' behind {}, {}", key->name, found(words_.now())));
+      return wrong(words_.now(), fmt::format("expected '=' after {}, {}", key->name, found(words_.now())));
     words_.next();
     std::string text;
     while (!words_.now().text.empty() && !is_mark(words_.now().text[0])) {

@@ -166,7 +166,7 @@ TEST_CASE("errors of a parameter file name line and key") {
   CHECK(parameters_refused(block("Max_Steps = 1\nMin_Distance = 1;")) ==
         "x.skampi:4: A: expected ';' after the value of Max_Steps, found '='\n  Max_Steps is in line 3");
   CHECK(parameters_refused(block("Max_Steps 1;")) ==
-        "x.skampi:3: A: expected '=' behind Max_Steps, found '1'");
+        "x.skampi:3: A: expected '=' after Max_Steps, found '1'");
   CHECK(parameters_refused(block("Max_Steps = ;")) ==
         "x.skampi:3: Max_Steps of A: the value is missing, expected a value before ';'");
   CHECK(parameters_refused(block("Stepwidth = 1; Scale = Fixed_log;")) ==

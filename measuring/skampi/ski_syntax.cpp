@@ -117,7 +117,7 @@ class Parser {
       at_.go_on();
     } else if (!at_.after().is("(")) {
       at_.go_on();
-      return at_.wrong(fmt::format("'=' or '(' behind {}", printable(t.text)));
+      return at_.wrong(fmt::format("'=' or '(' after {}", printable(t.text)));
     }
     auto value = parse_ski_term(at_);
     if (!value) return tl::unexpected(std::move(value.error()));

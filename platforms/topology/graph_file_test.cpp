@@ -226,14 +226,14 @@ TEST_CASE("SimGrid's zones of single hosts are read if their routes form a graph
   CHECK(fails(hosts + links + "<route src=\"a\" dst=\"b\"><link_ctn id=\"la\"/></route>")
             .find("expected direction=\"UP\" or \"DOWN\"") != std::string::npos);
   CHECK(fails(hosts + links + ways + way("a", "b", {"+la", "+x", "-x", "-lb"}))
-            .find("the way has 4 links where 2 would do") != std::string::npos);
+            .find("the route has 4 links where 2 would do") != std::string::npos);
   CHECK(fails(hosts + links + way("a", "b", {"+la"}) + way("a", "c", {"+la"}))
-            .find("host 'c' is where another one is") != std::string::npos);
+            .find("host 'c' is where another host is") != std::string::npos);
   CHECK(fails(hosts + "<router id=\"r\"/>").find("<router> is not read in such a zone") != std::string::npos);
   CHECK(fails(hosts + way("a", "d", {"+la"})).find("dst=\"d\": no element above has this name") !=
         std::string::npos);
   CHECK(error(read_simgrid_xml, zone("Floyd", hosts))
-            .find("of zones with single hosts Full and Cluster are read") != std::string::npos);
+            .find("expected Full or Cluster for a zone with single hosts") != std::string::npos);
 }
 
 TEST_CASE("a backbone in SimGrid's files may add latency, but must not limit messages") {
@@ -251,7 +251,7 @@ TEST_CASE("a backbone in SimGrid's files may add latency, but must not limit mes
   CHECK(star.switches() == 1);
   CHECK(star.figures_of(star.host_up(1)).latency == Duration::seconds(4e-6));
   CHECK(error(read_simgrid_xml, zone(a + b + "<backbone id=\"x\" bandwidth=\"1GBps\" latency=\"4us\"/>"))
-            .find("a backbone that is less wide than all hosts' links") != std::string::npos);
+            .find("a backbone narrower than all hosts' links") != std::string::npos);
   CHECK(error(read_simgrid_xml, zone(a)).find("host 'b' has no <host_link>") != std::string::npos);
   CHECK(
       error(read_simgrid_xml, zone(a + "<host_link id=\"b\" up=\"o\" down=\"o\"/>")).find("is half duplex") !=

@@ -1,9 +1,10 @@
-// Types for the numbers that name the parts of a run, so that a rank cannot be passed for a strand, nor a
-// message for its request. An id is an index: 0, 1, 2, ... An enum class costs nothing.
+// Types for the numbers that name the parts of a run: the compiler rejects a rank where a strand is expected,
+// or a message where its request is. Ids are indices and count from 0. They cost nothing.
 //
 // Bare numbers remain where ids come from files or leave for them: in the Program (Operation::peer, Channel,
-// CollectiveArgs, Strand::rank) and all that builds or writes one, in a Result, and in documents. What takes
-// them from there converts explicitly: RankId{op.peer}, raw(rank).
+// CollectiveArgs, Strand::rank) and the code that builds or writes one, in results and documents, and in
+// timelines. Solvers (models/sharing/max_min.hpp, models/flow/flows.hpp) number flows and resources
+// themselves, and an Event holds its subject as a number. Convert explicitly: RankId{op.peer}, raw(rank).
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -15,9 +16,9 @@ namespace busline {
 enum class RankId : std::uint32_t {};          ///< of the job, not of a communicator
 enum class StrandId : std::uint32_t {};        ///< Program::strands(), and those that a replay adds
 enum class NodeId : std::uint32_t {};          ///< Machine::nodes
-enum class MessageId : std::uint32_t {};       ///< used again once the message is received
+enum class MessageId : std::uint32_t {};       ///< reused after the message is received
 enum class RequestId : std::uint32_t {};       ///< RequestLayout
-enum class CollectiveId : std::uint32_t {};    ///< an instance in progress; used again
+enum class CollectiveId : std::uint32_t {};    ///< an instance in progress; reused after it
 enum class ChannelId : std::uint32_t {};       ///< Program::channels()
 enum class CommunicatorId : std::uint32_t {};  ///< Program::communicators()
 
@@ -30,7 +31,7 @@ constexpr std::uint32_t raw(Id auto id) {
   return static_cast<std::uint32_t>(id);
 }
 
-/// Converts to the id of each type, or the bare index, that names nothing.
+/// Converts to the id of any type, or the bare number, that names nothing.
 struct NoId {
   static constexpr std::uint32_t kValue = 0xffff'ffff;
   template <Id I>
@@ -63,7 +64,7 @@ constexpr IdRange<I> ids(std::size_t count) {
   return {static_cast<std::uint32_t>(count)};
 }
 
-/// A vector whose elements are found by their ids.
+/// A vector that is indexed by ids.
 template <Id I, class T>
 class IdVector : public std::vector<T> {
   using Base = std::vector<T>;
@@ -73,11 +74,11 @@ class IdVector : public std::vector<T> {
   typename Base::reference operator[](I id) { return Base::operator[](raw(id)); }
   typename Base::const_reference operator[](I id) const { return Base::operator[](raw(id)); }
   bool has(I id) const { return raw(id) < Base::size(); }
-  /// Grows, if need be, so that it has the id.
+  /// Grows if necessary until it has the id.
   void reach(I id) {
     if (!has(id)) Base::resize(std::size_t{raw(id)} + 1);
   }
-  /// The id of the element that is added next.
+  /// The id of the next element to be added.
   I next() const { return I{static_cast<std::uint32_t>(Base::size())}; }
   IdRange<I> ids() const { return {static_cast<std::uint32_t>(Base::size())}; }
 };

@@ -6,7 +6,7 @@
 
 using namespace busline;
 
-// One id is no other, and no bare number.
+// No id converts to another one or to a bare number.
 static_assert(!std::is_convertible_v<RankId, StrandId>);
 static_assert(!std::is_assignable_v<NodeId&, RankId>);
 static_assert(!std::is_convertible_v<std::uint32_t, RankId>);
@@ -15,7 +15,7 @@ static_assert(!std::is_convertible_v<RankId, std::uint32_t>);
 static_assert(sizeof(RankId) == sizeof(std::uint32_t));
 static_assert(sizeof(IdVector<RankId, int>) == sizeof(std::vector<int>));
 
-TEST_CASE("an id vector is found by its ids, and grows to one that it is to have") {
+TEST_CASE("an id vector is indexed by ids and grows to hold a given one") {
   IdVector<RankId, int> v(2);
   v[RankId{1}] = 7;
   CHECK(v.next() == RankId{2});
@@ -33,7 +33,7 @@ TEST_CASE("an id vector is found by its ids, and grows to one that it is to have
   CHECK(sum == 7);
 }
 
-TEST_CASE("nothing has the same number for every kind of id") {
+TEST_CASE("kNone equals the id of every type that names nothing") {
   const MessageId none = kNone;
   CHECK(none == kNone);
   CHECK(kNone != MessageId{0});

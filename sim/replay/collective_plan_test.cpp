@@ -58,7 +58,7 @@ TEST_CASE("calls that do not match stay closed forms") {
     b.begin_strand(r);
     b.collective(args(barrier, 0));
     b.collective(args(r == 0 ? allreduce : barrier, 0));  // two operations
-    b.collective(args(bcast, 8));                         // nobody is the root
+    b.collective(args(bcast, 8));                         // no rank is the root
     b.collective(args(reduce, 8, true));                  // both are
     if (r == 0) b.collective(args(barrier, 0));           // one is missing
   }

@@ -42,13 +42,13 @@ struct Message {
   /// With blocking_sender:
   StrandId blocked_sender() const { return StrandId{raw(sender)}; }
   void set_blocked_sender(StrandId strand) { sender = RequestId{raw(strand)}; }
-  /// Of a reduce part or a stand-in:
+  /// For a reduce part or a stand-in:
   CollectiveId collective() const { return CollectiveId{raw(request)}; }
   void set_collective(CollectiveId id) { request = RequestId{raw(id)}; }
-  /// Of a reduce part:
+  /// For a reduce part:
   StrandId strand() const { return StrandId{raw(channel)}; }
   void set_strand(StrandId strand) { channel = ChannelId{raw(strand)}; }
-  /// Of a stand-in, the one it stands for, of CollectiveInstance::representatives:
+  /// For a stand-in, its index in CollectiveInstance::representatives:
   std::size_t representative() const { return raw(channel); }
   void set_representative(std::size_t index) { channel = ChannelId{static_cast<std::uint32_t>(index)}; }
 };

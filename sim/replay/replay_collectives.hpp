@@ -153,8 +153,9 @@ void Replay<Model, Observer>::retire_instance(CollectiveId id) {
   free_collectives_.push_back(id);
 }
 
-// ---- Reduce with a message from each member to the root. A member goes on when its own message is there,
-// the root when all are.
+// ---- Reduce with a message from each member to the root. A member continues when its own message has
+// arrived,
+// the root when all messages have.
 
 /// True if the strand continues at once.
 template <class Model, class Observer>

@@ -1,4 +1,4 @@
-// Compiled only: what is given the wrong kind of id does not compile.
+// Compiled only: calls with the wrong kind of id do not compile.
 #include <type_traits>
 
 #include "sim/program/request_layout.hpp"

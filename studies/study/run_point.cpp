@@ -94,7 +94,7 @@ Outcome outcome_of(const Result& result) {
       break;
     case Result::Status::clock_overflow:
       o.status = Outcome::Status::clock_overflow;
-      o.reason = "the simulated time has passed 106 days, which is as far as the clock goes";
+      o.reason = "the simulated time exceeds 106 days, the limit of the clock";
       break;
     case Result::Status::interrupted:  // reported by the caller
       break;

@@ -12,7 +12,7 @@ TEST_CASE("messages to and from MPI_PROC_NULL do nothing, in the numbers of ever
   r.init()
       .call("MPI_Send", 0, {1, kInt, -2, 5, kWorld})
       .call("MPI_Recv", 0, {1, kInt, -2, 5, kWorld, StatusList{}});
-  // MPICH's value is that of MPI_ANY_SOURCE; the status tells.
+  // MPICH's value equals MPI_ANY_SOURCE; only the status differs.
   r.call("MPI_Recv", 0, {1, kInt, -1, 5, kWorld, StatusList{{0, -1, -1}}});
   r.call("MPI_Irecv", 0, {1, kInt, -1, 5, kWorld, 2}).call("MPI_Isend", 0, {1, kInt, -1, 5, kWorld, 2});
   r.call("MPI_Waitall", 0, {2, List{2, 2}, StatusList{{0, -1, -1}, {0, 7, 7}}}).finalize(0);

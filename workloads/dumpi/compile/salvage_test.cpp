@@ -59,7 +59,7 @@ struct ExchangeTrace : TestTrace {
 constexpr auto kInit = OpKind::collective, kSend = OpKind::send, kReceive = OpKind::recv;
 using Kinds = std::vector<OpKind>;
 
-// Of a file of ExchangeTrace: 8 bytes of magic, 8 of biases, MPI_Init takes 21.
+// Offset in a file of ExchangeTrace: 8 bytes of magic, 8 of biases, MPI_Init takes 21.
 constexpr std::size_t kFirstSend = 37, kSendSize = 17 + 16, kReceiveSize = 17 + 20;
 
 }  // namespace

@@ -169,7 +169,7 @@ class TestRank {
     put(to, 2, static_cast<std::int64_t>(text.size()));
     to += text;
   }
-  // Of a number, or of one element of a list.
+  // Width of a number, or of one element of a list.
   static int width_of(std::string_view type) {
     type = type.substr(0, type.find_first_of("[?"));
     constexpr std::array<std::string_view, 8> kInt16{"comm", "dtype", "group", "errh",
