@@ -63,7 +63,7 @@ std::string bare(const std::string& text) {
 /// What a declaration at namespace scope names; empty for one that names nothing new.
 std::string declared_name(std::string text) {
   static const std::regex templates("^template ?<.*?> (?=[a-z_A-Z])"), attributes("\\[\\[.*?\\]\\]"),
-      type("^(struct|class|union|enum|enum class) (\\w+)"), arguments("<[^<>]*>"),
+      type("^(struct|enum class|class|union|enum) (\\w+)"), arguments("<[^<>]*>"),
       last_name("([\\w:~]+)(\\[.*\\])?\\s*$");
   text = std::regex_replace(std::regex_replace(text, templates, ""), attributes, "");
   std::smatch found;

@@ -41,6 +41,7 @@ struct Message {
   void set_next_in_channel(MessageId id) { request = RequestId{raw(id)}; }
   /// With blocking_sender:
   StrandId blocked_sender() const { return StrandId{raw(sender)}; }
+  static StrandId as_strand(RequestId sender) { return StrandId{raw(sender)}; }
   void set_blocked_sender(StrandId strand) { sender = RequestId{raw(strand)}; }
   /// For a reduce part or a stand-in:
   CollectiveId collective() const { return CollectiveId{raw(request)}; }

@@ -54,13 +54,14 @@ template <class Model, class Observer>
     channel.head = raw(requests_[request].next);
     return request;
   }
+  const bool first = channel.head == kNone;
+  const auto last = std::exchange(channel.tail, raw(message));
   channel.holds_requests = false;
   messages_[message].request = kNone;
-  if (channel.head == kNone)
+  if (first)
     channel.head = raw(message);
   else
-    messages_[MessageId{channel.tail}].set_next_in_channel(message);
-  channel.tail = raw(message);
+    messages_[MessageId{last}].set_next_in_channel(message);
   return kNone;
 }
 
@@ -263,16 +264,15 @@ template <class Model, class Observer>
 template <class Model, class Observer>
 void Replay<Model, Observer>::sender_goes_on(MessageId message) {
   Message& m = messages_[message];
-  const auto sender = m.sender;
-  const auto strand = m.blocked_sender();
-  if (sender == kNone) return;
-  m.sender = kNone;
+  if (m.sender == kNone) return;
+  const auto waiting = std::exchange(m.sender, kNone);
   observer_.send_over(message, now_);
   if (m.is(Message::blocking_sender)) {
+    const auto strand = Message::as_strand(waiting);
     observer_.woken(strand, now_);
     return advance(strand, false);
   }
-  complete_request(sender);
+  complete_request(waiting);
 }
 
 template <class Model, class Observer>
