@@ -59,7 +59,7 @@ TEST_CASE("a report that is missing, damaged or of another job is an error") {
   const Report short_report("1500\n");
   const auto fewer = mpi::read_probe_report(short_report.path, 2);
   REQUIRE_FALSE(fewer);
-  launched CHECK(fewer.error().message == "1, but expected 2");
+  CHECK(fewer.error().message == "launched 1 rank, but expected 2");
   CHECK(fewer.error().hint ==
         "the launch command sets the number of ranks: use {ranks}, {nodes} and {per_node} in it");
 }
