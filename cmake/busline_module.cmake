@@ -42,22 +42,30 @@ function(busline_files variable folder pattern)
   set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
-# The standard headers that most files include, read once for each target (BUSLINE_PRECOMPILE).
+# The headers that most files include (BUSLINE_PRECOMPILE).
 set(busline_common_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream> <functional> <limits> <map> <memory>
   <optional> <set> <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>
   <fmt/format.h> <tl/expected.hpp>)
 
-# busline_precompile(<target> [<header>...]): these, besides the standard ones.
-function(busline_precompile target)
-  if(BUSLINE_PRECOMPILE)
+# busline_precompile(<target> <kind> [<header>...]): the standard headers and these. Targets of a kind have the same flags,
+# so that the first one's precompiled headers serve them all.
+function(busline_precompile target kind)
+  if(NOT BUSLINE_PRECOMPILE)
+    return()
+  endif()
+  get_property(first GLOBAL PROPERTY busline_precompiled_${kind})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
     target_precompile_headers(${target} PRIVATE ${busline_common_headers} ${ARGN})
+    set_property(GLOBAL PROPERTY busline_precompiled_${kind} ${target})
   endif()
 endfunction()
 
-# busline_rooms_as_one(<target> <source>...): where a preset compiles several sources as one (CMAKE_UNITY_BUILD), these are
-# the sources of a room, at most 16 at once. So names in unnamed namespaces have to be unique in a room, which
+# busline_rooms_as_one(<target> <most> <source>...): where a preset compiles several sources as one (CMAKE_UNITY_BUILD),
+# these are the sources of a room, `most` at once. So names in unnamed namespaces have to be unique in a room, which
 # tests/names_test.cpp checks.
-function(busline_rooms_as_one target)
+function(busline_rooms_as_one target most)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source ${ARGN})
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -66,18 +74,18 @@ function(busline_rooms_as_one target)
     if(NOT DEFINED ${room}_sources)
       set(${room}_sources 0)
     endif()
-    math(EXPR batch "${${room}_sources} / 16")
+    math(EXPR batch "${${room}_sources} / ${most}")
     math(EXPR ${room}_sources "${${room}_sources} + 1")
     set_source_files_properties(${PROJECT_SOURCE_DIR}/${source} PROPERTIES UNITY_GROUP ${room}_${batch})
   endforeach()
 endfunction()
 
-# busline_part(<folder> [HOT] [INTERNAL] [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>] [PRECOMPILE <headers>])
+# busline_part(<folder> [HOT] [INTERNAL] [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>])
 # The static library busline_A_B of the folder A/B. Files named *_test.cpp and *_main.cpp (which belongs to a program) are
 # left out. HOT: compiled with -O3 in Release, for event loops and readers of large traces; the rest takes negligible
 # time, and -O1 halves its compile time. INTERNAL: not installed.
 function(busline_part folder)
-  cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   busline_files(sources ${folder} *.cpp)
   list(FILTER sources EXCLUDE REGEX "_(main|test)\\.cpp$")
@@ -91,11 +99,13 @@ function(busline_part folder)
   list(TRANSFORM arg_DEPENDS PREPEND busline_)
   target_link_libraries(busline_${name} PUBLIC tl::expected ${arg_PUBLIC} ${arg_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:busline_options> ${arg_PRIVATE})
-  if(NOT arg_HOT)
+  if(arg_HOT)
+    busline_precompile(busline_${name} hot)
+  else()
     target_compile_options(busline_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    busline_precompile(busline_${name} cold)
   endif()
-  busline_precompile(busline_${name} ${arg_PRECOMPILE})
-  busline_rooms_as_one(busline_${name} ${sources})
+  busline_rooms_as_one(busline_${name} 64 ${sources})
   if(NOT BUSLINE_MEASURE_ONLY AND NOT arg_INTERNAL)
     install(TARGETS busline_${name} EXPORT buslineTargets COMPONENT dev)
   endif()
@@ -105,7 +115,7 @@ endfunction()
 # become <folder>_test.
 function(busline_module name)
   busline_part(${name} ${ARGN})
-  cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
   if(NOT BUSLINE_MEASURE_ONLY AND NOT arg_INTERNAL)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/busline COMPONENT dev
       FILES_MATCHING PATTERN "*.hpp" PATTERN "test_*.hpp" EXCLUDE)
@@ -113,11 +123,11 @@ function(busline_module name)
   busline_tests(${name} ${ARGN})
 endfunction()
 
-# busline_tests(<folder> [PRIVATE <targets>] [PRECOMPILE <headers>] [SHARDS <n>])
+# busline_tests(<folder> [PRIVATE <targets>] [SHARDS <n>])
 # The program <folder>_test from all *_test.cpp below the folder. It knows the source tree (BUSLINE_SOURCE_DIR), where its data
 # is. ctest runs it in SHARDS processes (default 1): a process for each test would take longer than the tests.
 function(busline_tests folder)
-  cmake_parse_arguments(arg "" "SHARDS" "PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "" "SHARDS" "PRIVATE" ${ARGN})
   if(NOT BUSLINE_UNIT_TESTS)
     return()
   endif()
@@ -131,8 +141,8 @@ function(busline_tests folder)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${name}_test PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
-  busline_precompile(${name}_test <doctest/doctest.h> ${arg_PRECOMPILE})
-  busline_rooms_as_one(${name}_test ${tests})
+  busline_precompile(${name}_test test <doctest/doctest.h>)
+  busline_rooms_as_one(${name}_test 12 ${tests})
   target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   busline_sharded_tests(${name}_test "${folder}" "${arg_SHARDS}")
 endfunction()

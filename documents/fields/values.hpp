@@ -192,7 +192,7 @@ nlohmann::ordered_json write_value(const Inside<Describe>& v) {
 
 /// A list of objects that `describe_it(f, index, value)` describes.
 template <class T, class Describe>
-struct ListOf {
+struct DescribedList {
   std::vector<T>& values;
   Describe describe_it;
 
@@ -201,10 +201,10 @@ struct ListOf {
   }
 };
 template <class T, class Describe>
-ListOf(std::vector<T>&, Describe) -> ListOf<T, Describe>;
+DescribedList(std::vector<T>&, Describe) -> DescribedList<T, Describe>;
 
 template <class T, class Describe>
-Expected<void> read_value(const Cursor& at, ListOf<T, Describe>& out) {
+Expected<void> read_value(const Cursor& at, DescribedList<T, Describe>& out) {
   if (!at.value().is_array()) return tl::unexpected(at.expected("a list"));
   out.values.clear();
   for (std::size_t i = 0; i < at.value().size(); ++i) {
@@ -214,13 +214,13 @@ Expected<void> read_value(const Cursor& at, ListOf<T, Describe>& out) {
   return {};
 }
 template <class T, class Describe>
-nlohmann::ordered_json write_value(const ListOf<T, Describe>& v) {
+nlohmann::ordered_json write_value(const DescribedList<T, Describe>& v) {
   auto list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < v.values.size(); ++i) list.push_back(write_value(v.element(i, v.values[i])));
   return list;
 }
 template <class T, class Describe>
-nlohmann::ordered_json schema_of(const ListOf<T, Describe>& v) {
+nlohmann::ordered_json schema_of(const DescribedList<T, Describe>& v) {
   T value{};
   auto element = v.element(0, value);
   return {{"type", "array"}, {"items", schema_of(element)}};

@@ -113,11 +113,11 @@ void describe_resource(Fields& f, ResourceResult& r, Time run_time) {
 void describe(Fields& f, RegionResult& r) {
   f.required("run_time_ps", Picoseconds{r.run_time}, "The longest over ranks.");
   f.required("ranks",
-             ListOf{r.ranks,
-                    [](Fields& rank, std::size_t i, RankTimes& times) {
-                      describe_rank_number(rank, i);
-                      describe(rank, times);
-                    }},
+             DescribedList{r.ranks,
+                           [](Fields& rank, std::size_t i, RankTimes& times) {
+                             describe_rank_number(rank, i);
+                             describe(rank, times);
+                           }},
              "Where the time of each rank went in it.");
 }
 
@@ -176,14 +176,16 @@ void describe(Fields& f, SimulateReport& report) {
     r.region = std::move(region->result);
   }
   f.optional("why", WriteOnly{report.why}, "With --why, for a complete run: docs/how-to/why.md.");
-  f.required("ranks",
-             ListOf{r.ranks, [&](Fields& rank, std::size_t i,
+  f.required(
+      "ranks",
+      DescribedList{r.ranks, [&](Fields& rank, std::size_t i,
                                  RankResult& of) { describe_rank(rank, i, of, r.collective_messages > 0); }},
-             "Where the time of each rank went, by rank.");
-  f.required("resources",
-             ListOf{r.resources, [&](Fields& resource, std::size_t,
+      "Where the time of each rank went, by rank.");
+  f.required(
+      "resources",
+      DescribedList{r.resources, [&](Fields& resource, std::size_t,
                                      ResourceResult& of) { describe_resource(resource, of, r.run_time); }},
-             "The resources that messages queue for: links, buses, ports.");
+      "The resources that messages queue for: links, buses, ports.");
   f.optional("salvaged", WriteOnly{report.salvaged},
              "With --salvage: what was left out of a damaged or incomplete trace.");
   f.required("diagnostics", WriteOnly{report.diagnostics},

@@ -97,45 +97,48 @@ void describe(Fields& f, CriticalPath& path) {
   path_count(f, "segments", path.segments, "Number of its consecutive parts.");
   path_parts(f, path.parts);
   f.required("ranks",
-             ListOf{ranks,
-                    [](Fields& o, std::size_t, RankOnPath& r) {
-                      path_count(o, "rank", r.rank, "Rank in the run.");
-                      path_time(o, "total_ps", total_of(r.parts), "Time of the path attributed to the rank.");
-                      path_parts(o, r.parts);
-                    }},
+             DescribedList{ranks,
+                           [](Fields& o, std::size_t, RankOnPath& r) {
+                             path_count(o, "rank", r.rank, "Rank in the run.");
+                             path_time(o, "total_ps", total_of(r.parts),
+                                       "Time of the path attributed to the rank.");
+                             path_parts(o, r.parts);
+                           }},
              "Only those on the path.");
   f.required("calls",
-             ListOf{path.calls,
-                    [](Fields& o, std::size_t, CriticalPath::Call& c) {
-                      path_call(o, c.name);
-                      path_time(o, "total_ps", c.total, "Time of the path in these calls.");
-                      path_parts(o, c.parts);
-                    }},
+             DescribedList{path.calls,
+                           [](Fields& o, std::size_t, CriticalPath::Call& c) {
+                             path_call(o, c.name);
+                             path_time(o, "total_ps", c.total, "Time of the path in these calls.");
+                             path_parts(o, c.parts);
+                           }},
              "The longest first.");
   f.required("longest",
-             ListOf{path.longest,
-                    [&](Fields& o, std::size_t, PathSegment& s) {
-                      path_time(o, "from_ps", s.from.since_start(), "Simulated time at its start.");
-                      path_time(o, "length_ps", s.length, "How long it lasts.");
-                      path_cause(o, s.cause);
-                      path_count(o, "rank", raw(s.rank),
+             DescribedList{path.longest,
+                           [&](Fields& o, std::size_t, PathSegment& s) {
+                             path_time(o, "from_ps", s.from.since_start(), "Simulated time at its start.");
+                             path_time(o, "length_ps", s.length, "How long it lasts.");
+                             path_cause(o, s.cause);
+                             path_count(
+                                 o, "rank", raw(s.rank),
                                  "The rank it belongs to: a message's sender, a collective's last member.");
-                      path_call(o, call_of(path, s.call));
-                    }},
+                             path_call(o, call_of(path, s.call));
+                           }},
              "The longest segments.");
   path_count(f, "late_partners", path.late_partners,
              "Number of times the path leaves a rank whose partner arrived later.");
   path_time(f, "partners_late_ps", path.partners_late,
             "How long those had waited by then, together; not a part of the path.");
   f.required("latest",
-             ListOf{path.latest,
-                    [&](Fields& o, std::size_t, LatePartner& l) {
-                      path_time(o, "at_ps", l.at.since_start(), "Simulated time when the partner arrived.");
-                      path_time(o, "late_ps", l.late, "How long the other had waited by then.");
-                      path_count(o, "waiting", raw(l.waiting), "The rank that waited.");
-                      path_count(o, "partner", raw(l.partner), "The rank that arrived later.");
-                      path_call(o, call_of(path, l.call));
-                    }},
+             DescribedList{path.latest,
+                           [&](Fields& o, std::size_t, LatePartner& l) {
+                             path_time(o, "at_ps", l.at.since_start(),
+                                       "Simulated time when the partner arrived.");
+                             path_time(o, "late_ps", l.late, "How long the other had waited by then.");
+                             path_count(o, "waiting", raw(l.waiting), "The rank that waited.");
+                             path_count(o, "partner", raw(l.partner), "The rank that arrived later.");
+                             path_call(o, call_of(path, l.call));
+                           }},
              "The latest of them.");
 }
 

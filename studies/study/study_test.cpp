@@ -140,7 +140,7 @@ TEST_CASE("more points than can be run are refused before they are listed") {
         .append(R"(", "range": {"from": 1, "to": 10000, "points": 10000}})");
   CHECK(refusal(axes) ==
         "s.json:2:10: /axes: the axes give more than 100000000 points\n"
-        "  take a sample of them with \"combine\": \"random\" or \"latin\");
+        "  take a sample of them with \"combine\": \"random\" or \"latin\"");
   Sampling none;
   none.kind = Sampling::Kind::random;
   CHECK(Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");

@@ -15,8 +15,8 @@ namespace {
 using namespace cli;
 
 // Commands refer to the two others. They are made once: it takes longer than to read a line.
-struct Program {
-  Program() {
+struct CommandProgram {
+  CommandProgram() {
     invocation.testbeds = simulated_source;
     app.set_version_flag("--version", "0");
     app.require_subcommand(1);
@@ -41,7 +41,7 @@ std::vector<std::string> lines_from_last(std::string_view text) {
 }  // namespace
 
 std::string fault_in_command_line(std::string_view text) {
-  static Program program;
+  static CommandProgram program;
   try {
     program.app.parse(lines_from_last(text));
   } catch (const CLI::ParseError& e) {
