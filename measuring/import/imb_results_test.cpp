@@ -87,7 +87,7 @@ TEST_CASE("damaged outputs of the Intel benchmarks name the line") {
         "above it, N 2 "
         "or more");
   CHECK(imb_error("# Benchmarking Bcast\n# #processes = 99999999999\n" + std::string(kAll) + "8 1000 1 2 3\n")
-            .starts_with("imb.txt:4: the table does not say"));
+            .starts_with("imb.txt:4: the table does not record"));
   CHECK(imb_error(table("Bcast", 4, std::string(kAll) + "8 1000 1 2")) ==
         "imb.txt:6: a row of 4 columns, expected 5");
   CHECK(imb_error(table("Bcast", 4, std::string(kAll) + "8 1000 1 -2 3")) ==

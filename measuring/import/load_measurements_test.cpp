@@ -137,7 +137,7 @@ TEST_CASE("the error for a file without measurements lists the known kinds") {
   const Written empty("no_results", "# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n");
   const auto nothing = load_measurements(empty.path, diagnostics);
   REQUIRE_FALSE(nothing.has_value());
-  CHECK(to_string(nothing.error()).find("holds no results") != std::string::npos);
+  CHECK(to_string(nothing.error()).find("contains no results") != std::string::npos);
 }
 
 TEST_CASE("a damaged set of real runs names line and place") {

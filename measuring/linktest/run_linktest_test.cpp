@@ -303,7 +303,7 @@ TEST_CASE("nonsensical options are refused") {
   options.messages = 0;
   CHECK(message(4, options) == "the number of messages is 0, expected 1 or more");
   options.messages = 0xffff'ffff;
-  CHECK(message(4, options).starts_with("a measurement has at most "));
+  CHECK(message(4, options).starts_with("expected at most "));
   options = few_messages();
   options.iterations = 0;
   CHECK(message(4, options) == "the number of iterations is 0, expected 1 or more");

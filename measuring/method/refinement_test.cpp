@@ -101,7 +101,7 @@ TEST_CASE("grids ascend without repeats, within the range except for rounding to
 TEST_CASE("ranges and limits that cannot be followed are refused") {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(range_refusal({Scale::fixed_log, 2, 1}) ==
-        "the range is 2 to 1, expected at most an end that is not before the start and 9007199254740992");
+        "the range is 2 to 1, expected an end at or after the start and at most 9007199254740992");
   CHECK(range_refusal({Scale::fixed_log, 1, 8, 1}) ==
         "the step of a logarithmic scale is 1, expected more than 1");
   CHECK(range_refusal({Scale::fixed_linear, 1, 8, nan}) ==

@@ -90,7 +90,7 @@ TEST_CASE("the reason for a failed run is reported") {
   options.command.push_back("{}");
   options.times_library = "libbusline-times.so";
   CHECK(recording_refusal(folder, options)
-            .find("was the program built with the MPI library that libbusline-times.so belongs to?") !=
+            .find("check that the program uses the MPI library that libbusline-times.so was built for") !=
         std::string::npos);
 }
 

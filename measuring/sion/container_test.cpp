@@ -210,7 +210,7 @@ TEST_CASE("errors in a container name the place and what was expected") {
   CHECK(container_error("") ==
         "x.sion:+0: does not start with the letters 'sion'\n  the file is not a SION container");
   CHECK(container_error(good.substr(0, 100)) ==
-        "x.sion:+100: header: the file ends here, expected at least 1088 bytes\n  the file is cut");
+        "x.sion:+100: header: the file ends here, expected at least 1088 bytes\n  the file is truncated");
   CHECK(container_error(with(good, 5, char{1})) ==
         "x.sion:+4: byte order: is 00 01 00 00, expected the outer two bytes to be equal, the inner two as "
         "well, and each 00 or 01");
@@ -236,10 +236,10 @@ TEST_CASE("errors in a container name the place and what was expected") {
         "x.sion:+1100: chunk size: is 9223372036854775807, expected at most 9223372036854771708 after the "
         "chunks before it");
   CHECK(container_error(with(good, 1092, std::int64_t{4})) ==
-        "x.sion:+1112: second metablock: is at 8192, but 1 of 4097 bytes from 4096 end at 8193");
+        "x.sion:+1112: second metablock: is at 8192, but 1 block of 4097 bytes from 4096 end at 8193");
   CHECK(container_error(with(good, 1108, std::int32_t{1'000'000'000})) ==
         "x.sion:+1108: number of blocks: is 1000000000, but the 32 bytes of the second metablock have room "
-        "for 1\n  the file is cut");
+        "for 1\n  the file is truncated");
   CHECK(container_error(with(with(with(good, 1092, kHuge), 1100, kHuge), 1108, std::int32_t{-1}))
             .starts_with("x.sion:+1108: number of blocks: is -1, but"));
   CHECK(container_error(good + std::string("\x03\0\0\0", 4)) ==
@@ -249,7 +249,7 @@ TEST_CASE("errors in a container name the place and what was expected") {
         "  the program that wrote the file ended before closing it");
   CHECK(container_error(good.substr(0, 8220)) ==
         "x.sion:+1108: number of blocks: is 1, but the 28 bytes of the second metablock have room for 0\n"
-        "  the file is cut");
+        "  the file is truncated");
   CHECK(container_error(with(good, 8192, std::int64_t{2})) ==
         "x.sion:+8192: number of blocks of a rank: is 2, expected 0 to 1");
   CHECK(container_error(with(good, 8192 + 16, std::int64_t{4})) ==

@@ -157,14 +157,14 @@ TEST_CASE("errors of a parameter file name line and key") {
         "x.skampi:4: Scale of A: is 'Dynamic_linea', expected Fixed_linear or Fixed_log or Dynamic_linear or "
         "Dynamic_log\n  did you mean Dynamic_linear?");
   CHECK(parameters_refused(block("Time_Suite = -1;")) ==
-        "x.skampi:3: Time_Suite of A: is '-1', expected at most minutes, more than 0 and 14400, or "
+        "x.skampi:3: Time_Suite of A: is '-1', expected minutes, more than 0 and at most 14400, or "
         "Invalid_Value for no limit");
   CHECK(parameters_refused(block("Max_Setps = 1;")) ==
         "x.skampi:3: A: unknown key 'Max_Setps'\n  did you mean Max_Steps?");
   CHECK(parameters_refused(block("Max_Steps = 1;\nMax_Steps = 1;")) ==
         "x.skampi:4: A: Max_Steps occurs a second time");
   CHECK(parameters_refused(block("Max_Steps = 1\nMin_Distance = 1;")) ==
-        "x.skampi:4: A: expected ';' after the value of Max_Steps, found '='\n  Max_Steps is in line 3");
+        "x.skampi:4: A: expected ';' after the value of Max_Steps, found '='\n  Max_Steps is on line 3");
   CHECK(parameters_refused(block("Max_Steps 1;")) ==
         "x.skampi:3: A: expected '=' after Max_Steps, found '1'");
   CHECK(parameters_refused(block("Max_Steps = ;")) ==
@@ -206,9 +206,8 @@ TEST_CASE("a lenient reader takes the default and says so") {
   CHECK(file->suites.at(1).name == "A_2");
   REQUIRE(diagnostics.size() == 6);
   CHECK(diagnostics[0].message == "unknown section @NONSENSE: the line is text");
-  CHECK(diagnostics[1].message ==
-        "@MEMORY: it has more than one line, expected one value: the first is taken");
+  CHECK(diagnostics[1].message == "@MEMORY: it has more than one line, expected one value: using the first");
   CHECK(diagnostics[2].message ==
-        "@MEMORY: is '0', expected a whole number from 1 to 8796093022208: the default is taken");
+        "@MEMORY: is '0', expected a whole number from 1 to 8796093022208: using the default");
   CHECK(diagnostics[2].line == 1);
 }

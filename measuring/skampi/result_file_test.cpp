@@ -205,7 +205,7 @@ TEST_CASE("a truncated .sko file gives its contents and reports what is missing"
   CHECK(file.suites[1].rows[10].node_times == std::vector<double>{75117.0, 100720.6, 46496.0, 62233.7});
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].message ==
-        "the file is not complete: it has no line '# Finished at'; 1 of its 2 suites have an end, and "
+        "the file is not complete: the line '# Finished at' is missing; 1 of its 2 suites have an end, and "
         "11 rows of "
         "MPI_Bcast-length were read");
   check_is_document(file);

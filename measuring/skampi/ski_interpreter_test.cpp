@@ -197,7 +197,7 @@ TEST_CASE("errors of a script name line and construct") {
   CHECK(statements_refused("x = topology_graph(1)") ==
         "x.ski:2: topology_graph(): no such function exists, or it is not supported\n"
         "  docs/reference/skampi.md lists the functions");
-  CHECK(statements_refused("x = coutn") == "x.ski:2: there is no coutn");
+  CHECK(statements_refused("x = coutn") == "x.ski:2: coutn does not exist");
   CHECK(statements_refused("x = {1, 2}") == "x.ski:2: a list in { } is not supported");
   CHECK(statements_refused("for n = 1 to 4 step *1 do od") ==
         "x.ski:2: a loop from 1 with 'step *1' never ends\n"
@@ -213,7 +213,7 @@ TEST_CASE("errors of a script name line and construct") {
   CHECK(statements_refused("x = " + deep) == "x.ski:2: more than 100 levels are nested here");
   std::string chain = "x = 1";
   for (int i = 0; i < 300; ++i) chain += "+1";
-  CHECK(statements_refused(chain).find("things are within one another") != std::string::npos);
+  CHECK(statements_refused(chain).find("levels are nested here") != std::string::npos);
   const auto outside = interpreted("for n = 1 to 2 do od");
   REQUIRE_FALSE(outside);
   CHECK(to_string(outside.error()) ==
@@ -221,8 +221,7 @@ TEST_CASE("errors of a script name line and construct") {
         "  it belongs between 'begin measurement' and 'end measurement'");
   const auto nameless = interpreted("x = 1\n@include \"\"");
   REQUIRE_FALSE(nameless.has_value());
-  CHECK(to_string(nameless.error()).find(":2: expected the name of a file behind @include") !=
-        std::string::npos);
+  CHECK(to_string(nameless.error()).find(":2: expected a file name after @include") != std::string::npos);
   const auto missing = interpreted("@include \"nowhere.inc\"");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().path == "nowhere.inc");

@@ -38,7 +38,7 @@ TEST_CASE("a page of a LinkTest run shows settings, matrix, histogram, steps, sl
 
 hosts (ranks)        node00 (2), node01 (2)
 messages             10 of 64 KiB, semidirectional, 2 for warm-up
-pairs                every two ranks, those of a step at once
+pairs                all pairs of ranks, all pairs of a step at once
 carried by           mpi
 
   time [us]             number     min  median    mean     max
@@ -95,7 +95,7 @@ TEST_CASE("many ranks are shown as a map, and long lists are truncated") {
   i.retests.clear();
   for (std::uint32_t r = 1; r < 21; ++r) i.retests.push_back({r, 0, 2e-6, 1e-6});
   const auto page = to_text(report);
-  CHECK(page.find("a mark is the mean of 3 x 3 pairs") != page.npos);
+  CHECK(page.find("each mark is the mean of 3 x 3 pairs") != page.npos);
   CHECK(page.find("\n     129 @") != page.npos);  // 129 and 0 are the first ranks of their blocks
   CHECK(page.find("  1 to 6  ") != page.npos);
   CHECK(page.find("  127 to 129") != page.npos);

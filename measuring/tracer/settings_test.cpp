@@ -34,7 +34,7 @@ TEST_CASE("errors in a tracer's configuration are named and change nothing") {
   REQUIRE(complaints.size() == 5);
   CHECK(complaints[0] == "timestamp is 'never', expected none, cpu, wall or full");
   CHECK(complaints[1] == "'PAPI_TOT_CYC' is not a setting of this tracer");
-  CHECK(complaints[2] == "MPI_Sent is no function that a trace can hold");
+  CHECK(complaints[2] == "MPI_Sent is not a function that a trace can hold");
   CHECK(complaints[3] == "MPI_Send is 'on', expected disable, success or enable");
   CHECK(complaints[4] == "statuses is '', expected disable, success or enable");
   CHECK(s.wall_time);

@@ -17,7 +17,7 @@ TEST_CASE("only the first of many ranks of a compared run are shown") {
     run.rank_calls.push_back({ms(99), ms(102), {{"MPI_Recv", ms(10), ms(13)}}});
   const auto text = details_text(run);
   CHECK(text.starts_with("halo on cluster: traced run 102 ms, +2.0 % of the median\n"));
-  CHECK(
-      text.ends_with("\n  15                         10.000  13.000      -3.000        MPI_Recv -3.000\n  16 "
-                     "of 17 ranks; --json shows all\n"));
+  CHECK(text.ends_with(
+      "\n  15                         10.000  13.000      -3.000              MPI_Recv -3.000\n  16 "
+      "of 17 ranks; --json shows all\n"));
 }

@@ -82,5 +82,5 @@ TEST_CASE("a benchmark of parts stops on request, and an unknown part is an erro
   CHECK(stopped->empty());
   const auto unknown = run_part_benchmark(small({"disk"}), kGoOn);
   REQUIRE_FALSE(unknown);
-  CHECK(to_string(unknown.error()) == "unknown part 'disk'\n  there are queue, dim, dumpi, study");
+  CHECK(to_string(unknown.error()) == "unknown part 'disk'\n  the parts are queue, dim, dumpi, study");
 }

@@ -107,7 +107,7 @@ TEST_CASE("unusual members of a platform are shown") {
   p.launch.distribute = Launch::Distribute::cached;
   p.mapping.kind = Mapping::Kind::per_node;
   p.mapping.per_node = 2;
-  CHECK(shows("    executable    on the nodes already\n"));
+  CHECK(shows("    executable    already on the nodes\n"));
   CHECK(shows("  mapping         2 ranks per node\n"));
   p.mapping.kind = Mapping::Kind::nodes;
   p.mapping.nodes = {0, 1, 1};

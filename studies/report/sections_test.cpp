@@ -87,7 +87,7 @@ TEST_CASE("a deadlock is reported first, with what each rank waits for") {
   CHECK(section.summary.at(0) ==
         "The run cannot continue after 100 ms: 1 of 2 ranks wait for something that never happens.");
   CHECK(section.summary.back() == "Rank 1 waits in MPI_Recv for a message from rank 0.");
-  CHECK(section.figures.at(0).title == "Who cannot go on");
+  CHECK(section.figures.at(0).title == "Blocked ranks");
 }
 
 TEST_CASE("a run that was stopped, and one that is too long for the clock, say so") {

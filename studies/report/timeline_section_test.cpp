@@ -88,7 +88,7 @@ TEST_CASE("a timeline without waiting says so") {
       read_timeline(timeline_document_of(state("B", 1, "0", "compute") + "," + state("E", 1, "60")));
   REQUIRE(read);
   CHECK(timeline_section(*read, "file.json").summary ==
-        Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "Nobody waits."});
+        Strings{"1 rank over 60 us: 100.0 % of their time is compute.", "No rank waits."});
 }
 
 TEST_CASE("an invalid timeline is refused with the wrong event") {
@@ -98,7 +98,7 @@ TEST_CASE("an invalid timeline is refused with the wrong event") {
     return to_string(read.error());
   };
   CHECK(message(state("E", 1, "1")) == "file.json:1:78: /traceEvents/0: an end without a beginning");
-  CHECK(message(state("B", 1, "1", "sleep")) == "file.json:1:78: /traceEvents/0: there is no such state");
+  CHECK(message(state("B", 1, "1", "sleep")) == "file.json:1:78: /traceEvents/0: unknown state");
   CHECK(message(state("B", 1, "5", "compute") + "," + state("E", 1, "4")) ==
         "file.json:1:143: /traceEvents/1: it ends a slice that does not follow the previous one");
   CHECK(message(state("B", 1, "-1", "compute")) ==

@@ -69,7 +69,7 @@ TEST_CASE("a deadlock names what each rank waits for, and gives no predicted run
   report.result.status = Result::Status::deadlock;
   report.result.blocked = {{0, 12, "MPI_Recv", "a message from rank 1, tag 7, communicator 0"}};
   const auto text = to_text(report);
-  CHECK(text.find("deadlock at 10 ms: 1 of 2 ranks cannot go on\n"
+  CHECK(text.find("deadlock at 10 ms: 1 of 2 ranks cannot continue\n"
                   "  rank 0, call 12 (MPI_Recv) waits for a message from rank 1, tag 7, communicator 0\n") !=
         text.npos);
   CHECK(text.find("predicted run time") == text.npos);

@@ -250,7 +250,7 @@ TEST_CASE("a value that gives no run time is shown without a ratio") {
   8      3.4823 ms      1.000          yes
   0        refused          -           no
 
-target 3.4823 ms (the best), within 5.0 %: 3.6564 ms at most
+target 3.4823 ms (the best), within 5.0 %: at most 3.6564 ms
 8 is the first of the values tried that is good enough
 )");
 }

@@ -165,7 +165,7 @@ TEST_CASE("an invalid study is refused with the place") {
         "s.json:2:43: /axes/0/range: the ends of a logarithmic range must be above 0");
   CHECK(refusal(R"({"patches": [{"name": "a", "merge": {"network": {}}}]})") ==
         "s.json:2:48: /axes/0/patches/0/merge/network: expected platform, workload, model or mapping here");
-  CHECK(refusal(kModels, R"(, "seed": 3)").find("/seed: is for \"combine\"") != std::string::npos);
+  CHECK(refusal(kModels, R"(, "seed": 3)").find("/seed: works only with \"combine\"") != std::string::npos);
 }
 
 TEST_CASE("options of the command line are a study, and errors name the option") {

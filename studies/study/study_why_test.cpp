@@ -89,7 +89,7 @@ TEST_CASE("why is the same for any number of threads and survives the way betwee
   letter.kind = LetterKind::done;
   letter.finished.point = points_in(one).front();
   CHECK(letter_from(to_bytes(letter)).finished.point.outcome == letter.finished.point.outcome);
-  CHECK(letter_from("").reason == "its message was cut");
+  CHECK(letter_from("").reason == "its message was truncated");
 }
 
 TEST_CASE("what was stored without why does not answer a study that asks, and is not lost") {

@@ -74,13 +74,13 @@ not recorded         3 calls
   message size, bytes             messages        volume
   64 to 127                              1         100 B
 
-  communicator, or what made it  made  messages  collectives  bytes
-  MPI_COMM_WORLD                    -         1            2  116 B
-  (no recorded call)                -         0            0    0 B
+  communicator, or the call that made it  made  messages  collectives  bytes
+  MPI_COMM_WORLD                             -         1            2  116 B
+  (no recorded call)                         -         0            0    0 B
 
-  datatype, or what made it  calls  bytes  smallest  largest
-  MPI_Type_vector                1  100 B     100 B    100 B
-  (no recorded call)             2   16 B       8 B      8 B
+  datatype, or the call that made it  calls  bytes  smallest  largest
+  MPI_Type_vector                         1  100 B     100 B    100 B
+  (no recorded call)                      2   16 B       8 B      8 B
 
   rank, times in ms    run  in MPI  outside   share    CPU  CPU in MPI  first [s]  last [s]
   0                  1.000   0.400    0.600  40.0 %  0.900       0.300   1.000000  1.002000

@@ -241,7 +241,7 @@ TEST_CASE("known algorithms are read from OPERATION=ALGORITHM") {
   CHECK(error({"MPI_Init=linear"}) ==
         "'MPI_Init=linear' is not OPERATION=ALGORITHM for a collective operation");
   CHECK(error({"MPI_Alltoall=chain"}) == "MPI_Alltoall has no algorithm 'chain'");
-  CHECK(error({"MPI_Scan=linear", "MPI_Scan=linear"}) == "MPI_Scan is there twice");
+  CHECK(error({"MPI_Scan=linear", "MPI_Scan=linear"}) == "MPI_Scan occurs twice");
 }
 
 TEST_CASE("operations without measurements keep their cost and are named") {

@@ -279,8 +279,8 @@ TEST_CASE("a launch that is interrupted has no stamps") {
 
 TEST_CASE("jobs that cannot be launched are refused") {
   auto p = free_machine(4);
-  CHECK(launch_refusal(p, {{Variant::seed, 6, 1}}) == "6 nodes: expected 1 to , the nodes of the platform5");
-  CHECK(launch_refusal(p, {{Variant::seed, 0, 1}}) == "0 nodes: expected 1 to , the nodes of the platform5");
+  CHECK(launch_refusal(p, {{Variant::seed, 6, 1}}) == "6 nodes: expected 1 to 5, the nodes of the platform");
+  CHECK(launch_refusal(p, {{Variant::seed, 0, 1}}) == "0 nodes: expected 1 to 5, the nodes of the platform");
   CHECK(launch_refusal(p, {{Variant::seed, 4, 0}}) ==
         "0 ranks on each of 4 nodes: expected 1 to 16777216 ranks in all");
   CHECK(launch_refusal(p, {{Variant::seed, 4, UINT32_MAX}}) ==
