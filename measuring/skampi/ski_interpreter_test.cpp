@@ -206,7 +206,8 @@ TEST_CASE("errors of a script name line and construct") {
   CHECK(statements_refused("x = 1 +") == "x.ski:3: expected a value, found 'end'");
   CHECK(statements_refused("x = 1 / 0") == "x.ski:2: 1 / 0 is not a number");
   CHECK(statements_refused("x = 9223372036854775807 * 2") == "x.ski:2: 9223372036854775807 * 2 is too large");
-  CHECK(statements_refused("for n = 1 to ... do x = n od").find("the script may never end") != std::string::npos);
+  CHECK(statements_refused("for n = 1 to ... do x = n od").find("the script may never end") !=
+        std::string::npos);
   CHECK(statements_refused("for n = 1 to 4 do n = 1 od") ==
         "x.ski:2: n is a loop variable and cannot be changed in the loop");
   const auto deep = std::string(300, '(');
