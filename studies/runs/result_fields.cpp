@@ -168,7 +168,7 @@ void describe(Fields& f, SimulateReport& report) {
       "if there are none.");
   optional_result_count(f, "collective_bytes", has_collective_messages, r.collective_bytes,
                         "Bytes in these messages, in addition to 'bytes'.");
-  f.optional("blocked", blocked, "With status deadlock: the ranks that cannot go on.");
+  f.optional("blocked", blocked, "With status deadlock: the ranks that cannot continue.");
   r.blocked = std::move(blocked).value_or(std::vector<BlockedRank>{});
   f.optional("region", region, "The part that --from, --to or --time-range asked for.");
   if (region) {

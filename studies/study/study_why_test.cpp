@@ -124,7 +124,7 @@ TEST_CASE("benchmarks, and runs that cannot be watched, are stored without why")
   const auto unwatched = points_in(store).front().outcome;
   CHECK(unwatched.is_done() == unwatched.run_time_ps.has_value());
   CHECK_FALSE(unwatched.has_path());
-  CHECK(unwatched.reason.find("watch") == std::string::npos);
+  CHECK(unwatched.reason.find("observed") == std::string::npos);
 }
 
 TEST_CASE("a results file of the previous version is read, and upgraded when written to") {
