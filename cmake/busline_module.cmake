@@ -27,6 +27,7 @@ endif()
 if(BUSLINE_TESTS)
   add_library(busline_test_main OBJECT ${CMAKE_CURRENT_LIST_DIR}/test_main.cpp)
   target_link_libraries(busline_test_main PRIVATE busline_options doctest::doctest)
+  target_compile_options(busline_test_main PRIVATE -O0)
 endif()
 
 # busline_files(<variable> <folder> <pattern>): the files below a folder, except in folders below it that have a
@@ -62,28 +63,22 @@ function(busline_precompile target kind)
   endif()
 endfunction()
 
-# busline_rooms_as_one(<target> <most> <source>...): where a preset compiles several sources as one (CMAKE_UNITY_BUILD),
-# these are the sources of a room, `most` at once. So names in unnamed namespaces have to be unique in a room, which
-# tests/names_test.cpp checks.
-function(busline_rooms_as_one target most)
+# busline_rooms_as_one(<target> <source>...): where a preset compiles several sources as one (CMAKE_UNITY_BUILD), these are
+# the sources of a room. So names in unnamed namespaces have to be unique in a room, which tests/names_test.cpp checks.
+function(busline_rooms_as_one target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source ${ARGN})
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     cmake_path(GET source PARENT_PATH room)
     string(MAKE_C_IDENTIFIER ${room} room)
-    if(NOT DEFINED ${room}_sources)
-      set(${room}_sources 0)
-    endif()
-    math(EXPR batch "${${room}_sources} / ${most}")
-    math(EXPR ${room}_sources "${${room}_sources} + 1")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/${source} PROPERTIES UNITY_GROUP ${room}_${batch})
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/${source} PROPERTIES UNITY_GROUP ${room})
   endforeach()
 endfunction()
 
 # busline_part(<folder> [HOT] [INTERNAL] [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>])
 # The static library busline_A_B of the folder A/B. Files named *_test.cpp and *_main.cpp (which belongs to a program) are
-# left out. HOT: compiled with -O3 in Release, for event loops and readers of large traces; the rest takes negligible
-# time, and -O1 halves its compile time. INTERNAL: not installed.
+# left out. HOT: compiled with the preset's optimization, for event loops and readers of large traces. The rest takes
+# negligible time, and -O1 in Release, or -O0 in Debug, halves its compile time. INTERNAL: not installed.
 function(busline_part folder)
   cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
@@ -102,10 +97,10 @@ function(busline_part folder)
   if(arg_HOT)
     busline_precompile(busline_${name} hot)
   else()
-    target_compile_options(busline_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(busline_${name} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
     busline_precompile(busline_${name} cold)
   endif()
-  busline_rooms_as_one(busline_${name} 64 ${sources})
+  busline_rooms_as_one(busline_${name} ${sources})
   if(NOT BUSLINE_MEASURE_ONLY AND NOT arg_INTERNAL)
     install(TARGETS busline_${name} EXPORT buslineTargets COMPONENT dev)
   endif()
@@ -142,7 +137,9 @@ function(busline_tests folder)
     target_compile_options(${name}_test PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
   busline_precompile(${name}_test test <doctest/doctest.h>)
-  busline_rooms_as_one(${name}_test 12 ${tests})
+  # In a module's tests these names are unique in the module: three quarters of what the compiler makes of tests are
+  # instances of the same templates, once for each batch.
+  set_target_properties(${name}_test PROPERTIES UNITY_BUILD_BATCH_SIZE 24)
   target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   busline_sharded_tests(${name}_test "${folder}" "${arg_SHARDS}")
 endfunction()

@@ -15,7 +15,7 @@ using namespace busline;
 
 namespace {
 
-std::string error(const std::string& name, const std::vector<std::string>& sets = {}) {
+std::string load_error(const std::string& name, const std::vector<std::string>& sets = {}) {
   const auto t = load_topology(name, sets);
   return t ? "loaded" : to_string(t.error());
 }
@@ -68,14 +68,14 @@ TEST_CASE("a network can be named on the command line, and its description chang
 }
 
 TEST_CASE("errors in a short text name the text and the place") {
-  CHECK(error("fat-tree:k=5") == "fat-tree:k=5: /k: expected an even number of ports, found 5");
-  CHECK(error("fat-tree:k=two") ==
+  CHECK(load_error("fat-tree:k=5") == "fat-tree:k=5: /k: expected an even number of ports, found 5");
+  CHECK(load_error("fat-tree:k=two") ==
         "fat-tree:k=two: /k: expected a whole number from 2 to 1000000, found \"two\"");
-  CHECK(error("torus:8x8,host=2") == "torus:8x8,host=2: /host: unknown key 'host'; did you mean 'hosts'?");
-  CHECK(error("torus:8x8", {"/faults=[{\"links\":[[0,1],[0,9]]}]"}) ==
+  CHECK(load_error("torus:8x8,host=2") == "torus:8x8,host=2: /host: unknown key 'host'; did you mean 'hosts'?");
+  CHECK(load_error("torus:8x8", {"/faults=[{\"links\":[[0,1],[0,9]]}]"}) ==
         "--set /faults: /faults/0/links/1: [{\"links\":[[0,1],[0,9]]}]: no link joins switches 0 and 9");
   CHECK(
-      error("torsu:8x8").find("torsu:8x8: neither a file nor a family of networks; did you mean 'torus:'?") ==
+      load_error("torsu:8x8").find("torsu:8x8: neither a file nor a family of networks; did you mean 'torus:'?") ==
       0);
 }
 
@@ -124,10 +124,10 @@ TEST_CASE("a platform with a topology is a network that can be shown") {
   const auto own = write("t.json", R"({"schema": "busline/topology/1", "kind": "star", "hosts": 4})");
   CHECK(load_topology(own, {})->topology.hosts() == 4);
   const auto bare = write("bare.json", R"({"kind": "star", "hosts": 4})");
-  CHECK(error(bare) == bare + ":1:1: 'schema' is missing, such as \"busline/topology/1\"");
+  CHECK(load_error(bare) == bare + ":1:1: 'schema' is missing, such as \"busline/topology/1\"");
   const auto none =
       write("none.json", R"({"schema": "busline/platform/1", "name": "p", "nodes": [{"cpus": 1}],
 "network": {"latency": "1us", "bandwidth": "1 GB/s", "buses": 4}})");
-  CHECK(error(none).find("this platform's network has no 'topology'") != std::string::npos);
+  CHECK(load_error(none).find("this platform's network has no 'topology'") != std::string::npos);
   std::filesystem::remove_all(folder);
 }

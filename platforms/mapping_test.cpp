@@ -28,7 +28,7 @@ Platform three_nodes(Mapping mapping) {
   return p;
 }
 
-std::string refusal(const Mapping& mapping, std::uint32_t ranks) {
+std::string mapping_refusal(const Mapping& mapping, std::uint32_t ranks) {
   const auto machine = place_ranks(three_nodes(mapping), ranks);
   REQUIRE_FALSE(machine);
   CHECK(machine.error().kind == Error::Kind::bad_option);
@@ -53,7 +53,7 @@ TEST_CASE("k per node ignores the CPUs and refuses a job that does not fit") {
   m.kind = Mapping::Kind::per_node;
   m.per_node = 3;
   CHECK(place_ranks(three_nodes(m), 7)->rank_node == nodes({0, 0, 0, 1, 1, 1, 2}));
-  CHECK(refusal(m, 10) ==
+  CHECK(mapping_refusal(m, 10) ==
         "/mapping: 10 ranks do not fit on 3 nodes with 3 per node\n"
         "  4 per node would fit");
 }
@@ -63,12 +63,12 @@ TEST_CASE("a list of nodes may be longer than the job and not shorter") {
   m.kind = Mapping::Kind::nodes;
   m.nodes = {2, 0, 1, 3};
   CHECK(place_ranks(three_nodes(m), 3)->rank_node == nodes({2, 0, 1}));
-  CHECK(refusal(m, 4) == "/mapping: rank 3 is placed on node 3, expected 0 to 2");
-  CHECK(refusal(m, 5) == "/mapping: the list places 4 ranks, but the job has 5");
+  CHECK(mapping_refusal(m, 4) == "/mapping: rank 3 is placed on node 3, expected 0 to 2");
+  CHECK(mapping_refusal(m, 5) == "/mapping: the list places 4 ranks, but the job has 5");
   Mapping nobody;
   nobody.kind = Mapping::Kind::per_node;
   nobody.per_node = 0;
-  CHECK(refusal(nobody, 1) == "/mapping: 0 ranks per node, expected 1 or more");
+  CHECK(mapping_refusal(nobody, 1) == "/mapping: 0 ranks per node, expected 1 or more");
 }
 
 TEST_CASE("the replay gets each node's CPUs and speed, and the modules") {
@@ -89,7 +89,7 @@ TEST_CASE("the replay gets each node's CPUs and speed, and the modules") {
 
 TEST_CASE("a platform without nodes, with too many, or a job without ranks is refused") {
   CHECK(to_string(place_ranks({}, 1).error()) == "/mapping: the platform has no nodes");
-  CHECK(refusal({}, 0) == "/mapping: there are no ranks to place");
+  CHECK(mapping_refusal({}, 0) == "/mapping: there are no ranks to place");
   auto p = three_nodes({});
   p.machines[0].nodes[0].count = std::numeric_limits<std::uint32_t>::max();
   CHECK(to_string(place_ranks(p, 1).error()) ==

@@ -51,7 +51,7 @@ constexpr std::array kKey{"kernel", "N", "ranks_per_node", "buses", "links"};
 double mean_between_nodes(const json& row) {
   auto testbed = SimulatedTestbed::create(reference_machine(row), row["N"].get<std::uint32_t>());
   REQUIRE(testbed);
-  RunOptions options;
+  linktest::RunOptions options;
   options.messages = 20;
   options.warmup = 0;
   options.retests = 0;
@@ -103,7 +103,7 @@ TEST_CASE("the bisection bandwidth of a network is that of its buses") {
   machine.network.buses = 43;
   auto testbed = SimulatedTestbed::create(*std::move(platform), 80);
   REQUIRE(testbed);
-  RunOptions options;
+  linktest::RunOptions options;
   options.message_bytes = 16U << 20U;
   options.kernel = KernelKind::bidirectional;
   options.scope = Scope::bisection;

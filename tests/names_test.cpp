@@ -1,5 +1,5 @@
-// Names in unnamed namespaces are unique in a room. Several presets compile the sources of a room as one
-// (docs/decisions/058-several-sources-as-one.md): there a second function of the same name would be one more
+// Names in unnamed namespaces are unique in a room and, in tests, in a module. Several presets compile these sources as
+// one (docs/decisions/058-several-sources-as-one.md): there a second function of the same name would be one more
 // overload for every source behind it, and could be chosen without a warning.
 #include <doctest/doctest.h>
 
@@ -80,6 +80,9 @@ std::string declared_name(std::string text) {
 // Functions that each type has an overload of, by design (documents/fields/object.hpp).
 const std::set<std::string> kOverloaded{"describe", "check", "read_value", "write_value"};
 
+// Aliases that mean the same in every test.
+const std::set<std::string> kSameEverywhere{"fs"};
+
 /// The names that a source declares in unnamed namespaces.
 std::set<std::string> unnamed_names(const std::string& source) {
   enum class Scope { named, unnamed, other };
@@ -130,9 +133,9 @@ bool operator<(const Point& a, const Point& b) { return true; }
 )") == std::set<std::string>{"Point", "kTable", "kText", "later", "made"});
 }
 
-TEST_CASE("no two sources of a room declare the same name in an unnamed namespace") {
+TEST_CASE("no two sources of a room, or tests of a module, declare the same name in an unnamed namespace") {
   namespace fs = std::filesystem;
-  std::map<std::string, std::map<std::string, std::string>> first;  // by room and kind, by name: the source
+  std::map<std::string, std::map<std::string, std::string>> first;  // by unit, by name: the source
   std::size_t names = 0;
   for (const auto* module : {"sim", "workloads", "documents", "platforms", "measuring", "models",
                              "validation", "studies", "cli", "tests"})
@@ -143,10 +146,11 @@ TEST_CASE("no two sources of a room declare the same name in an unnamed namespac
       if (path.extension() != ".cpp" || stem.ends_with("_main")) continue;
       std::ostringstream text;
       text << std::ifstream(path).rdbuf();
-      const auto unit = path.parent_path().string() + (stem.ends_with("_test") ? " (tests)" : "");
+      const bool is_test = stem.ends_with("_test");
+      const auto unit = is_test ? std::string(module) + " (tests)" : path.parent_path().string();
       for (const auto& name : unnamed_names(text.str())) {
         ++names;
-        if (kOverloaded.contains(name)) continue;
+        if (kOverloaded.contains(name) || (is_test && kSameEverywhere.contains(name))) continue;
         const auto [other, is_new] = first[unit].emplace(name, path.filename().string());
         CHECK_MESSAGE(is_new,
                       unit << ": " << name << " is in " << other->second << " and " << path.filename());

@@ -110,8 +110,8 @@ TEST_CASE("latency is hidden behind work until it is longer: the tolerance of a 
   network_of(platform).latency_at = Network::LatencyAt::flight;
   const auto curve = curve_of(program, platform, {CurveAxis::latency, 0, 1e-3});
   REQUIRE(curve.breakpoints() == 1);
-  CHECK(curve.pieces[0].line == Line{us(100).count(), 0});
-  CHECK(curve.pieces[1].line == Line{0, us(1000).count()});
+  CHECK(curve.pieces[0].line == busline::Line{us(100).count(), 0});
+  CHECK(curve.pieces[1].line == busline::Line{0, us(1000).count()});
   CHECK(curve.pieces[1].from == doctest::Approx(0.1));
   CHECK(curve.within(1.05 * 100e6) == doctest::Approx(0.105));
   CHECK(curve.within(99e6) < 0);

@@ -30,7 +30,7 @@ struct Written {
   std::string path;
 };
 
-const Suite* find(const Measurement& m, std::string_view name) {
+const Suite* find_suite(const Measurement& m, std::string_view name) {
   const auto at =
       std::find_if(m.suites.begin(), m.suites.end(), [&](const Suite& s) { return s.name == name; });
   return at == m.suites.end() ? nullptr : &*at;
@@ -46,7 +46,7 @@ TEST_CASE("a set of real runs has ping-pongs of both classes, concurrent message
   CHECK(diagnostics.empty());
   const auto& m = loaded->front();
   CHECK(m.machine.nodes == std::vector<std::string>{"h0", "h1", "h2", "h3"});
-  const auto* inter = find(m, "pingpong-inter");
+  const auto* inter = find_suite(m, "pingpong-inter");
   REQUIRE(inter != nullptr);
   CHECK(inter->ranks == std::vector<std::uint32_t>{0, 7});
   CHECK(inter->nodes == std::vector<std::uint32_t>{0, 3});
@@ -56,23 +56,23 @@ TEST_CASE("a set of real runs has ping-pongs of both classes, concurrent message
   CHECK(inter->points.front().result_ps.value ==
         doctest::Approx((691.8 + 735.2 + 744.0 + 691.5 + 699.6 + 705.0) / 6 * 1e6));
   CHECK(inter->points.front().count == 6);
-  const auto* intra = find(m, "pingpong-intra");
+  const auto* intra = find_suite(m, "pingpong-intra");
   REQUIRE(intra != nullptr);
   CHECK(intra->route_class == RouteClass::intra_node);
-  const auto* pairs = find(m, "pairs-both-ways");
+  const auto* pairs = find_suite(m, "pairs-both-ways");
   REQUIRE(pairs != nullptr);
   CHECK(pairs->operation == "exchange");
   CHECK(pairs->ranks == std::vector<std::uint32_t>{0, 4, 1, 5, 2, 6, 3, 7});
   CHECK(pairs->points.size() == 4);
-  const auto* fan = find(m, "fan-out");
+  const auto* fan = find_suite(m, "fan-out");
   REQUIRE(fan != nullptr);
   CHECK(fan->points.front().argument == 2);
-  const auto* bcast = find(m, "MPI_Bcast-length-4");
+  const auto* bcast = find_suite(m, "MPI_Bcast-length-4");
   REQUIRE(bcast != nullptr);
   CHECK(bcast->time == TimeOf::longest_call);
   CHECK(bcast->lead_in == LeadIn::verdict_and_barrier);
   CHECK(bcast->nodes == std::vector<std::uint32_t>{0, 0, 1, 1});
-  const auto* barrier = find(m, "MPI_Barrier-ranks");
+  const auto* barrier = find_suite(m, "MPI_Barrier-ranks");
   REQUIRE(barrier != nullptr);
   CHECK(barrier->points.size() == 3);
 }

@@ -7,7 +7,7 @@ using namespace busline::measure;
 
 namespace {
 
-Measurement parsed(std::string_view text, const ImportOptions& options = {}) {
+Measurement parsed_osu(std::string_view text, const ImportOptions& options = {}) {
   Diagnostics diagnostics;
   auto m = parse_osu(text, "osu.txt", options, diagnostics);
   REQUIRE_MESSAGE(m.has_value(), to_string(m.error()));
@@ -30,7 +30,7 @@ constexpr std::string_view kOsuLatency =
 }  // namespace
 
 TEST_CASE("osu_latency gives half a round trip, one average a size") {
-  const auto m = parsed(kOsuLatency);
+  const auto m = parsed_osu(kOsuLatency);
   REQUIRE(m.suites.size() == 1);
   const auto& s = m.suites.front();
   CHECK(s.name == "pingpong-inter");
@@ -45,13 +45,13 @@ TEST_CASE("osu_latency gives half a round trip, one average a size") {
 }
 
 TEST_CASE("two ranks on one node give figures of the node") {
-  const auto m = parsed(kOsuLatency, {.ranks_per_node = 2});
+  const auto m = parsed_osu(kOsuLatency, {.ranks_per_node = 2});
   CHECK(m.suites.front().name == "pingpong-intra");
   CHECK(m.suites.front().route_class == RouteClass::intra_node);
 }
 
 TEST_CASE("bandwidths become the time of one message") {
-  const auto m = parsed(
+  const auto m = parsed_osu(
       "# OSU MPI Bandwidth Test v7.3\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1000              "
       "    100.00\n"
       "# OSU MPI Bi-Directional Bandwidth Test v7.3\n# Size      Bandwidth (MB/s)\n1000                  "
@@ -71,7 +71,7 @@ TEST_CASE("bandwidths become the time of one message") {
 }
 
 TEST_CASE("the longest call of a collective counts where it is printed, otherwise the mean") {
-  const auto m = parsed(
+  const auto m = parsed_osu(
       "\n# OSU MPI Allreduce Latency Test v7.3\n# Size       Avg Latency(us)   Min Latency(us)   Max "
       "Latency(us)  "
       "Iterations\n8                       4.00              3.00              5.00        1000\n"

@@ -30,7 +30,7 @@ std::vector<std::string> streams_in(const std::string& path) {
   return all;
 }
 
-std::vector<std::string> streams_of(const LinkTestResult& result) {
+std::vector<std::string> written_streams(const LinkTestResult& result) {
   const TestFolder folder;
   REQUIRE(write_version2(folder.file("r.sion"), result));
   return streams_in(folder.file("r.sion"));
@@ -85,7 +85,7 @@ constexpr std::size_t kResultHeader = 151, kPlace = 15;
 
 TEST_CASE("data that is not in the declared byte order is read in its own") {
   const auto result = test_result(4);
-  const auto o = read(streams_of(result), ByteOrder::big);
+  const auto o = read(written_streams(result), ByteOrder::big);
   REQUIRE(o.result);
   CHECK(*o.result == result);
   CHECK(o.codes == Codes{"byte-order"});
@@ -128,7 +128,7 @@ TEST_CASE("the length of a text may count its NUL or not, for the mode and for h
     for (const bool host : {false, true}) {
       CAPTURE(mode);
       CAPTURE(host);
-      auto streams = streams_of(result);
+      auto streams = written_streams(result);
       if (mode) put(streams[0], 58, 3);
       for (std::uint32_t rank = 0; host && rank < 4; ++rank)
         put(streams[rank], rank == 0 ? kResultHeader : 5, 6);
@@ -142,7 +142,7 @@ TEST_CASE("the length of a text may count its NUL or not, for the mode and for h
 TEST_CASE("a bisection run may have as many entries as steps") {
   // 4 ranks, 2 steps: 0-2 1-3, then 0-3 1-2. The time of rank r in step s is (10 r + s) us.
   const std::uint64_t partners[4][2] = {{2, 3}, {3, 2}, {0, 1}, {1, 0}};
-  auto streams = streams_of(test_result(4, Scope::bisection));
+  auto streams = written_streams(test_result(4, Scope::bisection));
   streams[0].resize(kResultHeader + kPlace);
   put(streams[0], 107 + 4, std::uint64_t{0});  // no retests
   for (std::uint32_t rank = 0; rank < 4; ++rank) {
@@ -178,7 +178,7 @@ TEST_CASE("the ranks of retests may be doubles, and slots may be unused") {
   auto result = test_result(4);
   result.settings.retests = 4;
   result.iterations[0].retests = {{3, 1, 2e-6, 1e-6}, {2, 0, 1e-6, 5e-7}};
-  auto streams = streams_of(result);
+  auto streams = written_streams(result);
   // Behind the place: time, summary, 3 times, 3 partners, 4 second and 4 first times.
   const auto initiators = kResultHeader + kPlace + 32 + 24 + 48 + 64;
   for (const std::size_t slot : {0U, 1U}) {
@@ -202,28 +202,28 @@ TEST_CASE("the ranks of retests may be doubles, and slots may be unused") {
 TEST_CASE("oddities in readable data are reported") {
   auto result = test_result(4);
   result.iterations[0].seconds(1, 2) = std::nan("");
-  CHECK(read(streams_of(result)).told ==
+  CHECK(read(written_streams(result)).told ==
         "1 times are not greater than 0; the first is from rank 1 to rank 2");
   result.iterations[0].seconds(1, 2) = 0;
-  CHECK(read(streams_of(result)).codes == Codes{"strange-time"});
+  CHECK(read(written_streams(result)).codes == Codes{"strange-time"});
 
   result = test_result(4);
   result.iterations[0].summary.max *= 2;
-  CHECK(read(streams_of(result)).told ==
+  CHECK(read(written_streams(result)).told ==
         "declares times of 1.088626e-06 to 3.872192e-06 s, but they are 1.088626e-06 to 1.936096e-06 s");
 
   result = test_result(4);
   result.settings.shuffled_orders = 2;
-  CHECK(read(streams_of(result)).told == "has 1 iterations, but its header declares 2");
+  CHECK(read(written_streams(result)).told == "has 1 iterations, but its header declares 2");
 
-  auto streams = streams_of(test_result(4));
+  auto streams = written_streams(test_result(4));
   streams[0][62 + 4 + 1] = streams[0][62 + 4 + 2] = 1;
   const auto o = read(streams);
   CHECK(o.codes == Codes{"both-kernels"});
   CHECK(o.told == "claims to be both bidirectional and unidirectional: taken as bidirectional");
   CHECK(o.result->settings.kernel == KernelKind::bidirectional);
 
-  streams = streams_of(test_result(4));
+  streams = written_streams(test_result(4));
   put(streams[0], 13, 3);  // 2.1.3
   CHECK(read(streams).told == "written by version 2.1.3: read as 2.1.16");
 
@@ -232,7 +232,7 @@ TEST_CASE("oddities in readable data are reported") {
   CHECK(read(streams).told == "1 of 4 ranks wrote more than the result; the excess is ignored");
 
   // Behind END_BLOCK anything may follow.
-  streams = streams_of(test_result(4));
+  streams = written_streams(test_result(4));
   for (auto& s : streams) s += std::string("\0END_BLOCK", 10);
   CHECK(read(streams).codes.empty());
 }
@@ -257,7 +257,7 @@ TEST_CASE("errors in a payload name the rank, the place and what was expected") 
   put(bad[3], 13, 2);
   CHECK(read(bad).error == ":+5328: rank 3, version: is 1.2p2, but that of rank 0 is 1.2p1");
 
-  auto new_one = streams_of(test_result(4));
+  auto new_one = written_streams(test_result(4));
   bad = new_one;
   bad[0][62 + 4] = 2;
   CHECK(read(bad).error == ":+4162: rank 0, flags: flag 0 is 2, expected 0 or 1");

@@ -72,7 +72,7 @@ LinkTestResult whole_run(KnownTestbed& testbed, const RunOptions& options, const
   return *std::move(result);
 }
 
-std::uint64_t measured(const Iteration& i) {
+std::uint64_t measured_messages(const Iteration& i) {
   std::uint64_t n = 0;
   for (std::uint32_t a = 0; a < i.step.ranks(); ++a)
     for (std::uint32_t b = 0; b < i.step.ranks(); ++b) n += i.step(a, b) != 0;
@@ -167,7 +167,7 @@ TEST_CASE("a serial run measures one direction at a time, or one exchange") {
   options.kernel = KernelKind::bidirectional;
   result = whole_run(testbed, options);
   CHECK(testbed.runs.size() == 6);
-  CHECK(measured(result.iterations[0]) == 12);
+  CHECK(measured_messages(result.iterations[0]) == 12);
 }
 
 TEST_CASE("a bisection measures each rank of one half with each rank of the other") {
@@ -176,7 +176,7 @@ TEST_CASE("a bisection measures each rank of one half with each rank of the othe
   options.scope = Scope::bisection;
   const auto result = whole_run(testbed, options);
   CHECK(testbed.runs.size() == 4 * 2);
-  CHECK(measured(result.iterations[0]) == 2 * 4 * 4);
+  CHECK(measured_messages(result.iterations[0]) == 2 * 4 * 4);
   CHECK(result.iterations[0].step(0, 3) == 0);
   CHECK(result.settings.bisection);
 }
@@ -186,7 +186,7 @@ TEST_CASE("with an odd number of ranks one pauses in each step") {
   const auto result = whole_run(testbed, few_messages());
   CHECK(testbed.runs.size() == 5 * 2);
   CHECK(testbed.runs[0].ranks.size() == 4);
-  CHECK(measured(result.iterations[0]) == 20);
+  CHECK(measured_messages(result.iterations[0]) == 20);
 }
 
 TEST_CASE("an all-to-all of one byte goes before each step") {
@@ -259,7 +259,7 @@ TEST_CASE("what was measured before a run was stopped is kept") {
   });
   CHECK(testbed.runs.size() == 3);
   REQUIRE(result.iterations.size() == 1);
-  CHECK(measured(result.iterations[0]) == 9);  // a whole step and half of the next
+  CHECK(measured_messages(result.iterations[0]) == 9);  // a whole step and half of the next
   CHECK(result.iterations[0].retests.empty());
   CHECK(result.iterations[0].summary.min > 0);
 }

@@ -34,7 +34,7 @@ class Placed : public Testbed {
   std::vector<RankPlace> places_;
 };
 
-const SuitePlan* find(const CalibrationSet& set, const std::string& name) {
+const SuitePlan* find_plan(const CalibrationSet& set, const std::string& name) {
   const auto found =
       std::find_if(set.suites.begin(), set.suites.end(), [&](const SuitePlan& p) { return p.name == name; });
   return found == set.suites.end() ? nullptr : &*found;
@@ -63,14 +63,14 @@ TEST_CASE("four nodes with four ranks each can measure everything") {
       CHECK(kernel_program(kernel, {.warmup = p.warmup, .samples = 1}, testbed.ranks()));
     }
   }
-  CHECK(find(set, "pingpong-inter")->kernel.ranks == std::vector<std::uint32_t>{0, 4});
-  CHECK(find(set, "pingpong-intra")->kernel.ranks == std::vector<std::uint32_t>{0, 1});
+  CHECK(find_plan(set, "pingpong-inter")->kernel.ranks == std::vector<std::uint32_t>{0, 4});
+  CHECK(find_plan(set, "pingpong-intra")->kernel.ranks == std::vector<std::uint32_t>{0, 1});
   // Each flow leaves node 0 for another node, as long as there are others.
-  CHECK(find(set, "flows-of-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 1, 8, 2, 12, 3, 5});
-  CHECK(find(set, "flows-of-a-rank")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 8, 12});
-  CHECK(find(set, "pairs-of-nodes")->kernel.ranks == std::vector<std::uint32_t>{0, 8, 4, 12});
-  CHECK(find(set, "pairs-in-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 1, 2, 3});
-  CHECK(find(set, "MPI_Alltoall-ranks")->range.end == 16);
+  CHECK(find_plan(set, "flows-of-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 1, 8, 2, 12, 3, 5});
+  CHECK(find_plan(set, "flows-of-a-rank")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 8, 12});
+  CHECK(find_plan(set, "pairs-of-nodes")->kernel.ranks == std::vector<std::uint32_t>{0, 8, 4, 12});
+  CHECK(find_plan(set, "pairs-in-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 1, 2, 3});
+  CHECK(find_plan(set, "MPI_Alltoall-ranks")->range.end == 16);
 }
 
 TEST_CASE("suites that need more ranks than the job has are left out by name") {
@@ -89,5 +89,5 @@ TEST_CASE("curves end with the largest message that is asked for") {
   measure::CalibrationOptions options;
   options.largest = 1U << 16U;
   const auto set = calibration_set(Placed({0, 1}), options);
-  CHECK(find(set, "pingpong-inter")->range.end == 1U << 16U);
+  CHECK(find_plan(set, "pingpong-inter")->range.end == 1U << 16U);
 }

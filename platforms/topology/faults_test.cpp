@@ -12,7 +12,7 @@ using namespace busline;
 
 namespace {
 
-TopologyDescription with(NetworkFamily family, std::vector<NetworkFault> faults) {
+TopologyDescription with_faults(NetworkFamily family, std::vector<NetworkFault> faults) {
   TopologyDescription d;
   d.family = std::move(family);
   d.faults = std::move(faults);
@@ -34,7 +34,7 @@ std::uint32_t hops(const Topology& t, std::uint32_t from, std::uint32_t to) {
 TEST_CASE("a ring that lost a link is a line, and messages take the long way") {
   NetworkFault cut;
   cut.links = {{0, 5}};
-  const auto t = made(with(Torus{{6}, 1}, {cut}));
+  const auto t = made(with_faults(Torus{{6}, 1}, {cut}));
   CHECK(t.links() == 5);
   CHECK(t.hosts() == 6);
   CHECK(hops(t, 0, 5) == 5);
@@ -48,7 +48,7 @@ TEST_CASE("a ring that lost a link is a line, and messages take the long way") {
 TEST_CASE("a failed switch removes its hosts, and the others keep their numbers as names") {
   NetworkFault cut;
   cut.switches = {4};
-  const auto t = made(with(Mesh{{3, 3}, 2}, {cut}));
+  const auto t = made(with_faults(Mesh{{3, 3}, 2}, {cut}));
   CHECK(t.switches() == 8);
   CHECK(t.hosts() == 16);
   CHECK(t.links() == 12 - 4);
@@ -61,7 +61,7 @@ TEST_CASE("a switch without hosts that nothing reaches any more is left out") {
   NetworkFault cut;
   const auto whole = made(FatTree{4, 1});
   for (const auto& port : whole.ports(16)) cut.links.push_back({16, port.neighbour});
-  const auto t = made(with(FatTree{4, 1}, {cut}));
+  const auto t = made(with_faults(FatTree{4, 1}, {cut}));
   CHECK(t.switches() == 19);
   CHECK(t.hosts() == 16);
   CHECK(t.name_of(16) == "17");
@@ -72,7 +72,7 @@ TEST_CASE("slowed links keep the network's shape and lose bandwidth") {
   slow.links = {{0, 1}};
   slow.bandwidth_factor = 0.25;
   slow.latency_factor = 3;
-  auto d = with(Torus{{4}, 1}, {slow, slow});
+  auto d = with_faults(Torus{{4}, 1}, {slow, slow});
   d.link.latency = Duration::picoseconds(100);
   const auto t = made(d);
   CHECK(std::holds_alternative<GridShape>(t.shape()));
@@ -86,7 +86,7 @@ TEST_CASE("a slowed switch also slows its hosts' links") {
   NetworkFault slow;
   slow.switches = {1};
   slow.bandwidth_factor = 0.5;
-  const auto t = made(with(Torus{{4}, 1}, {slow}));
+  const auto t = made(with_faults(Torus{{4}, 1}, {slow}));
   CHECK(t.hosts() == 4);
   CHECK(t.figures_of(t.host_up(1)).speed == 0.5);
   CHECK(t.figures_of(t.host_up(2)).speed == 1);
@@ -100,7 +100,7 @@ TEST_CASE("random faults have the given number, and are the same for the same se
     cut.random_links = 7;
     cut.random_switches = 3;
     cut.seed = seed;
-    const auto t = made(with(Torus{{6, 6}, 1}, {cut}));
+    const auto t = made(with_faults(Torus{{6, 6}, 1}, {cut}));
     CHECK(t.switches() == 33);
     CHECK(t.links() <= 72 - 7 - 9);
     return t.names();
@@ -112,24 +112,24 @@ TEST_CASE("random faults have the given number, and are the same for the same se
 TEST_CASE("hosts that are cut off are an error") {
   NetworkFault cut;
   cut.links = {{0, 1}, {3, 2}};
-  CHECK(refusal_of(with(Torus{{4}, 1}, {cut})) ==
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {cut})) ==
         "/faults: host 1 at switch 1 has no path to host 0 at switch 0");
   NetworkFault all;
   all.random_switches = 4;
-  CHECK(refusal_of(with(Torus{{4}, 1}, {all})) == "/faults: the network has no hosts");
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {all})) == "/faults: the network has no hosts");
 }
 
 TEST_CASE("a fault of something that does not exist is refused by its place") {
   NetworkFault fault;
   fault.links = {{0, 1}, {0, 2}};
-  CHECK(refusal_of(with(Torus{{4}, 1}, {{}, fault})) == "/faults/1/links/1: no link joins switches 0 and 2");
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {{}, fault})) == "/faults/1/links/1: no link joins switches 0 and 2");
   fault.links = {{9, 1}};
-  CHECK(refusal_of(with(Torus{{4}, 1}, {fault})) == "/faults/0/links/0: no link joins switches 9 and 1");
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {fault})) == "/faults/0/links/0: no link joins switches 9 and 1");
   fault.links.clear();
   fault.switches = {4};
-  CHECK(refusal_of(with(Torus{{4}, 1}, {fault})) ==
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {fault})) ==
         "/faults/0/switches/0: there is no switch 4, expected 0 to 3");
   fault.switches.clear();
   fault.random_links = 5;
-  CHECK(refusal_of(with(Torus{{4}, 1}, {fault})) == "/faults/0/random_links: 5 links, but 4 are left");
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {fault})) == "/faults/0/random_links: 5 links, but 4 are left");
 }

@@ -39,7 +39,7 @@ Strings names(const Axis& axis) {
   return all;
 }
 
-Strings points_of(const Study& s) {
+Strings point_names(const Study& s) {
   const auto points = busline::Points::of(s.axes, s.sampling);
   REQUIRE(points);
   Strings all;
@@ -89,13 +89,13 @@ TEST_CASE("a range runs from end to end in equal steps or equal ratios") {
 }
 
 TEST_CASE("the last axis of a product varies fastest") {
-  CHECK(points_of(study(kBuses + "," + kModels)) ==
+  CHECK(point_names(study(kBuses + "," + kModels)) ==
         Strings{"1 dimemas", "1 ideal", "2 dimemas", "2 ideal", "unlimited dimemas", "unlimited ideal"});
 }
 
 TEST_CASE("zipped axes go side by side, and an axis with one value is the same everywhere") {
   const auto two = std::string(R"({"set": "/platform/network/buses", "to": [1, 2]})");
-  CHECK(points_of(study(two + "," + kModels + R"(,{"set": "/mapping", "to": ["fill"]})",
+  CHECK(point_names(study(two + "," + kModels + R"(,{"set": "/mapping", "to": ["fill"]})",
                         R"(, "combine": "zip")")) == Strings{"1 dimemas fill", "2 ideal fill"});
   CHECK(refusal(kBuses + "," + kModels, R"(, "combine": "zip")") ==
         "s.json:2:10: /axes: 'zip' needs axes of equal length: network/buses has 3 values, model has 2");
@@ -105,7 +105,7 @@ TEST_CASE("samples are the same for the same seed and others for another") {
   const auto axes =
       kBuses + R"(,{"set": "/platform/network/latency", "range": {"from": "0s", "to": "1s", "points": 2}})";
   const auto sampled = [&](const std::string& how, int seed) {
-    return points_of(
+    return point_names(
         study(axes, R"(, "combine": ")" + how + R"(", "samples": 40, "seed": )" + std::to_string(seed)));
   };
   CHECK(sampled("random", 1) == sampled("random", 1));
@@ -143,7 +143,7 @@ TEST_CASE("more points than can be run are refused before they are listed") {
         "  take a sample of them with \"combine\": \"random\" or \"latin\"");
   Sampling none;
   none.kind = Sampling::Kind::random;
-  CHECK(Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");
+  CHECK(busline::Points::of({}, none).error().message == "0 samples, expected 1 to 100000000");
 }
 
 TEST_CASE("axes of the same member are distinguished by their numbers") {

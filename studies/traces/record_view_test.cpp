@@ -34,7 +34,7 @@ Shown show(const TestRank& rank, const RecordLimits& limits = {}) {
   Shown shown;
   shown.heading = view.heading();
   RecordReader reader(*file);
-  while (const Record* r = reader.next()) {
+  while (const dumpi::Record* r = reader.next()) {
     view.follow(*r);
     shown.lines.push_back(view.line(*r, limits));
     shown.objects.push_back(view.json(*r));

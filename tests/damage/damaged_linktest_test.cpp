@@ -20,7 +20,7 @@ namespace {
 using namespace busline;
 
 // One file of each kind, without space between metadata and data, so that every byte counts.
-std::vector<std::string> files() {
+std::vector<std::string> linktest_files() {
   const TestFolder folder;
   std::vector<std::string> all;
   const auto keep = [&](const Expected<void>& written) {
@@ -69,7 +69,7 @@ constexpr long kMostForContainers = 64 * 1024;
 }  // namespace
 
 TEST_CASE("a container truncated anywhere gives an error") {
-  for (const auto& whole : files())
+  for (const auto& whole : linktest_files())
     for (std::size_t size = 0; size < whole.size(); ++size) {
       CAPTURE(size);
       CHECK_FALSE(use_container(whole.substr(0, size)));
@@ -80,7 +80,7 @@ TEST_CASE("no damage to a container crashes its reader or takes memory") {
   const auto before = resident_kilobytes();
   const char* const wanted = std::getenv("BUSLINE_DAMAGED_COPIES");
   const auto copies = wanted == nullptr ? 300 : std::strtoull(wanted, nullptr, 10);
-  for (const auto& whole : files()) {
+  for (const auto& whole : linktest_files()) {
     const SystematicDamage systematic(whole, {});
     for (std::uint64_t n = 0; n < systematic.copies(); ++n) {
       const auto copy = systematic.copy(n);

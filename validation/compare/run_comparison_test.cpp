@@ -28,7 +28,7 @@ runs::RunSet jacobi() {
   return set;
 }
 
-Platform cluster() {
+Platform emulated_cluster() {
   Diagnostics diagnostics;
   auto platform = load_platform(kSource + "/platforms/examples/emulated-100mbit.json", diagnostics);
   REQUIRE(platform);
@@ -37,7 +37,7 @@ Platform cluster() {
 
 Expected<RunComparison> compared_sets(const runs::RunSet& set, const CompareOptions& options = {}) {
   Diagnostics diagnostics;
-  return compare_run(set, cluster(), options, diagnostics);
+  return compare_run(set, emulated_cluster(), options, diagnostics);
 }
 
 std::string comparison_refusal(const runs::RunSet& set, const CompareOptions& options = {}) {
@@ -156,7 +156,7 @@ TEST_CASE("a replay that cannot continue is reported, with what each rank waits 
   auto set = jacobi();
   set.name = "ring";
   set.traced->trace = kSource + "/validation/golden/real_runs/A_r100_l500_8x1_eager/dumpi_ring";
-  auto platform = cluster();
+  auto platform = emulated_cluster();
   platform.mpi.rendezvous_from = Bytes{0};
   Diagnostics diagnostics;
   const auto run = compare_run(set, platform, {}, diagnostics);

@@ -26,7 +26,7 @@ Platform two_bus_machine() {
   return platform;
 }
 
-measure::Measurement measured(const Platform& platform) {
+measure::Measurement measurement_of(const Platform& platform) {
   auto testbed = SimulatedTestbed::create(platform, 2 * kNodes);
   REQUIRE(testbed);
   measure::CalibrationOptions few;
@@ -43,7 +43,7 @@ measure::Measurement measured(const Platform& platform) {
 }  // namespace
 
 TEST_CASE("a measurement of a simulated machine is reproduced on that machine, to the picosecond") {
-  const auto real = measured(two_bus_machine());
+  const auto real = measurement_of(two_bus_machine());
   const auto again = simulate_measurement(real, two_bus_machine(), "dimemas", {});
   REQUIRE(again);
   const auto c = compare_measurements(real, again->measurement);
@@ -59,7 +59,7 @@ TEST_CASE("a measurement of a simulated machine is reproduced on that machine, t
 }
 
 TEST_CASE("a slower network shows in the suites that cross it, and in no others") {
-  const auto real = measured(two_bus_machine());
+  const auto real = measurement_of(two_bus_machine());
   auto slower = two_bus_machine();
   textbook::network_of(slower).latency = textbook::kLatency * 2;
   const auto c = compare_measurements(real, simulate_measurement(real, slower, "dimemas", {})->measurement);
@@ -117,7 +117,7 @@ TEST_CASE("collectives of other benchmarks are led in to as they were") {
 }
 
 TEST_CASE("launches are left out by name, and ranks on two nodes refused") {
-  measure::Measurement real = measured(two_bus_machine());
+  measure::Measurement real = measurement_of(two_bus_machine());
   std::erase_if(real.suites, [](const auto& s) { return s.name != "pingpong-inter"; });
   REQUIRE(real.suites.size() == 1);
   auto launch = real.suites.front();
@@ -137,7 +137,7 @@ TEST_CASE("launches are left out by name, and ranks on two nodes refused") {
 }
 
 TEST_CASE("an interrupted simulation says so") {
-  const auto simulated = simulate_measurement(measured(two_bus_machine()), two_bus_machine(), "dimemas",
+  const auto simulated = simulate_measurement(measurement_of(two_bus_machine()), two_bus_machine(), "dimemas",
                                               [](double) { return false; });
   REQUIRE(simulated);
   CHECK(simulated->interrupted);

@@ -30,7 +30,7 @@ SuitePlan kernel_curve(const char* operation, std::vector<std::uint32_t> ranks) 
   return plan;
 }
 
-Suite measured(Testbed& testbed, const SuitePlan& plan) {
+Suite measured_suite(Testbed& testbed, const SuitePlan& plan) {
   auto result = measure_suite(testbed, plan);
   REQUIRE(result);
   return std::move(result->suite);
@@ -48,7 +48,7 @@ Duration time_of(Testbed& testbed, const Kernel& kernel, TimeOf time) {
 
 TEST_CASE("the ping-pong curve of a machine with L and BW is 2 (L + S/BW) exactly") {
   const auto testbed = textbook_testbed(2);
-  const auto suite = measured(*testbed, kernel_curve("MPI_Send-MPI_Recv", {0, 1}));
+  const auto suite = measured_suite(*testbed, kernel_curve("MPI_Send-MPI_Recv", {0, 1}));
   CHECK(suite.points.size() == 24);
   CHECK(suite.overhead_ps == Estimate{0, 0});
   CHECK(suite.route_class == RouteClass::inter_node);
@@ -65,7 +65,7 @@ TEST_CASE("equal samples are repeated as often as the minimum says, and no more"
   auto plan = kernel_curve("MPI_Send-MPI_Recv", {0, 1});
   plan.repetition.min_repetitions = 6;
   plan.range.end = 16;
-  for (const auto& point : measured(*testbed, plan).points) {
+  for (const auto& point : measured_suite(*testbed, plan).points) {
     CHECK(point.samples.size() == 6);
     CHECK(point.stop == Stop::precision);
   }
@@ -139,7 +139,7 @@ TEST_CASE("a collective's time is the model's closed form, the same on each rank
   plan.varies = Varies::ranks;
   plan.range = {.scale = Scale::fixed_linear, .start = 2, .end = 8, .step = 1};
   plan.node_times = true;
-  const auto suite = measured(*testbed, plan);
+  const auto suite = measured_suite(*testbed, plan);
   REQUIRE(suite.points.size() == 7);
   for (const auto& point : suite.points) {
     CHECK(point.node_results_ps.size() == point.argument);
@@ -165,7 +165,7 @@ TEST_CASE("noise leaves the median, and is the same for the same seed") {
     auto plan = kernel_curve("MPI_Send-MPI_Recv", {0, 1});
     plan.varies = Varies::nothing;
     plan.repetition.min_repetitions = plan.repetition.max_repetitions = 2000;
-    return measured(testbed, plan).points.front();
+    return measured_suite(testbed, plan).points.front();
   };
   const auto point = noisy(1);
   CHECK(point == noisy(1));

@@ -27,7 +27,7 @@ std::string error_of(const TestTrace& trace) {
 }
 
 // Members of the communicator of a rank's n-th MPI_Barrier.
-Members barrier(const Program& p, std::uint32_t rank, std::size_t n = 0) {
+Members barrier_members(const Program& p, std::uint32_t rank, std::size_t n = 0) {
   for (const auto& op : p.operations(p.strands()[rank])) {
     if (op.kind != OpKind::collective || p.collectives()[op.detail].kind != CollectiveKind::barrier) continue;
     if (n-- == 0) return p.communicators()[p.collectives()[op.detail].communicator].members;
@@ -57,10 +57,10 @@ TEST_CASE("a split orders by key, leaves out who has no colour, and ids are loca
     r.call("MPI_Comm_dup", 0, {kWorld, 10 + rank}).call("MPI_Barrier", 0, {10 + rank});
   });
   const auto p = read_well(t);
-  CHECK(barrier(p, 0) == Members{4, 0});
-  CHECK(barrier(p, 3) == Members{3, 1});
-  CHECK(barrier(p, 2) == Members{0, 1, 2, 3, 4});
-  CHECK(barrier(p, 0, 1) == Members{0, 1, 2, 3, 4});
+  CHECK(barrier_members(p, 0) == Members{4, 0});
+  CHECK(barrier_members(p, 3) == Members{3, 1});
+  CHECK(barrier_members(p, 2) == Members{0, 1, 2, 3, 4});
+  CHECK(barrier_members(p, 0, 1) == Members{0, 1, 2, 3, 4});
 }
 
 TEST_CASE("messages in a communicator go to its ranks") {
@@ -93,10 +93,10 @@ TEST_CASE("groups are followed through all their operations") {
     make("MPI_Group_union", 2, 7, {1, 3, 5});  // with the empty group
   });
   const auto p = read_well(t);
-  CHECK(barrier(p, 3) == Members{5, 0, 1, 2, 3, 4});
-  CHECK(barrier(p, 2, 1) == Members{4, 2});
-  CHECK(barrier(p, 0, 1) == Members{0});
-  CHECK(barrier(p, 3, 1) == Members{1, 3, 5});
+  CHECK(barrier_members(p, 3) == Members{5, 0, 1, 2, 3, 4});
+  CHECK(barrier_members(p, 2, 1) == Members{4, 2});
+  CHECK(barrier_members(p, 0, 1) == Members{0});
+  CHECK(barrier_members(p, 3, 1) == Members{1, 3, 5});
 }
 
 TEST_CASE("disjoint groups may make their communicators in one call") {
@@ -107,8 +107,8 @@ TEST_CASE("disjoint groups may make their communicators in one call") {
     r.call("MPI_Comm_create", 0, {kWorld, 4, 4}).call("MPI_Barrier", 0, {4});
   });
   const auto p = read_well(t);
-  CHECK(barrier(p, 1) == Members{0, 1});
-  CHECK(barrier(p, 2) == Members{3, 2});
+  CHECK(barrier_members(p, 1) == Members{0, 1});
+  CHECK(barrier_members(p, 2) == Members{3, 2});
 }
 
 TEST_CASE("MPI_Cart_sub splits a Cartesian communicator along its dimensions") {
@@ -121,8 +121,8 @@ TEST_CASE("MPI_Cart_sub splits a Cartesian communicator along its dimensions") {
     r.call("MPI_Cart_sub", 0, {2, 4, List{0, 1}, 6}).call("MPI_Barrier", 0, {6});
   });
   const auto p = read_well(t);
-  CHECK(barrier(p, 4) == Members{1, 4});
-  CHECK(barrier(p, 4, 1) == Members{3, 4, 5});
+  CHECK(barrier_members(p, 4) == Members{1, 4});
+  CHECK(barrier_members(p, 4, 1) == Members{3, 4, 5});
 }
 
 TEST_CASE("a reordered communicator has the ranks that MPI_Comm_rank returned") {
@@ -131,7 +131,7 @@ TEST_CASE("a reordered communicator has the ranks that MPI_Comm_rank returned") 
     r.call("MPI_Cart_create", 0, {kWorld, 1, List{3}, List{1}, 1, 4});
     r.call("MPI_Comm_rank", 0, {4, (rank + 1) % 3}).call("MPI_Barrier", 0, {4});
   });
-  CHECK(barrier(read_well(t), 0) == Members{2, 0, 1});
+  CHECK(barrier_members(read_well(t), 0) == Members{2, 0, 1});
 }
 
 TEST_CASE("a gather across groups has the sizes of the group that has the parts") {
@@ -191,7 +191,7 @@ TEST_CASE("an inter-communicator addresses the other group, and a merge puts the
   };
   CHECK(peer(0) == 3);
   CHECK(peer(3) == 2);
-  CHECK(barrier(p, 0) == Members{1, 3, 0, 2, 4});
+  CHECK(barrier_members(p, 0) == Members{1, 3, 0, 2, 4});
   std::size_t roots = 0;
   for (std::uint32_t rank = 0; rank < 5; ++rank)
     for (const auto& op : p.operations(p.strands()[rank]))
@@ -205,8 +205,8 @@ TEST_CASE("MPI_COMM_SELF is one communicator for each rank") {
     r.call("MPI_Comm_dup", 0, {kSelf, 4}).call("MPI_Barrier", 0, {kSelf}).call("MPI_Barrier", 0, {4});
   });
   const auto p = read_well(t);
-  CHECK(barrier(p, 1) == Members{1});
-  CHECK(barrier(p, 1, 1) == Members{1});
+  CHECK(barrier_members(p, 1) == Members{1});
+  CHECK(barrier_members(p, 1, 1) == Members{1});
 }
 
 TEST_CASE("ranks that disagree about a communicator are an error with the call") {

@@ -51,7 +51,7 @@ Expected<RewriteSummary> rewrite(const std::string& from, const fs::path& to,
   return rewrite_trace(from, to.string(), options, diagnostics);
 }
 
-Error error_of(const std::string& from, const fs::path& to, const RewriteOptions& options = {}) {
+Error rewrite_error(const std::string& from, const fs::path& to, const RewriteOptions& options = {}) {
   const auto done = rewrite(from, to, options);
   REQUIRE(!done.has_value());
   return done.error();
@@ -114,7 +114,7 @@ TEST_CASE("selected ranks are written alone, and a reader says that the others a
   REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
   CHECK(content_of(t.folder() / "again" / "t-0001.bin") == t.ranks[1].bytes());
   options.ranks = {0};
-  CHECK(error_of((t.folder() / "part").string(), t.folder() / "x", options).message ==
+  CHECK(rewrite_error((t.folder() / "part").string(), t.folder() / "x", options).message ==
         "the file of rank 0 is missing");
 }
 
@@ -183,19 +183,19 @@ TEST_CASE("a trace that cannot be rewritten is refused before anything is writte
   const auto from = t.write();
   RewriteOptions options;
   options.ranks = {2};
-  CHECK(error_of(from, t.folder() / "x", options).message == "has no rank 2: its ranks are 0 to 1");
+  CHECK(rewrite_error(from, t.folder() / "x", options).message == "has no rank 2: its ranks are 0 to 1");
   options = {};
   options.range = {5, 5};
-  CHECK(to_string(error_of(from, t.folder() / "x", options)) == "the time range ends before it begins");
-  const auto itself = error_of(from, t.folder());
+  CHECK(to_string(rewrite_error(from, t.folder() / "x", options)) == "the time range ends before it begins");
+  const auto itself = rewrite_error(from, t.folder());
   CHECK(itself.message == "is the trace being read");
   CHECK(itself.hint == "write to another folder or name");
-  CHECK(error_of(from, t.folder() / "x.meta.gz").message == "compressed traces are read, but not written");
+  CHECK(rewrite_error(from, t.folder() / "x.meta.gz").message == "compressed traces are read, but not written");
   t.write("x-0002.bin.gz", "");
-  CHECK(error_of(from, t.folder() / "x.meta").message ==
+  CHECK(rewrite_error(from, t.folder() / "x.meta").message ==
         "is in the way: it would count as a rank of the new trace");
   t.write("file", "");
-  CHECK(error_of(from, t.folder() / "file").kind == Error::Kind::unreadable);
+  CHECK(rewrite_error(from, t.folder() / "file").kind == Error::Kind::unreadable);
   CHECK(!fs::exists(t.folder() / "x-0000.bin"));
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("a range of a trace without times is refused") {
   t.ranks[0].init().finalize(5);
   RewriteOptions options;
   options.range = {0, 5};
-  CHECK(error_of(t.write(), t.folder() / "x", options).message ==
+  CHECK(rewrite_error(t.write(), t.folder() / "x", options).message ==
         "holds no times, so no time range can be selected");
   CHECK(!fs::exists(t.folder() / "x" / "t-0000.bin"));
 }
@@ -216,6 +216,6 @@ TEST_CASE("a damaged rank leaves no file") {
   auto bytes = t.ranks[1].bytes();
   bytes[60] = '\x7f';
   t.write("t-0001.bin", bytes);
-  CHECK(error_of(from, t.folder() / "x").kind == Error::Kind::bad_input);
+  CHECK(rewrite_error(from, t.folder() / "x").kind == Error::Kind::bad_input);
   CHECK(fs::is_empty(t.folder() / "x"));
 }
