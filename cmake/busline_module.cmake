@@ -63,8 +63,16 @@ function(busline_precompile target kind)
   endif()
 endfunction()
 
-# busline_rooms_as_one(<target> <source>...): where a preset compiles several sources as one (CMAKE_UNITY_BUILD), these are
-# the sources of a room. So names in unnamed namespaces have to be unique in a room, which tests/names_test.cpp checks.
+# Where a preset compiles several sources of a folder as one (CMAKE_UNITY_BUILD), names in unnamed namespaces have to be
+# unique in the folder, which tests/names_test.cpp checks.
+# busline_as_one(<target> <sources at once>): half of what the compiler makes of them, in tests three quarters, are
+# instances of the same templates, once for each batch.
+function(busline_as_one target batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${batch})
+endfunction()
+
+# busline_rooms_as_one(<target> <source>...): a batch is a room, so that the compiler inlines the same functions into an event
+# loop whatever other rooms hold.
 function(busline_rooms_as_one target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source ${ARGN})
@@ -75,12 +83,13 @@ function(busline_rooms_as_one target)
   endforeach()
 endfunction()
 
-# busline_part(<folder> [HOT] [INTERNAL] [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>])
+# busline_part(<folder> [HOT | FITS] [INTERNAL] [DEPENDS <folders>] [PUBLIC <targets>] [PRIVATE <targets>])
 # The static library busline_A_B of the folder A/B. Files named *_test.cpp and *_main.cpp (which belongs to a program) are
 # left out. HOT: compiled with the preset's optimization, for event loops and readers of large traces. The rest takes
-# negligible time, and -O1 in Release, or -O0 in Debug, halves its compile time. INTERNAL: not installed.
+# negligible time, and -O1 in Release, or -O0 in Debug, halves its compile time. FITS: as HOT in Debug, where the tests of
+# calibration would take twice as long. INTERNAL: not installed.
 function(busline_part folder)
-  cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "HOT;FITS;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   busline_files(sources ${folder} *.cpp)
   list(FILTER sources EXCLUDE REGEX "_(main|test)\\.cpp$")
@@ -94,23 +103,35 @@ function(busline_part folder)
   list(TRANSFORM arg_DEPENDS PREPEND busline_)
   target_link_libraries(busline_${name} PUBLIC tl::expected ${arg_PUBLIC} ${arg_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:busline_options> ${arg_PRIVATE})
-  if(arg_HOT)
+  if(arg_HOT OR (arg_FITS AND NOT CMAKE_BUILD_TYPE STREQUAL "Release"))
     busline_precompile(busline_${name} hot)
+    busline_rooms_as_one(busline_${name} ${sources})
   else()
     target_compile_options(busline_${name} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
     busline_precompile(busline_${name} cold)
+    busline_as_one(busline_${name} 32)
   endif()
-  busline_rooms_as_one(busline_${name} ${sources})
   if(NOT BUSLINE_MEASURE_ONLY AND NOT arg_INTERNAL)
     install(TARGETS busline_${name} EXPORT buslineTargets COMPONENT dev)
   endif()
+endfunction()
+
+# busline_generated(<library> <source>): adds a source that a custom command writes. It is compiled apart, because all sources
+# of a library with such a command wait until the libraries that it depends on are linked.
+function(busline_generated library source)
+  add_library(${library}_generated OBJECT ${source})
+  set_target_properties(${library}_generated PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(${library}_generated PRIVATE cxx_std_20)
+  target_include_directories(${library}_generated PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${library}_generated PRIVATE busline_options)
+  target_sources(${library} PRIVATE $<TARGET_OBJECTS:${library}_generated>)
 endfunction()
 
 # busline_module(<folder> ...), with the arguments of busline_part: a folder at the root, its headers and its tests, which
 # become <folder>_test.
 function(busline_module name)
   busline_part(${name} ${ARGN})
-  cmake_parse_arguments(arg "HOT;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "HOT;FITS;INTERNAL" "" "DEPENDS;PUBLIC;PRIVATE" ${ARGN})
   if(NOT BUSLINE_MEASURE_ONLY AND NOT arg_INTERNAL)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/busline COMPONENT dev
       FILES_MATCHING PATTERN "*.hpp" PATTERN "test_*.hpp" EXCLUDE)
@@ -137,9 +158,7 @@ function(busline_tests folder)
     target_compile_options(${name}_test PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
   busline_precompile(${name}_test test <doctest/doctest.h>)
-  # In a module's tests these names are unique in the module: three quarters of what the compiler makes of tests are
-  # instances of the same templates, once for each batch.
-  set_target_properties(${name}_test PROPERTIES UNITY_BUILD_BATCH_SIZE 24)
+  busline_as_one(${name}_test 24)
   target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   busline_sharded_tests(${name}_test "${folder}" "${arg_SHARDS}")
 endfunction()

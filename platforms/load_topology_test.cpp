@@ -71,12 +71,12 @@ TEST_CASE("errors in a short text name the text and the place") {
   CHECK(load_error("fat-tree:k=5") == "fat-tree:k=5: /k: expected an even number of ports, found 5");
   CHECK(load_error("fat-tree:k=two") ==
         "fat-tree:k=two: /k: expected a whole number from 2 to 1000000, found \"two\"");
-  CHECK(load_error("torus:8x8,host=2") == "torus:8x8,host=2: /host: unknown key 'host'; did you mean 'hosts'?");
+  CHECK(load_error("torus:8x8,host=2") ==
+        "torus:8x8,host=2: /host: unknown key 'host'; did you mean 'hosts'?");
   CHECK(load_error("torus:8x8", {"/faults=[{\"links\":[[0,1],[0,9]]}]"}) ==
         "--set /faults: /faults/0/links/1: [{\"links\":[[0,1],[0,9]]}]: no link joins switches 0 and 9");
-  CHECK(
-      load_error("torsu:8x8").find("torsu:8x8: neither a file nor a family of networks; did you mean 'torus:'?") ==
-      0);
+  CHECK(load_error("torsu:8x8")
+            .find("torsu:8x8: neither a file nor a family of networks; did you mean 'torus:'?") == 0);
 }
 
 TEST_CASE("a platform's nodes are the hosts of its topology, and there are enough of them") {

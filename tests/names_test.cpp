@@ -1,6 +1,6 @@
-// Names in unnamed namespaces are unique in a room and, in tests, in a module. Several presets compile these sources as
-// one (docs/decisions/058-several-sources-as-one.md): there a second function of the same name would be one more
-// overload for every source behind it, and could be chosen without a warning.
+// Names in unnamed namespaces are unique in the sources, and in the tests, of a library. Several presets
+// compile these as one (docs/decisions/058-several-sources-as-one.md): there a second function of the same
+// name would be one more overload for every source behind it, and could be chosen without a warning.
 #include <doctest/doctest.h>
 
 #include <cctype>
@@ -80,7 +80,7 @@ std::string declared_name(std::string text) {
 // Functions that each type has an overload of, by design (documents/fields/object.hpp).
 const std::set<std::string> kOverloaded{"describe", "check", "read_value", "write_value"};
 
-// Aliases that mean the same in every test.
+// Aliases that mean the same everywhere.
 const std::set<std::string> kSameEverywhere{"fs"};
 
 /// The names that a source declares in unnamed namespaces.
@@ -110,6 +110,12 @@ std::set<std::string> unnamed_names(const std::string& source) {
   return names;
 }
 
+/// The folder of the library that a source is in: the nearest one with a CMakeLists.txt.
+std::filesystem::path library_of(std::filesystem::path folder) {
+  while (!exists(folder / "CMakeLists.txt")) folder = folder.parent_path();
+  return folder;
+}
+
 }  // namespace
 
 TEST_CASE("the names that a source declares in unnamed namespaces are found") {
@@ -133,7 +139,7 @@ bool operator<(const Point& a, const Point& b) { return true; }
 )") == std::set<std::string>{"Point", "kTable", "kText", "later", "made"});
 }
 
-TEST_CASE("no two sources of a room, or tests of a module, declare the same name in an unnamed namespace") {
+TEST_CASE("no two sources, or tests, of a library declare the same name in an unnamed namespace") {
   namespace fs = std::filesystem;
   std::map<std::string, std::map<std::string, std::string>> first;  // by unit, by name: the source
   std::size_t names = 0;
@@ -147,10 +153,10 @@ TEST_CASE("no two sources of a room, or tests of a module, declare the same name
       std::ostringstream text;
       text << std::ifstream(path).rdbuf();
       const bool is_test = stem.ends_with("_test");
-      const auto unit = is_test ? std::string(module) + " (tests)" : path.parent_path().string();
+      const auto unit = library_of(path.parent_path()).string() + (is_test ? " (tests)" : "");
       for (const auto& name : unnamed_names(text.str())) {
         ++names;
-        if (kOverloaded.contains(name) || (is_test && kSameEverywhere.contains(name))) continue;
+        if (kOverloaded.contains(name) || kSameEverywhere.contains(name)) continue;
         const auto [other, is_new] = first[unit].emplace(name, path.filename().string());
         CHECK_MESSAGE(is_new,
                       unit << ": " << name << " is in " << other->second << " and " << path.filename());

@@ -128,7 +128,7 @@ struct Found {
   const Format* format = nullptr;  // nullptr: none
 };
 
-Expected<Found> find(const std::string& path) {
+Expected<Found> find_format(const std::string& path) {
   std::error_code error;
   Found found{fs::path(path), nullptr};
   bool is_folder = fs::is_directory(found.place, error);
@@ -152,19 +152,19 @@ Expected<Found> find(const std::string& path) {
 }  // namespace
 
 Expected<std::string> workload_format(const std::string& path) {
-  return find(path).map(
+  return find_format(path).map(
       [](const Found& f) { return std::string(f.format == nullptr ? "" : f.format->name); });
 }
 
 std::vector<std::string> workload_files(const std::string& path, const WorkloadOptions& options) {
-  const auto found = find(path);
+  const auto found = find_format(path);
   if (!found || found->format == nullptr) return {};
   return found->format->files(found->place, options);
 }
 
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics) {
-  const auto found = find(path);
+  const auto found = find_format(path);
   if (!found) return tl::unexpected(found.error());
   const auto& [place, format] = *found;
   if (format == nullptr)

@@ -74,7 +74,7 @@ bool names(std::string_view quoted, std::string_view key) {
   return decoded.is_string() && decoded.get_ref<const std::string&>() == key;
 }
 
-std::optional<JsonPlace> member(std::string_view json, std::size_t object, std::string_view key) {
+std::optional<JsonPlace> find_member(std::string_view json, std::size_t object, std::string_view key) {
   std::optional<JsonPlace> found;
   Walker w(json, object);
   w.enter();
@@ -156,7 +156,7 @@ JsonPlace locate(std::string_view json, std::string_view pointer) {
   for (const auto& token : *tokens) {
     std::optional<JsonPlace> next;
     const char c = place.value < json.size() ? json[place.value] : '\0';
-    if (c == '{') next = member(json, place.value, token);
+    if (c == '{') next = find_member(json, place.value, token);
     if (const auto index = array_index(token); c == '[' && index) next = element(json, place.value, *index);
     if (!next) return {place.key, place.value, false};
     place = *next;

@@ -181,6 +181,8 @@ struct Inside {
   Describe describe_it;
 };
 template <class Describe>
+Inside(Describe) -> Inside<Describe>;
+template <class Describe>
 void describe(Fields& f, Inside<Describe>& v) {
   v.describe_it(f);
 }

@@ -42,7 +42,7 @@ std::string compact(const ordered_json& j) {
   return j.dump(-1, ' ', kOnlyAscii, ordered_json::error_handler_t::replace);
 }
 
-std::string member(const std::string& key, const ordered_json& value) {
+std::string member_text(const std::string& key, const ordered_json& value) {
   auto text = compact(key) + ": ";
   if (!value.is_array() || value.empty() || !value.front().is_object()) return text + compact(value);
   const char* between = "[\n    ";
@@ -59,7 +59,7 @@ std::string document_text(const ordered_json& document) {
   std::string text = "{";
   const char* between = "\n  ";
   for (const auto& [key, value] : document.items()) {
-    text.append(between).append(member(key, value));
+    text.append(between).append(member_text(key, value));
     between = ",\n  ";
   }
   return text + "\n}\n";
@@ -67,7 +67,7 @@ std::string document_text(const ordered_json& document) {
 
 std::string LongDocument::begin(const ordered_json& head, const std::string& list) {
   std::string text = "{\n  ";
-  for (const auto& [key, value] : head.items()) text.append(member(key, value)).append(",\n  ");
+  for (const auto& [key, value] : head.items()) text.append(member_text(key, value)).append(",\n  ");
   return text + compact(list) + ": [";
 }
 
@@ -79,7 +79,7 @@ std::string LongDocument::element(const ordered_json& object) {
 
 std::string LongDocument::end(const ordered_json& tail) const {
   std::string text = has_elements_ ? "\n  ]" : "]";
-  for (const auto& [key, value] : tail.items()) text.append(",\n  ").append(member(key, value));
+  for (const auto& [key, value] : tail.items()) text.append(",\n  ").append(member_text(key, value));
   return text + "\n}\n";
 }
 

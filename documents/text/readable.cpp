@@ -91,6 +91,10 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", share * 100);
 }
 
+std::string signed_percent(double share) {
+  return fmt::format("{:+.1f} %", share * 100);
+}
+
 TimeColumn::TimeColumn(double largest_ps) {
   const auto u = suiting(kTimes, largest_ps);
   unit = largest_ps == 0 ? "s" : u.name;

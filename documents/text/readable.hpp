@@ -27,6 +27,8 @@ std::string readable(std::uint64_t n);
 std::string readable(std::uint64_t n, std::string_view one);
 /// One decimal: "12.3 %".
 std::string percent(double share);
+/// The same with its sign, such as "+4.2 %" or "-0.3 %".
+std::string signed_percent(double share);
 
 /// A common unit for a column of durations, chosen by the largest value.
 struct TimeColumn {

@@ -14,8 +14,9 @@
 namespace busline::cli {
 namespace {
 
-constexpr std::array<AddCommand, 5> kKinds{add_measure_calibration, add_measure_linktest, add_measure_skampi,
-                                           add_measure_ziatest, add_measure_merge};
+constexpr std::array<AddCommand, 5> kMeasureCommands{add_measure_calibration, add_measure_linktest,
+                                                     add_measure_skampi, add_measure_ziatest,
+                                                     add_measure_merge};
 
 }  // namespace
 
@@ -44,7 +45,7 @@ Command add_measure(CLI::App& program, Invocation& invocation) {
   auto* app = program.add_subcommand("measure", "Measure a machine, or merge measurements of several runs");
   app->footer("'busline measure KIND --help' shows its options and examples.");
   std::vector<Command> kinds;
-  for (const auto add : kKinds) kinds.push_back(add(*app, invocation));
+  for (const auto add : kMeasureCommands) kinds.push_back(add(*app, invocation));
   return one_of(app, std::move(kinds));
 }
 

@@ -65,8 +65,8 @@ Expected<LaunchJob> job_of(const ZiatestArguments& options) {
 }
 
 // All nodes of the machine, or the requested number. A launcher outside a job does not report how many exist.
-Expected<std::vector<std::uint32_t>> steps_of(const ZiatestArguments& options,
-                                              const measure::Testbed& testbed) {
+Expected<std::vector<std::uint32_t>> node_counts(const ZiatestArguments& options,
+                                                 const measure::Testbed& testbed) {
   const auto there = static_cast<std::uint32_t>(testbed.machine().nodes.size());
   if (there > 0 && options.nodes > there)
     return refuse_option(
@@ -86,7 +86,7 @@ Expected<Exit> measure_ziatest(const ZiatestArguments& options, const Invocation
   if (!format) return tl::unexpected(format.error());
   const auto testbed = make_testbed(options.testbed, kIdleJob, invocation);
   if (!testbed) return tl::unexpected(testbed.error());
-  const auto steps = steps_of(options, **testbed);
+  const auto steps = node_counts(options, **testbed);
   if (!steps) return tl::unexpected(steps.error());
 
   ProgressBar bar(!invocation.quiet, "launching");

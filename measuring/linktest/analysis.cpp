@@ -65,8 +65,8 @@ Histogram histogram_of(const Measurements& all, const Spread& spread) {
   return h;
 }
 
-std::vector<StepFigures> steps_of(const LinkTestResult& result, const Iteration& iteration,
-                                  const Measurements& all) {
+std::vector<StepFigures> step_figures(const LinkTestResult& result, const Iteration& iteration,
+                                      const Measurements& all) {
   std::vector<StepFigures> steps;
   std::vector<double> bandwidths;
   all.for_each([&](const Measurement& m) {
@@ -202,7 +202,7 @@ Analysis analyse(const LinkTestResult& result, const Iteration& iteration) {
       });
     });
   a.histogram = histogram_of(all, a.all);
-  a.steps = steps_of(result, iteration, all);
+  a.steps = step_figures(result, iteration, all);
   a.ranks = ranks_of(result, all);
   a.slow = slow_pairs_of(iteration, nodes, a);
   return a;

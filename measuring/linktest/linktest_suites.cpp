@@ -19,14 +19,14 @@ namespace {
 using measure::Point;
 using measure::Suite;
 
-constexpr std::array kClasses{measure::RouteClass::intra_node, measure::RouteClass::inter_node};
+constexpr std::array kRouteClasses{measure::RouteClass::intra_node, measure::RouteClass::inter_node};
 
 std::uint32_t count(std::uint64_t n) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, std::numeric_limits<std::uint32_t>::max()));
 }
 
 // What a sample of n messages is the time of, once it is divided.
-measure::TimeOf time_of(KernelKind kernel) {
+measure::TimeOf time_of_kernel(KernelKind kernel) {
   return kernel == KernelKind::semidirectional ? measure::TimeOf::half_round_trip : measure::TimeOf::one_way;
 }
 
@@ -52,8 +52,8 @@ class SuiteMaker {
     suite.name = fmt::format("linktest{}, {}{}", number, name_of(kind), of);
     suite.operation = name_of(s.kernel);
     suite.pattern = measure::Pattern::all_pairs;
-    suite.time = time_of(s.kernel);
-    suite.route_class = kClasses[static_cast<std::size_t>(kind)];
+    suite.time = time_of_kernel(s.kernel);
+    suite.route_class = kRouteClasses[static_cast<std::size_t>(kind)];
     suite.bytes = s.message_bytes;
     for (std::uint32_t rank = 0; rank < result_.ranks(); ++rank) suite.ranks.push_back(rank);
     suite.nodes = nodes_;

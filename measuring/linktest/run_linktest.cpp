@@ -70,22 +70,23 @@ std::uint64_t rounds_in_all(const Schedule& schedule, const RunOptions& options)
   return std::uint64_t{schedule.steps()} * (measuring(options.kernel).both_ways ? 1 : 2);
 }
 
-tl::unexpected<Error> refuse(std::string message, std::string hint = {}) {
+tl::unexpected<Error> refuse_options(std::string message, std::string hint = {}) {
   return refuse_option("LinkTest", std::move(message), std::move(hint));
 }
 
 Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
   if (ranks < 2)
-    return refuse(
+    return refuse_options(
         fmt::format("the job has {} rank, expected 2 or more", ranks),
         "on a simulated machine set the number with -n, on a real one with the launcher: mpirun -n 2 ...");
-  if (o.messages == 0) return refuse("the number of messages is 0, expected 1 or more");
+  if (o.messages == 0) return refuse_options("the number of messages is 0, expected 1 or more");
   if (o.messages > kMostMessages || o.warmup > kMostMessages)
-    return refuse(fmt::format("expected at most {} messages in a measurement", kMostMessages));
-  if (o.iterations == 0) return refuse("the number of iterations is 0, expected 1 or more");
+    return refuse_options(fmt::format("expected at most {} messages in a measurement", kMostMessages));
+  if (o.iterations == 0) return refuse_options("the number of iterations is 0, expected 1 or more");
   if (o.iterations > 1 && o.order != OrderKind::shuffled)
-    return refuse("all iterations would measure the same", "put ranks in random order to make them differ");
-  if (o.buffers == 0) return refuse("the number of buffers is 0, expected 1 or more");
+    return refuse_options("all iterations would measure the same",
+                          "put ranks in random order to make them differ");
+  if (o.buffers == 0) return refuse_options("the number of buffers is 0, expected 1 or more");
   return {};
 }
 

@@ -49,7 +49,7 @@ const Suite* find_suite(const Measurement& m, std::string_view name) {
 
 // The definition of a suite: everything that must match to be merged, except the ranks, because SKaMPI looks
 // for the most distant partner in each run.
-nlohmann::ordered_json subject(const Suite& suite) {
+nlohmann::ordered_json suite_subject(const Suite& suite) {
   constexpr std::array<std::string_view, 12> kSubject{"operation", "pattern", "time",   "varies",
                                                       "class",     "bytes",   "chunks", "concurrent",
                                                       "messages",  "buffers", "launch", "lead_in"};
@@ -62,7 +62,7 @@ nlohmann::ordered_json subject(const Suite& suite) {
 }
 
 Expected<void> check_same_subject(const Found& first, const Found& other) {
-  const auto a = subject(*first.suite), b = subject(*other.suite);
+  const auto a = suite_subject(*first.suite), b = suite_subject(*other.suite);
   for (const auto& [key, value] : a.items())
     if (b[key] != value)
       return refuse(other.run->path,

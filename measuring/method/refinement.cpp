@@ -12,7 +12,7 @@
 namespace busline::measure {
 namespace {
 
-tl::unexpected<Error> refuse(std::string message) {
+tl::unexpected<Error> refuse_refinement(std::string message) {
   return refuse_option({}, std::move(message));
 }
 
@@ -27,15 +27,16 @@ std::uint64_t to_multiple(std::uint64_t v, std::uint64_t of) {
 
 Expected<void> check(const ArgumentRange& r) {
   if (r.end < r.start || r.end > kLargestArgument)
-    return refuse(fmt::format("the range is {} to {}, expected an end at or after the start and at most {}",
-                              r.start, r.end, kLargestArgument));
+    return refuse_refinement(
+        fmt::format("the range is {} to {}, expected an end at or after the start and at most {}", r.start,
+                    r.end, kLargestArgument));
   if (r.multiple_of < 1 || r.multiple_of > kLargestArgument)
-    return refuse(
+    return refuse_refinement(
         fmt::format("arguments must be multiples of {}, expected 1 to {}", r.multiple_of, kLargestArgument));
   const double least = is_log(r.scale) ? 1 : 0;
   if (!(r.step > least) || !std::isfinite(r.step))
-    return refuse(fmt::format("the step of a {} scale is {}, expected more than {}",
-                              is_log(r.scale) ? "logarithmic" : "linear", r.step, least));
+    return refuse_refinement(fmt::format("the step of a {} scale is {}, expected more than {}",
+                                         is_log(r.scale) ? "logarithmic" : "linear", r.step, least));
   return {};
 }
 
@@ -54,8 +55,8 @@ Expected<std::vector<std::uint64_t>> steps_through(const ArgumentRange& r) {
     const double at = is_log(r.scale) ? start * std::pow(r.step, i) : start + i * r.step;
     if (!(at < end)) break;
     if (k == kMostArguments)
-      return refuse(fmt::format("{} to {} in steps of {} gives more than {} arguments", r.start, r.end,
-                                r.step, kMostArguments));
+      return refuse_refinement(fmt::format("{} to {} in steps of {} gives more than {} arguments", r.start,
+                                           r.end, r.step, kMostArguments));
     grid.push_back(round_up_half(at));
   }
   grid.push_back(r.end);
@@ -106,9 +107,10 @@ double segment_key(const std::optional<CurvePoint>& a, const CurvePoint& b, cons
 Expected<Refinement> Refinement::create(const ArgumentRange& range, const RefinementLimits& limits) {
   auto grid = initial_grid(range);
   if (!grid) return tl::unexpected(std::move(grid.error()));
-  if (limits.max_steps < 1) return refuse("at most 0 measurements are allowed, expected 1 or more");
+  if (limits.max_steps < 1)
+    return refuse_refinement("at most 0 measurements are allowed, expected 1 or more");
   if (!(limits.precision >= 0))
-    return refuse(fmt::format("the precision is {}, expected 0 or more", limits.precision));
+    return refuse_refinement(fmt::format("the precision is {}, expected 0 or more", limits.precision));
   if (is_dynamic(range.scale)) *grid = thinned(*grid, limits.max_steps);
   return Refinement(range, limits, std::move(*grid));
 }

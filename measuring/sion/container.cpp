@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t kNowhere = 0xffffffff;
 
-tl::unexpected<Error> wrong(const PhysicalFile& file, std::uint64_t offset, std::string where,
-                            std::string message, std::string hint = {}) {
+tl::unexpected<Error> wrong_container(const PhysicalFile& file, std::uint64_t offset, std::string where,
+                                      std::string message, std::string hint = {}) {
   Error e;
   e.path = file.path();
   e.offset = offset;
@@ -95,8 +95,9 @@ Expected<void> Container::add_files() {
   const auto path = this->path();
   const auto files = files_.front().header().files;
   if (const auto number = files_.front().header().file_number; number != 0)
-    return wrong(files_.front(), kFileNumberAt, "file number", fmt::format("is {}, expected 0", number),
-                 "open the first file of the container, whose name ends without a number");
+    return wrong_container(files_.front(), kFileNumberAt, "file number",
+                           fmt::format("is {}, expected 0", number),
+                           "open the first file of the container, whose name ends without a number");
   for (std::uint32_t k = 1; k < files; ++k) {
     auto next = PhysicalFile::open(file_name(path, k));
     if (!next) {
@@ -107,12 +108,14 @@ Expected<void> Container::add_files() {
     }
     const auto& h = next->header();
     if (h.files != files)
-      return wrong(*next, kFilesAt, "number of files",
-                   fmt::format("is {}, but that of {} is {}", h.files, path, files));
+      return wrong_container(*next, kFilesAt, "number of files",
+                             fmt::format("is {}, but that of {} is {}", h.files, path, files));
     if (h.file_number < 0 || static_cast<std::uint32_t>(h.file_number) != k)
-      return wrong(*next, kFileNumberAt, "file number", fmt::format("is {}, expected {}", h.file_number, k));
+      return wrong_container(*next, kFileNumberAt, "file number",
+                             fmt::format("is {}, expected {}", h.file_number, k));
     if (h.data_order != data_order())
-      return wrong(*next, kOrderAt, "byte order", fmt::format("of the data differs from that of {}", path));
+      return wrong_container(*next, kOrderAt, "byte order",
+                             fmt::format("of the data differs from that of {}", path));
     files_.push_back(std::move(*next));
   }
   return {};
@@ -122,19 +125,19 @@ Expected<void> Container::place_ranks() {
   std::uint64_t ranks = 0;
   for (const auto& file : files_) ranks += file.ranks();
   if (ranks >= kNowhere)
-    return wrong(files_.front(), kRanksAt, "number of ranks",
-                 fmt::format("is {} in all files together", ranks));
+    return wrong_container(files_.front(), kRanksAt, "number of ranks",
+                           fmt::format("is {} in all files together", ranks));
   places_.assign(ranks, {kNowhere, kNowhere});
   for (std::uint32_t f = 0; f < files_.size(); ++f)
     for (std::uint32_t local = 0; local < files_[f].ranks(); ++local) {
       const auto rank = files_[f].global_rank(local);
       if (rank < 0 || static_cast<std::uint64_t>(rank) >= ranks)
-        return wrong(files_[f], files_[f].global_rank_offset(local), "global rank",
-                     fmt::format("is {}, expected 0 to {}", rank, ranks - 1));
+        return wrong_container(files_[f], files_[f].global_rank_offset(local), "global rank",
+                               fmt::format("is {}, expected 0 to {}", rank, ranks - 1));
       auto& place = places_[static_cast<std::size_t>(rank)];
       if (place.file != kNowhere)
-        return wrong(files_[f], files_[f].global_rank_offset(local), "global rank",
-                     fmt::format("is {}, which occurs twice", rank));
+        return wrong_container(files_[f], files_[f].global_rank_offset(local), "global rank",
+                               fmt::format("is {}, which occurs twice", rank));
       place = {f, local};
     }
   return {};
@@ -146,16 +149,17 @@ Expected<void> Container::check_mapping() const {
   const auto size = file.mapping_size();
   if (size == 0) return {};
   if (size != ranks())
-    return wrong(file, file.mapping_offset(0) - 4, "mapping",
-                 fmt::format("has {} ranks, expected {}", size, ranks()));
+    return wrong_container(file, file.mapping_offset(0) - 4, "mapping",
+                           fmt::format("has {} ranks, expected {}", size, ranks()));
   for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
     const auto told = file.mapping(rank);
     const PhysicalFile::Place found{static_cast<std::int32_t>(places_[rank].file),
                                     static_cast<std::int32_t>(places_[rank].local)};
     if (told != found)
-      return wrong(file, file.mapping_offset(rank), "mapping",
-                   fmt::format("rank {} is number {} of file {}, but its file declares number {} of file {}",
-                               rank, told.local, told.file, found.local, found.file));
+      return wrong_container(
+          file, file.mapping_offset(rank), "mapping",
+          fmt::format("rank {} is number {} of file {}, but its file declares number {} of file {}", rank,
+                      told.local, told.file, found.local, found.file));
   }
   return {};
 }

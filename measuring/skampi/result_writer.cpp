@@ -43,7 +43,7 @@ std::string_view pattern_of(std::string_view kind) {
 }
 
 // argument, then result, standard error and count of the cleaned samples and of all, then times of processes.
-void put(std::string& to, const measure::Point& p, const measure::Estimate& overhead) {
+void put_point(std::string& to, const measure::Point& p, const measure::Estimate& overhead) {
   auto all = p.result_ps;
   auto count = p.count;
   if (p.time_ps) {
@@ -114,7 +114,7 @@ std::string suite_text(const measure::Suite& suite, const SuiteDescription& desc
   text +=
       "#argument, result, standard error and repetitions (cleaned), the same (all), times of the processes "
       "[us]\n";
-  for (const auto& point : suite.points) put(text, point, suite.overhead_ps);
+  for (const auto& point : suite.points) put_point(text, point, suite.overhead_ps);
   text += "#eol\n";
   return text;
 }

@@ -55,7 +55,7 @@ std::size_t whole_suites(std::string_view text) {
 }
 
 // What an out file that exists is.
-struct Found {
+struct RunPart {
   bool continues = false;             // the run that wrote it, with what its log says
   std::size_t keep = 0;               // bytes that stay
   std::optional<ResultFile> results;  // in them
@@ -66,11 +66,11 @@ tl::unexpected<Error> not_ours(Error e) {
   return tl::unexpected(std::move(e));
 }
 
-Expected<Found> look_at(const std::string& out, Diagnostics& diagnostics) {
-  if (!exists(out) || is_stream(out)) return Found{};
+Expected<RunPart> look_at(const std::string& out, Diagnostics& diagnostics) {
+  if (!exists(out) || is_stream(out)) return RunPart{};
   const auto text = read_text_file(out, kLargestResultFile);
   if (!text) return tl::unexpected(text.error());
-  if (text->empty()) return Found{true, 0, {}};
+  if (text->empty()) return RunPart{true, 0, {}};
   Diagnostics of_reading;  // that it has no end is what this is about
   auto results = parse_results(*text, out, of_reading);
   if (!results) return not_ours(std::move(results.error()));
@@ -81,12 +81,12 @@ Expected<Found> look_at(const std::string& out, Diagnostics& diagnostics) {
     return not_ours(std::move(e));
   }
   const auto last = last_line(*text);
-  if (last == kMerged) return Found{};
+  if (last == kMerged) return RunPart{};
   if (last.starts_with(kFinished)) {
     if (auto renamed = rename(out, next_free_name(out)); !renamed) return tl::unexpected(renamed.error());
-    return Found{};
+    return RunPart{};
   }
-  Found found{true, whole_suites(*text), {}};
+  RunPart found{true, whole_suites(*text), {}};
   if (found.keep < text->size())
     diagnostics.push_back(
         {Diagnostic::Severity::warning, "cut",

@@ -26,11 +26,11 @@ struct Kind {
   TimeOf time;
 };
 // In the name of a suite: #/*@inp2p_NAME.ski*/.
-constexpr std::array<Kind, 5> kKinds{{{"p2p", Pattern::pingpong, TimeOf::round_trip},
-                                      {"mw", Pattern::master_worker, TimeOf::root},
-                                      {"col", Pattern::collective, TimeOf::root},
-                                      {"syncol", Pattern::collective, TimeOf::max_over_ranks},
-                                      {"simple", Pattern::local, TimeOf::call}}};
+constexpr std::array<Kind, 5> kSkampi4Kinds{{{"p2p", Pattern::pingpong, TimeOf::round_trip},
+                                             {"mw", Pattern::master_worker, TimeOf::root},
+                                             {"col", Pattern::collective, TimeOf::root},
+                                             {"syncol", Pattern::collective, TimeOf::max_over_ranks},
+                                             {"simple", Pattern::local, TimeOf::call}}};
 
 constexpr std::uint32_t kMostProcesses = 1U << 20U;  // that a line of text is trusted to tell
 
@@ -38,7 +38,7 @@ ResultSuite suite_named(std::string_view text, std::uint64_t line) {
   ResultSuite suite;
   suite.line = line;
   const auto kind = text.substr(0, text.find('_'));
-  for (const auto& k : kKinds)
+  for (const auto& k : kSkampi4Kinds)
     if (kind == k.name) {
       suite.pattern = k.pattern;
       suite.time = k.time;

@@ -158,7 +158,7 @@ double square(double x) {
 std::int64_t larger(std::int64_t a, std::int64_t b) {
   return std::max(a, b);
 }
-std::int64_t smaller(std::int64_t a, std::int64_t b) {
+std::int64_t smaller_value(std::int64_t a, std::int64_t b) {
   return std::min(a, b);
 }
 
@@ -197,7 +197,7 @@ const std::array<Function, 44> kFunctions{{
     {"round", 1, to_whole<std::round>},
     {"modulo", 2, modulo},
     {"max_int", 2, of_two<larger>},
-    {"min_int", 2, of_two<smaller>},
+    {"min_int", 2, of_two<smaller_value>},
     // Datatypes. Gaps between the parts of a vector cost nothing.
     {"mpi_type_contiguous", 2, [](const SkiCall& c) { return datatype_of(c, 1); }},
     {"mpi_type_vector", 4, [](const SkiCall& c) { return datatype_of(c, 2); }},

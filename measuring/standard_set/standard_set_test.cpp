@@ -66,7 +66,8 @@ TEST_CASE("four nodes with four ranks each can measure everything") {
   CHECK(find_plan(set, "pingpong-inter")->kernel.ranks == std::vector<std::uint32_t>{0, 4});
   CHECK(find_plan(set, "pingpong-intra")->kernel.ranks == std::vector<std::uint32_t>{0, 1});
   // Each flow leaves node 0 for another node, as long as there are others.
-  CHECK(find_plan(set, "flows-of-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 1, 8, 2, 12, 3, 5});
+  CHECK(find_plan(set, "flows-of-a-node")->kernel.ranks ==
+        std::vector<std::uint32_t>{0, 4, 1, 8, 2, 12, 3, 5});
   CHECK(find_plan(set, "flows-of-a-rank")->kernel.ranks == std::vector<std::uint32_t>{0, 4, 8, 12});
   CHECK(find_plan(set, "pairs-of-nodes")->kernel.ranks == std::vector<std::uint32_t>{0, 8, 4, 12});
   CHECK(find_plan(set, "pairs-in-a-node")->kernel.ranks == std::vector<std::uint32_t>{0, 1, 2, 3});

@@ -40,7 +40,7 @@ struct BandwidthColumn {
   const char* unit;
 };
 
-constexpr std::array<std::string_view, kPairClasses> kClasses{"within nodes", "between nodes"};
+constexpr std::array<std::string_view, kPairClasses> kClassTitles{"within nodes", "between nodes"};
 
 std::string words(std::string name) {
   std::replace(name.begin(), name.end(), '-', ' ');
@@ -111,7 +111,7 @@ std::string spread_text(const Settings& settings, const Analysis& a) {
       table.add({std::string(name), readable(s.count), time(duration(s.min)), time(duration(s.median)),
                  time(duration(s.mean)), time(duration(s.max))});
   };
-  for (std::size_t kind = 0; kind < kPairClasses; ++kind) add(kClasses[kind], a.classes[kind]);
+  for (std::size_t kind = 0; kind < kPairClasses; ++kind) add(kClassTitles[kind], a.classes[kind]);
   add("all", a.all);
   const auto of = [&](double seconds) { return bandwidth(bandwidth_of(settings, seconds)); };
   table.add({fmt::format("as bandwidth [{}]", bandwidth.unit), "", of(a.all.min), of(a.all.median),
@@ -186,8 +186,8 @@ std::string histogram_text(const Analysis& a) {
   const TimeColumn time(duration(a.all.median));
   std::uint64_t most = 1;
   for (const auto& b : a.histogram.bins) most = std::max(most, b.pairs[0] + b.pairs[1]);
-  auto text = fmt::format("\n  {:<20}{:>14}{:>14}\n", fmt::format("times from [{}]", time.unit), kClasses[0],
-                          kClasses[1]);
+  auto text = fmt::format("\n  {:<20}{:>14}{:>14}\n", fmt::format("times from [{}]", time.unit),
+                          kClassTitles[0], kClassTitles[1]);
   for (const auto& b : a.histogram.bins) {
     const auto pairs = b.pairs[0] + b.pairs[1];
     const auto length = (pairs * kBarWidth + most - 1) / most;

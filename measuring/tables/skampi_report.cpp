@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kKeyWidth = 12;
 
 // A line of the head; further lines of its text below.
-void put(std::string& to, std::string_view key, std::string_view text) {
+void put_line(std::string& to, std::string_view key, std::string_view text) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const auto end = std::min(text.find('\n', begin), text.size());
     fmt::format_to(std::back_inserter(to), "{:<{}}  {}\n", key, kKeyWidth,
@@ -38,20 +38,20 @@ std::string to_text(const std::string& name, const skampi::ResultFile& file) {
       fmt::format("{}: a SKaMPI {} result, {} {}{}\n\n", printable(name), is_skampi5 ? "5 or 6" : "3 or 4",
                   file.suites.size(), file.suites.size() == 1 ? "suite" : "suites",
                   file.finished ? "" : ", not complete");
-  for (const auto& [key, value] : file.head) put(text, lower(printable(key)), value);
+  for (const auto& [key, value] : file.head) put_line(text, lower(printable(key)), value);
   if (!file.hosts.empty()) {
     std::map<std::string, std::size_t> processes;
     for (const auto& host : file.hosts) ++processes[host];
     std::string hosts;
     for (const auto& [host, n] : processes)
       hosts += fmt::format("{}{} ({})", hosts.empty() ? "" : ", ", host, n);
-    put(text, "processes", hosts);
+    put_line(text, "processes", hosts);
   }
   for (const auto& suite : file.suites)
     if (suite.rows.empty())
-      put(text, "no rows", suite.name);
+      put_line(text, "no rows", suite.name);
     else if (!suite.complete)
-      put(text, "no end", suite.name);
+      put_line(text, "no end", suite.name);
   const auto measurement = skampi::to_measurement(file);
   if (measurement.suites.empty()) return text;
   text += '\n';

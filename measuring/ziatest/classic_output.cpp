@@ -5,14 +5,14 @@
 namespace busline::ziatest {
 namespace {
 
-constexpr std::int64_t kPicosecondsPerMicrosecond = 1'000'000;
+constexpr std::int64_t kPicosecondsInMicrosecond = 1'000'000;
 constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
 constexpr std::int64_t kSecondsPerMinute = 60;
 
 }  // namespace
 
 std::string classic_text(const ClassicResult& result, ClassicTime time) {
-  const auto us = result.total.count() / kPicosecondsPerMicrosecond;
+  const auto us = result.total.count() / kPicosecondsInMicrosecond;
   const auto seconds = us / kMicrosecondsPerSecond;
   if (time == ClassicTime::original && seconds > 0)
     return fmt::format("Time test was completed in {:3}:{:02} min:sec\nSlowest rank: {}\n",

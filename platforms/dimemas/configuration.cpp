@@ -41,15 +41,15 @@ FanModel collective_model(FieldReader& f) {
   return kModels[static_cast<std::size_t>(f.whole("collective model (1 CTE, 2 LIN, 3 LOG)", 1, 3) - 1)];
 }
 
-std::uint32_t whole(FieldReader& f, std::string_view what, std::uint32_t least, std::uint32_t most) {
+std::uint32_t read_whole(FieldReader& f, std::string_view what, std::uint32_t least, std::uint32_t most) {
   return static_cast<std::uint32_t>(f.whole(what, least, most));
 }
 
 void read_wan(FieldReader& f, Target& to) {
   WanRecord r;
   f.text("name");
-  r.machines = whole(f, "number of machines", 1, kMaxMachines);
-  r.connections = whole(f, "number of dedicated connections", 0, kMaxServers);
+  r.machines = read_whole(f, "number of machines", 1, kMaxMachines);
+  r.connections = read_whole(f, "number of dedicated connections", 0, kMaxServers);
   f.whole("function of traffic (1 EXP, 2 LOG, 3 LIN, 4 CONST)", 1, 4);
   if (f.number("maximal traffic", 0) > 0)
     to.note(f.line(),
@@ -62,9 +62,9 @@ void read_wan(FieldReader& f, Target& to) {
 void read_environment(FieldReader& f, Target& to) {
   EnvironmentRecord r;
   r.name = printable(f.text("machine name"));
-  r.id = whole(f, "machine id", 0, kMaxMachines - 1);
+  r.id = read_whole(f, "machine id", 0, kMaxMachines - 1);
   f.text("architecture");
-  r.nodes = whole(f, "number of nodes", 1, kMaxNodes);
+  r.nodes = read_whole(f, "number of nodes", 1, kMaxNodes);
   r.bandwidth = f.megabytes("bandwidth");
   r.buses = f.servers("number of buses");
   r.collectives = collective_model(f);
@@ -79,7 +79,7 @@ double cpu_ratio(FieldReader& f) {
 // The twelve fields after machine and count, common to both current records of nodes.
 void read_node_fields(FieldReader& f, NodeGroup& g) {
   f.text("architecture");
-  g.cpus = whole(f, "number of CPUs", 1, kMaxServers);
+  g.cpus = read_whole(f, "number of CPUs", 1, kMaxServers);
   g.relative_speed = cpu_ratio(f);
   g.intra_node.latency = f.seconds("intra-node latency");
   g.intra_node.bandwidth = f.megabytes("intra-node bandwidth");
@@ -94,7 +94,7 @@ void read_node_fields(FieldReader& f, NodeGroup& g) {
 // rank.
 void read_oldest_node_fields(FieldReader& f, NodeGroup& g) {
   f.text("architecture");
-  g.cpus = whole(f, "number of CPUs", 1, kMaxServers);
+  g.cpus = read_whole(f, "number of CPUs", 1, kMaxServers);
   g.links = f.links("input links", "output links");
   g.intra_node.latency = f.seconds("latency inside the node");
   g.latency = f.seconds("latency between nodes");
@@ -109,7 +109,7 @@ void read_node(FieldReader& f, Target& to) {
   constexpr std::size_t kNow = 13;
   constexpr std::size_t kOldest = 11;
   NodeRecord r;
-  r.machine = whole(f, "machine id", 0, kMaxMachines - 1);
+  r.machine = read_whole(f, "machine id", 0, kMaxMachines - 1);
   if (f.fields() != kNow)
     f.whole("node id", std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
   if (f.fields() == kOldest)
@@ -121,8 +121,8 @@ void read_node(FieldReader& f, Target& to) {
 
 void read_nodes(FieldReader& f, Target& to) {
   NodeRecord r;
-  r.machine = whole(f, "machine id", 0, kMaxMachines - 1);
-  r.nodes.count = whole(f, "number of nodes", 1, kMaxNodes);
+  r.machine = read_whole(f, "machine id", 0, kMaxMachines - 1);
+  r.nodes.count = read_whole(f, "number of nodes", 1, kMaxNodes);
   read_node_fields(f, r.nodes);
   to.configuration.nodes.push_back({f.line(), r});
 }
@@ -173,7 +173,7 @@ void read_files(FieldReader& f, Target& to) {
 
 void read_module(FieldReader& f, Target& to) {
   ModuleFactor m;
-  m.type = whole(f, "event type", 0, std::numeric_limits<std::uint32_t>::max());
+  m.type = read_whole(f, "event type", 0, std::numeric_limits<std::uint32_t>::max());
   m.value = f.whole("event value", 1, std::numeric_limits<std::int64_t>::max());
   const auto ratio = f.number("ratio", std::numeric_limits<double>::lowest());
   if (ratio >= 0)
@@ -204,9 +204,9 @@ void read_connection(FieldReader& f, Target& to) {
   constexpr std::int64_t kTags = std::numeric_limits<std::int32_t>::max();
   ConnectionRecord r;
   auto& c = r.connection;
-  r.id = whole(f, "connection id", 0, kMaxServers);
-  c.machine_a = whole(f, "first machine", 0, kMaxMachines - 1);
-  c.machine_b = whole(f, "second machine", 0, kMaxMachines - 1);
+  r.id = read_whole(f, "connection id", 0, kMaxServers);
+  c.machine_a = read_whole(f, "first machine", 0, kMaxMachines - 1);
+  c.machine_b = read_whole(f, "second machine", 0, kMaxMachines - 1);
   c.bandwidth = f.megabytes("bandwidth");
   for (const auto tag : f.list("tags", -kTags - 1, kTags)) c.tags.push_back(static_cast<std::int32_t>(tag));
   c.first = read_condition(f, f.whole("first size", 0, kLargest), "first condition");

@@ -122,9 +122,11 @@ TEST_CASE("hosts that are cut off are an error") {
 TEST_CASE("a fault of something that does not exist is refused by its place") {
   NetworkFault fault;
   fault.links = {{0, 1}, {0, 2}};
-  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {{}, fault})) == "/faults/1/links/1: no link joins switches 0 and 2");
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {{}, fault})) ==
+        "/faults/1/links/1: no link joins switches 0 and 2");
   fault.links = {{9, 1}};
-  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {fault})) == "/faults/0/links/0: no link joins switches 9 and 1");
+  CHECK(refusal_of(with_faults(Torus{{4}, 1}, {fault})) ==
+        "/faults/0/links/0: no link joins switches 9 and 1");
   fault.links.clear();
   fault.switches = {4};
   CHECK(refusal_of(with_faults(Torus{{4}, 1}, {fault})) ==

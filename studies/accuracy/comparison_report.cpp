@@ -23,7 +23,7 @@ std::string off(double log_ratio) {
 }
 
 std::string signed_off(double log_ratio) {
-  return fmt::format("{:+.1f} %", (std::exp(log_ratio) - 1) * 100);
+  return signed_percent(std::exp(log_ratio) - 1);
 }
 
 std::string place_of(const SuiteComparison& suite, const MatchedPoint& point) {

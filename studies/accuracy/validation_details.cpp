@@ -18,7 +18,7 @@ std::string signed_in(const TimeColumn& column, Duration d) {
                      column(Duration::picoseconds(std::llabs(d.count()))));
 }
 
-std::string calls_text(const compare::RunComparison& run, const TimeColumn& column) {
+std::string compared_calls_text(const compare::RunComparison& run, const TimeColumn& column) {
   TextTable table({fmt::format("call, mean of ranks [{}]", column.unit), "predicted", "traced", "difference",
                    "of run", "maximum on a rank"});
   const auto calls = compare::call_differences(run);
@@ -26,13 +26,13 @@ std::string calls_text(const compare::RunComparison& run, const TimeColumn& colu
   for (std::size_t i = 0; i < std::min(calls.size(), kComparedCallsShown); ++i) {
     const auto& c = calls[i];
     table.add({c.call, column(c.predicted), column(c.traced), signed_in(column, c.difference()),
-               fmt::format("{:+.1f} %", c.difference().in_seconds() / whole * 100),
+               signed_percent(c.difference().in_seconds() / whole),
                fmt::format("{} on {}", signed_in(column, c.worst), c.worst_rank)});
   }
   return table.text();
 }
 
-std::string ranks_text(const compare::RunComparison& run, const TimeColumn& column) {
+std::string compared_ranks_text(const compare::RunComparison& run, const TimeColumn& column) {
   TextTable table({fmt::format("rank, time in MPI [{}]", column.unit), "predicted", "traced", "difference",
                    "call with the largest error"});
   const auto shown = std::min(run.rank_calls.size(), kComparedRanksShown);
@@ -55,7 +55,7 @@ std::string ranks_text(const compare::RunComparison& run, const TimeColumn& colu
   return text;
 }
 
-std::string blocked_text(const compare::RunComparison& run) {
+std::string run_blocked_text(const compare::RunComparison& run) {
   std::string text;
   for (std::size_t i = 0; i < std::min(run.blocked.size(), kComparedBlockedShown); ++i)
     text += fmt::format("  rank {} in call {}, {}, waits for {}\n", run.blocked[i].rank,
@@ -73,11 +73,11 @@ std::string signed_time(Duration d) {
 std::string details_text(const compare::RunComparison& run) {
   auto text = fmt::format("{} on {}", run.program, run.machine);
   if (!run.predicted_at_all())
-    return fmt::format("{}: the replay cannot continue\n{}", text, blocked_text(run));
+    return fmt::format("{}: the replay cannot continue\n{}", text, run_blocked_text(run));
   text += fmt::format(": traced run {}, {:+.1f} % of the median\n", readable(*run.traced_time),
                       (run.traced_time->in_seconds() / run.measured.median.in_seconds() - 1) * 100);
   const TimeColumn column(std::max(run.predicted, run.measured.median));
-  return fmt::format("{}{}\n{}", text, calls_text(run, column), ranks_text(run, column));
+  return fmt::format("{}{}\n{}", text, compared_calls_text(run, column), compared_ranks_text(run, column));
 }
 
 }  // namespace busline

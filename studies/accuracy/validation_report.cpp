@@ -15,12 +15,8 @@ namespace {
 using compare::BaselineChange;
 using compare::RunComparison;
 
-std::string name_of(const RunComparison& run) {
+std::string run_name(const RunComparison& run) {
   return fmt::format("{} on {}", run.program, run.machine);
-}
-
-std::string signed_percent(double share) {
-  return fmt::format("{:+.1f} %", share * 100);
 }
 
 std::string heading(const RunComparison& run) {
@@ -72,7 +68,7 @@ std::string groups_text(const ValidationReport& report) {
 
 std::string names(const ValidationReport& report, const std::vector<std::size_t>& places) {
   std::string text;
-  for (const auto i : places) text.append(text.empty() ? "" : ", ").append(name_of(report.runs[i]));
+  for (const auto i : places) text.append(text.empty() ? "" : ", ").append(run_name(report.runs[i]));
   return text;
 }
 
@@ -88,7 +84,7 @@ std::string summary_text(const ValidationReport& report) {
     text += labelled_line("median |error|", percent(s->median));
     text += labelled_line("90th percentile", percent(s->p90));
     text +=
-        labelled_line("worst", fmt::format("{}: {}", percent(s->worst), name_of(report.runs[s->worst_run])));
+        labelled_line("worst", fmt::format("{}: {}", percent(s->worst), run_name(report.runs[s->worst_run])));
   }
   return text;
 }
@@ -127,7 +123,7 @@ std::vector<std::string> complaints(const ValidationReport& report) {
     all.emplace_back("no run counts, so nothing was validated");
   for (const auto i : judged.counted)
     if (limits.each && std::fabs(report.runs[i].error()) > *limits.each)
-      all.push_back(fmt::format("{} is off by {}, more than {}", name_of(report.runs[i]),
+      all.push_back(fmt::format("{} is off by {}, more than {}", run_name(report.runs[i]),
                                 signed_percent(report.runs[i].error()), percent(*limits.each)));
   const auto summary = compare::summarise_errors(report.runs, judged);
   if (limits.median && summary && summary->median > *limits.median)

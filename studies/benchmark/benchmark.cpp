@@ -21,9 +21,9 @@ namespace {
 using nlohmann::ordered_json;
 
 // Nothing if it was ended on the way.
-Expected<std::optional<BenchmarkRow>> measure(const std::string& model, const Program& program,
-                                              const Platform& platform, const Machine& machine,
-                                              const BenchmarkOptions& how) {
+Expected<std::optional<BenchmarkRow>> measure_row(const std::string& model, const Program& program,
+                                                  const Platform& platform, const Machine& machine,
+                                                  const BenchmarkOptions& how) {
   BenchmarkRow row;
   row.model = model;
   row.ranks = program.ranks();
@@ -120,7 +120,7 @@ Expected<std::vector<BenchmarkRow>> run_benchmark(const BenchmarkOptions& option
     const auto machine = place_ranks(platform, program.ranks());
     if (!machine) return tl::unexpected(machine.error());
     for (const auto& model : models) {
-      auto row = measure(model, program, platform, *machine, options);
+      auto row = measure_row(model, program, platform, *machine, options);
       if (!row) return tl::unexpected(std::move(row.error()));
       if (!*row) return rows;
       (*row)->program_bytes = grown;

@@ -16,10 +16,10 @@ using compare::TrafficComparison;
 using compare::TrafficFigures;
 using Json = nlohmann::ordered_json;
 
-std::string_view name_of(Routing routing) {
+std::string_view routing_name(Routing routing) {
   return kRoutingNames[static_cast<std::size_t>(routing)].first;
 }
-std::string_view name_of(TrafficPattern pattern) {
+std::string_view pattern_name(TrafficPattern pattern) {
   return kTrafficNames[static_cast<std::size_t>(pattern)].first;
 }
 
@@ -59,8 +59,8 @@ std::string to_text(const NetworkTrafficReport& report) {
   const Means means(report.seeds);
   auto text =
       fmt::format("{}: {}, {} routing; {} of {}, {} per host, mean of {}\n\n", report.name,
-                  readable(t.ranks, "host"), name_of(report.routing), name_of(t.pattern), to_text(t.size),
-                  readable(t.messages, "message"), readable(report.seeds.size(), "seed"));
+                  readable(t.ranks, "host"), routing_name(report.routing), pattern_name(t.pattern),
+                  to_text(t.size), readable(t.messages, "message"), readable(report.seeds.size(), "seed"));
   TextTable table({"model", "time", "vs flow", "at once", "vs flow"});
   const auto add = [&](const std::string& name, const TrafficFigures& f) {
     table.add({name, readable(f.run_time), fmt::format("{:.3f}", time_ratio(f, means.flow)),
@@ -83,8 +83,8 @@ Json to_json(const NetworkTrafficReport& report) {
   Json document{{"schema", "busline/topology-traffic/1"},
                 {"name", report.name},
                 {"hosts", t.ranks},
-                {"routing", name_of(report.routing)},
-                {"pattern", name_of(t.pattern)},
+                {"routing", routing_name(report.routing)},
+                {"pattern", pattern_name(t.pattern)},
                 {"messages", t.messages},
                 {"size_bytes", count(t.size)},
                 {"links", report.equivalent.links},

@@ -8,9 +8,9 @@ namespace busline::report {
 namespace {
 
 // The time of each kind in each of equal steps.
-class Steps {
+class StepCurve {
  public:
-  Steps(const Lanes& lanes, std::int64_t step, std::size_t steps)
+  StepCurve(const Lanes& lanes, std::int64_t step, std::size_t steps)
       : lanes_(lanes), step_(step), steps_(steps), time_(steps * lanes.kinds.size()) {}
 
   void add(const Lanes::Lane& lane) {
@@ -73,7 +73,7 @@ Coarsening make_coarse(Lanes& lanes, std::size_t most_lanes, std::size_t most_pi
   std::vector<Lanes::Lane> coarse;
   for (std::size_t first = 0; first < count; first += how.lanes_in_one) {
     const auto last = std::min(first + how.lanes_in_one, count) - 1;
-    Steps together(lanes, how.step, steps);
+    StepCurve together(lanes, how.step, steps);
     for (std::size_t i = first; i <= last; ++i) together.add(lanes.lanes[i]);
     auto name = lanes.lanes[first].name;
     if (last > first) name.append(" to ").append(lanes.lanes[last].name);

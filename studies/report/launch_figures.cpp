@@ -16,7 +16,7 @@ using namespace measure;
 
 bool has_phases(const Suite& s) {
   return std::any_of(s.points.begin(), s.points.end(),
-                     [](const Point& p) { return p.launch && !p.launch->phases.empty(); });
+                     [](const measure::Point& p) { return p.launch && !p.launch->phases.empty(); });
 }
 
 Figure phases(const Suite& suite) {

@@ -26,7 +26,7 @@ std::string measured_name(const Names<E, N>& names, E value) {
   return std::string(name_in(names, value));
 }
 
-std::string time_text(double ps) {
+std::string axis_time_text(double ps) {
   return readable(Duration::from_double(ps));
 }
 
@@ -54,11 +54,13 @@ Scale argument_scale(Varies varies) {
 // has none.
 bool is_curve(const Suite& s) {
   return s.varies != Varies::nothing && s.pattern != Pattern::all_pairs && s.pattern != Pattern::startup &&
-         std::any_of(s.points.begin(), s.points.end(), [](const Point& p) { return p.result_ps.value > 0; });
+         std::any_of(s.points.begin(), s.points.end(),
+                     [](const measure::Point& p) { return p.result_ps.value > 0; });
 }
 
 bool per_pair(const Suite& s) {
-  return std::any_of(s.points.begin(), s.points.end(), [](const Point& p) { return !p.ranks.empty(); });
+  return std::any_of(s.points.begin(), s.points.end(),
+                     [](const measure::Point& p) { return !p.ranks.empty(); });
 }
 
 Chart::Curve curve_of(const Suite& suite) {
@@ -190,12 +192,12 @@ Figure suites_table(const Measurement& m) {
 std::string pingpong_sentence(const Suite& s) {
   const auto messages = messages_in_result(s);
   if (messages == 0 || s.pattern != Pattern::pingpong || s.points.empty()) return "";
-  const auto by_size =
-      std::minmax_element(s.points.begin(), s.points.end(),
-                          [](const Point& a, const Point& b) { return a.argument < b.argument; });
+  const auto by_size = std::minmax_element(
+      s.points.begin(), s.points.end(),
+      [](const measure::Point& a, const measure::Point& b) { return a.argument < b.argument; });
   const auto &small = *by_size.first, &large = *by_size.second;
   auto text = fmt::format("{}: a message of {} takes {}", s.name, to_text(Bytes{small.argument}),
-                          time_text(small.result_ps.value / messages));
+                          axis_time_text(small.result_ps.value / messages));
   if (large.result_ps.value > 0 && large.argument > small.argument)
     text += fmt::format("; messages of {} reach {}", to_text(Bytes{large.argument}),
                         readable(Bandwidth::bytes_per_second(messages * static_cast<double>(large.argument) /

@@ -61,7 +61,7 @@ std::vector<Pair> pairs_of(const Run& run) {
 }
 
 // Bytes that a result is the time of.
-double bytes_of(const Run& run) {
+double pair_bytes(const Run& run) {
   const auto& s = *run.suites.front();
   return static_cast<double>(s.bytes.value_or(0)) * (s.operation == "bidirectional" ? 2 : 1);
 }
@@ -193,7 +193,7 @@ void add_pairs(const Measurement& m, Section& section) {
   for (const auto& run : runs) {
     auto pairs = pairs_of(run);
     if (pairs.empty()) continue;
-    const auto bytes = bytes_of(run);
+    const auto bytes = pair_bytes(run);
     section.summary.push_back(pairs_sentence(run, pairs, bytes));
     std::vector<Figure> figures{field(pairs, bytes), histogram(run), steps_chart(pairs)};
     if (std::any_of(pairs.begin(), pairs.end(), [](const Pair& p) { return p.relative > kFlat; }))

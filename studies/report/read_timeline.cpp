@@ -18,13 +18,13 @@
 namespace busline::report {
 namespace {
 
-constexpr double kMicrosecond = 1e6;  // picoseconds
-constexpr double kLatest = 9e18;      // picoseconds; what a Duration can be, except for a little
+constexpr double kPicosecondsInMicrosecond = 1e6;
+constexpr double kLatest = 9e18;  // picoseconds; what a Duration can be, except for a little
 
 // Takes one event after the other. Errors are the events' own, or what wrong() gives.
-class Events {
+class TimelineEvents {
  public:
-  explicit Events(Lanes& lanes) : lanes_(lanes) {}
+  explicit TimelineEvents(Lanes& lanes) : lanes_(lanes) {}
 
   void take(Members& event) {
     std::string phase;
@@ -73,7 +73,7 @@ class Events {
   std::int64_t time(Members& event) {
     double at = 0;
     event.number("ts", at);
-    at *= kMicrosecond;
+    at *= kPicosecondsInMicrosecond;
     if (at < 0 || at > kLatest) {
       wrong_ = "the time is outside the run";
       return 0;
@@ -170,7 +170,7 @@ Expected<ReadTimeline> read_timeline(const Document& document) {
   ReadTimeline t;
   for (const auto name : timeline::kStateNames) t.lanes.kinds.emplace_back(name);
   m.object("otherData", [&](Members& other) { other.text("title", t.title); });
-  Events events(t.lanes);
+  TimelineEvents events(t.lanes);
   std::size_t taken = 0;
   m.list("traceEvents", [&](Members& event) {
     if (events.wrong()) return;

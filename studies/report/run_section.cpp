@@ -31,7 +31,7 @@ constexpr std::array<Part, 6> kParts{{
 }};
 constexpr const char* kAfterEnd = "after its end";
 
-double mean_of(const Result& result, double (*of)(const RankResult&)) {
+double mean_over_ranks(const Result& result, double (*of)(const RankResult&)) {
   double sum = 0;
   for (const auto& r : result.ranks) sum += of(r);
   return result.ranks.empty() ? 0 : sum / static_cast<double>(result.ranks.size());
@@ -68,7 +68,7 @@ Figure rank_table(const Result& result) {
   table.columns = {{"rank"}, {"node"}, {"end", Unit::time}};
   std::vector<Part> parts;
   for (const auto& part : kParts)
-    if (mean_of(result, part.of) > 0) parts.push_back(part);
+    if (mean_over_ranks(result, part.of) > 0) parts.push_back(part);
   for (const auto& part : parts) table.columns.push_back({part.name, Unit::time});
   table.columns.insert(table.columns.end(), {{"messages sent"},
                                              {"bytes sent", Unit::bytes},
@@ -152,11 +152,11 @@ std::string losses_sentence(const Result& result) {
   };
   std::vector<Loss> losses;
   for (std::size_t i = 1; i < kParts.size(); ++i)
-    losses.push_back({kParts[i].sentence, mean_of(result, kParts[i].of) / whole});
+    losses.push_back({kParts[i].sentence, mean_over_ranks(result, kParts[i].of) / whole});
   std::stable_sort(losses.begin(), losses.end(),
                    [](const Loss& a, const Loss& b) { return a.share > b.share; });
-  auto text =
-      fmt::format("On average a rank computes for {} of it", percent(mean_of(result, kParts[0].of) / whole));
+  auto text = fmt::format("On average a rank computes for {} of it",
+                          percent(mean_over_ranks(result, kParts[0].of) / whole));
   for (std::size_t i = 0; i < 2; ++i)
     if (losses[i].share > kLossWorthTelling)
       text += fmt::format("{} {} {}to {}", i == 0 ? ";" : " and", percent(losses[i].share),

@@ -220,7 +220,8 @@ TEST_CASE("a validation reports the accuracy of predictions, and the worst one")
 }
 
 TEST_CASE("bytes that ranks send are added up where there are more ranks than fields") {
-  report::Traffic t{"trace", 300, 2, 3, 60, {{0, 1, 1, 10}, {1, 0, 1, 20}, {299, 0, 1, 30}}, {{8, 3, 60}}, {}};
+  report::Traffic t{"trace",      300, 2, 3, 60, {{0, 1, 1, 10}, {1, 0, 1, 20}, {299, 0, 1, 30}},
+                    {{8, 3, 60}}, {}};
   const auto section = traffic_section(t, "file.json");
   const auto& matrix = std::get<Matrix>(section.figures.at(0).content);
   REQUIRE(matrix.names.size() == 150);

@@ -7,7 +7,7 @@
 namespace busline::report {
 namespace {
 
-constexpr std::size_t kLongest = 300;
+constexpr std::size_t kLongestShown = 300;
 
 // For a sequence of three bytes that is valid UTF-8.
 unsigned code_of(std::string_view three) {
@@ -28,7 +28,7 @@ constexpr std::string_view kArabicLetterMark = "\xd8\x9c";  // U+061C
 }  // namespace
 
 std::string shown_text(std::string_view text) {
-  const auto plain = printable(text, kLongest);
+  const auto plain = printable(text, kLongestShown);
   std::string out;
   out.reserve(plain.size());
   for (std::size_t i = 0; i < plain.size();) {

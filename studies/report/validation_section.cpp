@@ -17,10 +17,6 @@ namespace {
 constexpr std::size_t kMostKinds = 8;  // that have a colour of their own
 constexpr std::size_t kErrorBins = 30;
 
-std::string signed_percent(double share) {
-  return fmt::format("{:+.1f} %", share * 100);
-}
-
 std::string title_of(const ValidatedRun& r) {
   return fmt::format("{} on {}", r.program, r.machine);
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostRows = 24;  // of ranks and of calls, those with the most time
 constexpr std::size_t kMostTold = 3;
 
-std::string words(std::string cause) {
+std::string cause_words(std::string cause) {
   std::replace(cause.begin(), cause.end(), '_', ' ');
   return cause;
 }
@@ -48,7 +48,7 @@ void read_path(Members& path, StoredWhy& why) {
   });
 }
 
-double sum_of(const StoredWhy::Parts& parts) {
+double total_of_parts(const StoredWhy::Parts& parts) {
   double sum = 0;
   for (const auto& [cause, time] : parts) sum += ps(time);
   return sum;
@@ -56,8 +56,9 @@ double sum_of(const StoredWhy::Parts& parts) {
 
 // The path as a whole, then its share on each rank or in each call.
 Figure bars_of(const StoredWhy& why, std::vector<StoredWhy::Share> shares, const char* title) {
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const auto& a, const auto& b) { return sum_of(a.parts) > sum_of(b.parts); });
+  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) {
+    return total_of_parts(a.parts) > total_of_parts(b.parts);
+  });
   const auto all = shares.size();
   shares.resize(std::min(all, kMostRows));
   shares.insert(shares.begin(), {"all", why.parts});
@@ -67,7 +68,7 @@ Figure bars_of(const StoredWhy& why, std::vector<StoredWhy::Share> shares, const
   // First, so that computing has the same colour as where the time of ranks is shown.
   std::stable_partition(causes.begin(), causes.end(),
                         [](const std::string& cause) { return cause == "compute"; });
-  for (const auto& cause : causes) bars.parts.push_back(words(cause));
+  for (const auto& cause : causes) bars.parts.push_back(cause_words(cause));
   for (const auto& share : shares) {
     Bars::Row row{share.name, std::vector<double>(causes.size())};
     for (const auto& [cause, time] : share.parts) {
@@ -100,7 +101,7 @@ std::string path_sentence(const StoredWhy& why) {
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text;
   for (std::size_t i = 0; i < std::min(parts.size(), kMostTold); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", words(parts[i].first),
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", cause_words(parts[i].first),
                         percent(why.total > Duration() ? ps(parts[i].second) / ps(why.total) : 0));
   return text.empty() ? text : fmt::format("The critical path, which determines the run time, is {}.", text);
 }

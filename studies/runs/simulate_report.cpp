@@ -21,11 +21,11 @@ namespace {
 constexpr std::size_t kBlockedShown = 20;
 
 // A row of the table of times: a name, and where the figure is.
-struct Row {
+struct SummaryRow {
   const char* name;
   Duration (*of)(const RankTimes&);
 };
-constexpr std::array<Row, 6> kRows{{
+constexpr std::array<SummaryRow, 6> kSummaryRows{{
     {"compute", [](const RankTimes& t) { return t.compute; }},
     {"latency on the CPU", [](const RankTimes& t) { return t.latency; }},
     {"waiting for messages", [](const RankTimes& t) { return t.wait; }},
@@ -58,10 +58,10 @@ std::string times_table(const Ranks& ranks, Duration whole, const Times& times_o
   const TimeColumn column(whole);
   auto text = table_head(column);
   std::vector<Duration> values(ranks.size());
-  for (const auto& row : kRows) {
+  for (const auto& row : kSummaryRows) {
     std::transform(ranks.begin(), ranks.end(), values.begin(),
                    [&](const auto& r) { return row.of(times_of(r)); });
-    const bool optional = row.name != kRows[0].name;
+    const bool optional = row.name != kSummaryRows[0].name;
     if (optional && std::all_of(values.begin(), values.end(), [](Duration d) { return d == Duration(); }))
       continue;
     text += table_row(row.name, values, column, whole, true);

@@ -43,7 +43,7 @@ std::vector<RankId> ranks_of(const CriticalPath& path) {
   return ranks;
 }
 
-std::string share(Duration part, Duration whole) {
+std::string share_of_whole(Duration part, Duration whole) {
   if (whole == Duration()) return "-";
   return percent(static_cast<double>(part.count()) / static_cast<double>(whole.count()));
 }
@@ -61,7 +61,7 @@ std::string mostly(const PathParts& parts) {
     text.append(i == 0 ? "" : ", ")
         .append(description_of(causes[i]))
         .append(" ")
-        .append(share(of(parts, causes[i]), whole));
+        .append(share_of_whole(of(parts, causes[i]), whole));
   return text;
 }
 
@@ -69,26 +69,27 @@ std::string path_text(const CriticalPath& path) {
   auto text = fmt::format("critical path: {} in {} parts\n", readable(path.total), readable(path.segments));
   for (const auto cause : causes_of(path.parts))
     text += fmt::format("  {:<40}{:>12}{:>9}\n", description_of(cause), readable(of(path.parts, cause)),
-                        share(of(path.parts, cause), path.total));
+                        share_of_whole(of(path.parts, cause), path.total));
   const auto ranks = ranks_of(path);
   text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
   for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
     const auto& parts = path.by_rank[ranks[i]];
-    text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", raw(ranks[i])),
-                        readable(total_of(parts)), share(total_of(parts), path.total), mostly(parts));
+    text +=
+        fmt::format("    {:<38}{:>12}{:>9}  {}\n", fmt::format("rank {}", raw(ranks[i])),
+                    readable(total_of(parts)), share_of_whole(total_of(parts), path.total), mostly(parts));
   }
   text += "  by call\n";
   for (std::size_t i = 0; i < std::min(kPathCallsShown, path.calls.size()); ++i) {
     const auto& c = path.calls[i];
     if (c.total == Duration()) break;
     text += fmt::format("    {:<38}{:>12}{:>9}  {}\n", name_of_call(c.name), readable(c.total),
-                        share(c.total, path.total), mostly(c.parts));
+                        share_of_whole(c.total, path.total), mostly(c.parts));
   }
   text += "  longest parts\n";
   for (std::size_t i = 0; i < std::min(kLongestShown, path.longest.size()); ++i) {
     const auto& s = path.longest[i];
     text += fmt::format("    {:<38}{:>12}{:>9}  rank {}, {}, from {}\n", description_of(s.cause),
-                        readable(s.length), share(s.length, path.total), raw(s.rank),
+                        readable(s.length), share_of_whole(s.length, path.total), raw(s.rank),
                         name_of_call(path.calls[s.call].name), readable(s.from.since_start()));
   }
   if (path.late_partners == 0) return text;

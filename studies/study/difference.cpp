@@ -121,7 +121,7 @@ std::string time_text(const Outcome& o) {
   return o.is_done() ? result_text(o) : std::string(name_of(o.status));
 }
 
-std::string change_text(const Difference::Pair& p) {
+std::string pair_change_text(const Difference::Pair& p) {
   const auto& figure = p.first.run_time_ps ? &Outcome::run_time_ps : &Outcome::bytes_per_s;
   const auto a = p.first.*figure, b = p.second.*figure;
   if (!a || !b || *a == 0 || !p.first.is_done() || !p.second.is_done()) return "-";
@@ -153,7 +153,7 @@ std::string name_text(const std::string& name) {
   return name.empty() ? "run" : name;
 }
 
-std::string names_text(const char* what, const std::vector<std::string>& names) {
+std::string names_line(const char* what, const std::vector<std::string>& names) {
   std::vector<std::string> shown;
   for (const auto& name : names) shown.push_back(name_text(name));
   return names.empty() ? std::string() : fmt::format("{}: {}\n", what, fmt::join(shown, "; "));
@@ -194,12 +194,12 @@ std::string to_text(const Difference& d) {
   TextTable table({"point", "first", "second", "change",
                    paths ? "largest change, critical path" : "largest change, mean over ranks"});
   for (const auto& p : d.pairs)
-    table.add(
-        {name_text(p.name), time_text(p.first), time_text(p.second), change_text(p), most_changed(p, parts)});
+    table.add({name_text(p.name), time_text(p.first), time_text(p.second), pair_change_text(p),
+               most_changed(p, parts)});
   auto text = fmt::format("{} against {}\n{}", d.second, d.first, table.text());
   if (d.pairs.empty())
     text += "they have no point in common: only points with the same values on all axes are compared\n";
-  text += names_text("only in the first", d.only_first) + names_text("only in the second", d.only_second);
+  text += names_line("only in the first", d.only_first) + names_line("only in the second", d.only_second);
   return text;
 }
 

@@ -16,7 +16,7 @@ namespace {
 using Tried = FoundValue::Tried;
 
 // Parts into which a round splits an interval, independent of the number of threads.
-constexpr std::size_t kParts = 4;
+constexpr std::size_t kPartsOfRange = 4;
 
 Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
   std::optional<std::size_t> found;
@@ -142,7 +142,7 @@ Expected<FoundValue> find_value(const Cases& cases, WorkloadPool& workloads, Sto
     Expected<void> taken;
     search.take(store, taken);
     if (!taken) return tl::unexpected(std::move(taken.error()));
-    if (round == options.refinements || !search.refine(kParts)) break;
+    if (round == options.refinements || !search.refine(kPartsOfRange)) break;
   }
   auto found = std::move(search).result();
   found.interrupted = interrupted;

@@ -70,7 +70,7 @@ Expected<Assignment> split_assignment(std::string_view text, const char* option,
 }
 
 // "1us..1ms:7:log"; nothing if it is not a range.
-std::optional<Json> range_of(std::string_view text) {
+std::optional<Json> parse_range(std::string_view text) {
   const auto dots = text.find("..");
   const auto colon = text.find(':', dots == text.npos ? 0 : dots);
   if (dots == text.npos || colon == text.npos || text.find_first_of("[{\"") != text.npos) return std::nullopt;
@@ -87,7 +87,7 @@ Expected<Json> axis_document(const std::string& text) {
   const auto assignment = split_assignment(text, "--axis", kAxisForms);
   if (!assignment) return tl::unexpected(assignment.error());
   Json axis{{"set", assignment->pointer}};
-  if (auto range = range_of(assignment->value)) {
+  if (auto range = parse_range(assignment->value)) {
     axis["range"] = *std::move(range);
     return axis;
   }

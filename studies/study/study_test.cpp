@@ -96,7 +96,7 @@ TEST_CASE("the last axis of a product varies fastest") {
 TEST_CASE("zipped axes go side by side, and an axis with one value is the same everywhere") {
   const auto two = std::string(R"({"set": "/platform/network/buses", "to": [1, 2]})");
   CHECK(point_names(study(two + "," + kModels + R"(,{"set": "/mapping", "to": ["fill"]})",
-                        R"(, "combine": "zip")")) == Strings{"1 dimemas fill", "2 ideal fill"});
+                          R"(, "combine": "zip")")) == Strings{"1 dimemas fill", "2 ideal fill"});
   CHECK(refusal(kBuses + "," + kModels, R"(, "combine": "zip")") ==
         "s.json:2:10: /axes: 'zip' needs axes of equal length: network/buses has 3 values, model has 2");
 }

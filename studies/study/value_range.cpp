@@ -23,7 +23,7 @@ tl::unexpected<Error> refuse_value(std::string message) {
 }
 
 // The unit of a quantity: what follows its number.
-std::string unit_of(const std::string& text) {
+std::string unit_text(const std::string& text) {
   const auto at = text.find_first_not_of("0123456789.+-eE");
   // An 'e' may begin a unit nowhere; blanks before the unit stay with it, as they were written.
   return at == std::string::npos ? std::string() : text.substr(at);
@@ -39,7 +39,7 @@ Expected<ValueRange::End> ValueRange::end(const std::string& json) {
     return refuse_value(
         fmt::format("{} is neither a number nor a quantity, such as \"1.5us\"", printable(json)));
   const auto& text = value.get_ref<const std::string&>();
-  End end{Kind::time, 0, unit_of(text), 0};
+  End end{Kind::time, 0, unit_text(text), 0};
   if (const auto time = parse_duration(text)) {
     end.amount = static_cast<double>(time->count());
   } else if (const auto bandwidth = parse_bandwidth(text); bandwidth && !bandwidth->is_unlimited()) {

@@ -17,7 +17,7 @@ namespace {
 
 using ProgramPointer = std::shared_ptr<const Program>;
 
-std::uint64_t bytes_of(const Program& program) {
+std::uint64_t program_bytes(const Program& program) {
   return program.operations().size_bytes() + std::uint64_t{512} * program.ranks();
 }
 
@@ -82,8 +82,9 @@ struct WorkloadPool::State {
   void keep(const ProgramPointer& program) {
     const std::lock_guard lock(mutex);
     kept.push_back(program);
-    kept_bytes += bytes_of(*program);
-    for (; kept.size() > 1 && kept_bytes > most_kept; kept.pop_front()) kept_bytes -= bytes_of(*kept.front());
+    kept_bytes += program_bytes(*program);
+    for (; kept.size() > 1 && kept_bytes > most_kept; kept.pop_front())
+      kept_bytes -= program_bytes(*kept.front());
   }
 
   mutable std::mutex mutex;

@@ -12,7 +12,7 @@
 namespace busline::timeline {
 namespace {
 
-constexpr std::size_t kSecond = 12;  // digits of a picosecond in the unit of the format
+constexpr std::size_t kSecondDigits = 12;  // digits of a picosecond in the unit of the format
 
 // An event of the format: its name, and what its lines have after its number.
 struct Definition {
@@ -119,7 +119,7 @@ class Lines {
   void timed(Event event, std::int64_t at, std::string_view rest) {
     out_.number(event);
     out_.put(' ');
-    out_.decimal(at, kSecond);
+    out_.decimal(at, kSecondDigits);
     out_.put(' ');
     out_.line(rest);
   }

@@ -15,7 +15,7 @@
 namespace busline::timeline {
 namespace {
 
-constexpr std::size_t kMicrosecond = 6;  // digits of a picosecond in the unit of the format
+constexpr std::size_t kMicrosecondDigits = 6;  // digits of a picosecond in the unit of the format
 
 // Process and thread 0 are reserved for a system's idle task.
 class Events {
@@ -106,7 +106,7 @@ class Events {
     out_.put(phase);
     out_.put('"');
     out_.put(places_[track]);
-    out_.decimal(at, kMicrosecond);
+    out_.decimal(at, kMicrosecondDigits);
   }
   void user_event(const Record& r) {
     const auto label = labels_.find({r.name, r.value});
@@ -126,9 +126,9 @@ class Events {
     out_.put(fmt::format(R"(,"args":{{"from":{},"bytes":{},)", timeline_.tracks[r.track].rank, r.value));
     if ((r.flags & Record::part) == 0) out_.put(fmt::format(R"("tag":{},)", r.tag));
     out_.put(R"("begins":)");
-    out_.decimal(r.physical_send, kMicrosecond);
+    out_.decimal(r.physical_send, kMicrosecondDigits);
     out_.put(R"(,"arrives":)");
-    out_.decimal(r.physical_receive, kMicrosecond);
+    out_.decimal(r.physical_receive, kMicrosecondDigits);
     out_.put("}}");
   }
   void level(const Record& r) {
@@ -136,7 +136,7 @@ class Events {
     next();
     out_.put(fmt::format(R"({{"ph":"C","pid":{},"name":{},"ts":)", (l.node == kNone ? network() : l.node) + 1,
                          levels_[r.name]));
-    out_.decimal(r.at, kMicrosecond);
+    out_.decimal(r.at, kMicrosecondDigits);
     out_.put(R"(,"args":{"number":)");
     out_.number(r.value);
     out_.put("}}");

@@ -17,7 +17,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-Range range_of(const TimelineOptions& options) {
+Range timeline_range(const TimelineOptions& options) {
   Range range;
   if (options.from) range.from = options.from->count();
   if (options.to) range.to = options.to->count();
@@ -106,7 +106,7 @@ RunTimeline::RunTimeline(const TimelineOptions& options, const Format& format, c
   timeline_.events.assign(program.event_labels().begin(), program.event_labels().end());
   timeline_.collectives.assign(program.collectives().begin(), program.collectives().end());
   add_tracks(options.ranks, machine);
-  recorder_.emplace(timeline_.tracks.size(), format.wanted, format.unit, range_of(options), records_);
+  recorder_.emplace(timeline_.tracks.size(), format.wanted, format.unit, timeline_range(options), records_);
   in_transfer_ = level_of("messages in transfer", kNone);
 }
 

@@ -24,7 +24,7 @@ std::string calls_text(const WorkloadStatistics& s) {
   return text;
 }
 
-std::string collectives_text(const WorkloadStatistics& s) {
+std::string called_collectives_text(const WorkloadStatistics& s) {
   std::string text;
   if (!s.collectives.empty())
     text += fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "collectives, by rank", "number", "least bytes",
@@ -49,7 +49,7 @@ std::string rank_row(const WorkloadStatistics& s, const char* name, const Of& of
   return fmt::format("  {:<26}{:>14}{:>14.1f}{:>14}\n", name, readable(least), mean, readable(most));
 }
 
-std::string ranks_text(const WorkloadStatistics& s) {
+std::string rank_counts_text(const WorkloadStatistics& s) {
   using Rank = WorkloadStatistics::Rank;
   if (s.per_rank.empty()) return "";
   auto text = fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "per rank", "min", "mean", "max");
@@ -128,8 +128,8 @@ std::string to_text(const InspectReport& report) {
     text += labelled_line("open receives",
                           fmt::format("{}, from any source or with any tag", readable(s.open_receives)));
   text += labelled_line("communicators", communicators_text(s));
-  return text + calls_text(s) + collectives_text(s) + sizes_text(s.message_sizes) +
-         pairs_text(s.pairs, s.bytes, s.ranks) + ranks_text(s);
+  return text + calls_text(s) + called_collectives_text(s) + sizes_text(s.message_sizes) +
+         pairs_text(s.pairs, s.bytes, s.ranks) + rank_counts_text(s);
 }
 
 }  // namespace busline

@@ -44,7 +44,7 @@ std::string number_text(Meaning meaning, std::int64_t value) {
   return is_numbered_by_tracer(meaning) ? std::string(name) : fmt::format("{}({})", name, value);
 }
 
-std::string status_text(const Status& s) {
+std::string mpi_status_text(const Status& s) {
   auto text = fmt::format("{{bytes={} source={} tag={}", s.bytes, s.source, s.tag);
   if (s.cancelled != 0) text += " cancelled";
   if (s.error != 0) text += fmt::format(" error={}", s.error);
@@ -92,9 +92,9 @@ std::string value_text(const Value& value, Meaning meaning, bool single, const R
         if constexpr (std::is_same_v<T, TextLists>) return sequence_text(v, limits.elements, texts);
         if constexpr (std::is_same_v<T, Statuses>) {
           if (single && v.empty()) return "none";
-          if (single && v.size() == 1) return status_text(v[0]);
+          if (single && v.size() == 1) return mpi_status_text(v[0]);
           return record_list_text(v.size(), limits.elements,
-                                  [&](std::size_t i) { return status_text(v[i]); });
+                                  [&](std::size_t i) { return mpi_status_text(v[i]); });
         }
       },
       value);

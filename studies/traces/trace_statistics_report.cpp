@@ -65,7 +65,7 @@ std::uint64_t largest(const List& list, Of of) {
   return most;
 }
 
-std::string summary_text(const TraceStatisticsReport& report) {
+std::string statistics_summary_text(const TraceStatisticsReport& report) {
   const auto& s = report.calls;
   const auto inside = sum(s.ranks, &Rank::mpi_ns), all = inside + sum(s.ranks, &Rank::outside_ns);
   auto text = labelled_line("calls", readable(s.calls));
@@ -287,7 +287,7 @@ std::string to_text(const TraceStatisticsReport& report, bool all_ranks) {
   auto text = report.one_file
                   ? fmt::format("{}: DUMPI file of one rank\n\n", report.trace)
                   : fmt::format("{}: DUMPI trace of {}\n\n", report.trace, readable(ranks, "rank"));
-  text += summary_text(report);
+  text += statistics_summary_text(report);
   const auto add = [&text](const std::string& table) { text += table.empty() ? "" : "\n" + table; };
   add(functions_text(s));
   add(not_recorded_text(s));

@@ -32,7 +32,7 @@ const Network& network_of(const Platform& p) {
   return p.machines.front().network;
 }
 
-const NodeGroup& nodes_of(const Platform& p) {
+const NodeGroup& first_group(const Platform& p) {
   return p.machines.front().nodes.front();
 }
 
@@ -49,7 +49,7 @@ double seconds(const Platform& p, double bytes) {
 
 // The cost of the sender's call is part of the time of a message, not of its latency.
 double latency(const Platform& p) {
-  return (network_of(p).latency + nodes_of(p).overheads.send).in_seconds();
+  return (network_of(p).latency + first_group(p).overheads.send).in_seconds();
 }
 
 bool limit_shows(const Platform& secret, double noise) {
@@ -126,11 +126,11 @@ Comparison compare(const Platform& secret, const Platform& found, double noise) 
       network_of(found).bandwidth.in_bytes_per_second() / network_of(secret).bandwidth.in_bytes_per_second() -
       1;
   // Where all buses are taken before a node's links are, more links do not show.
-  const auto buses = network_of(secret).buses, links = nodes_of(secret).links.out;
+  const auto buses = network_of(secret).buses, links = first_group(secret).links.out;
   const bool links_show = buses == kUnlimited || buses > links;
-  c.links_found = links_show ? nodes_of(found).links == nodes_of(secret).links
-                             : nodes_of(found).links.kind == Links::Kind::unlimited ||
-                                   nodes_of(found).links == nodes_of(secret).links;
+  c.links_found = links_show ? first_group(found).links == first_group(secret).links
+                             : first_group(found).links.kind == Links::Kind::unlimited ||
+                                   first_group(found).links == first_group(secret).links;
   c.buses_found = network_of(found).buses == network_of(secret).buses;
   c.limit_shows = limit_shows(secret, noise);
   c.limit_right = found.mpi.rendezvous_from == secret.mpi.rendezvous_from ||
@@ -151,8 +151,9 @@ std::string comparison_line(std::uint64_t seed, const Platform& secret, const Pl
   return fmt::format("{:>4}{:>12}{:>8.2f}%{:>14.5g}{:>8.2f}%{:>4}{:>4}{:>5}{:>5}{:>10}{:>10}{:>8}{:>8}\n",
                      seed, to_text(s.latency).substr(0, 11), 100 * c.latency_error,
                      s.bandwidth.in_bytes_per_second() * 8e-6, 100 * c.bandwidth_error,
-                     servers_found(nodes_of(secret).links.out), servers_found(nodes_of(found).links.out),
-                     servers_found(s.buses), servers_found(f.buses), limit_text(secret), limit_text(found),
+                     servers_found(first_group(secret).links.out),
+                     servers_found(first_group(found).links.out), servers_found(s.buses),
+                     servers_found(f.buses), limit_text(secret), limit_text(found),
                      c.limit_shows ? "yes" : "no", c.latency_at_right ? "right" : "WRONG");
 }
 

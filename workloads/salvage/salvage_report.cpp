@@ -8,20 +8,20 @@
 namespace busline {
 namespace {
 
-constexpr std::size_t kMostRanks = 8;  // that are reported one by one
+constexpr std::size_t kMostRanksShown = 8;  // that are reported one by one
 
-std::string text_of(const PartOfFile& f) {
+std::string part_text(const PartOfFile& f) {
   if (f.records == 0) return fmt::format("nothing of rank {} is used: {}", f.rank, f.why);
   const auto of = f.recorded ? fmt::format(" of {}", *f.recorded) : "";
   return fmt::format("{}{} records of rank {} are used: {}", f.records, of, f.rank, f.why);
 }
 
-std::string text_of(const EarlyEnd& e) {
+std::string part_text(const EarlyEnd& e) {
   return fmt::format("rank {} ends before its call {} ({}), after {} of {} operations: it would wait for {}",
                      e.rank, e.call, e.call_name, e.kept, e.operations, e.waits_for);
 }
 
-std::string text_of(const Unmatched& n) {
+std::string part_text(const Unmatched& n) {
   std::string text;
   for (const auto& [count, what] : {std::pair(n.sends, "sends"), std::pair(n.receives, "receives"),
                                     std::pair(n.probes, "probes"), std::pair(n.collectives, "collectives")})
@@ -37,19 +37,19 @@ void tell(const SalvageReport& report, const std::string& path, Diagnostics& dia
         {Diagnostic::Severity::warning, "salvaged", std::move(message), at.empty() ? path : at});
     return diagnostics.back();
   };
-  for (std::size_t i = 0; i < std::min(kMostRanks, report.files.size()); ++i) {
-    auto& d = warn(text_of(report.files[i]), report.files[i].path);
+  for (std::size_t i = 0; i < std::min(kMostRanksShown, report.files.size()); ++i) {
+    auto& d = warn(part_text(report.files[i]), report.files[i].path);
     d.rank = report.files[i].rank;
     d.offset = report.files[i].offset;
   }
-  if (report.files.size() > kMostRanks)
+  if (report.files.size() > kMostRanksShown)
     warn(fmt::format("the files of {} other ranks are not used in full either",
-                     report.files.size() - kMostRanks));
-  for (std::size_t i = 0; i < std::min(kMostRanks, report.early_ends.size()); ++i)
-    warn(text_of(report.early_ends[i])).rank = report.early_ends[i].rank;
-  if (report.early_ends.size() > kMostRanks)
-    warn(fmt::format("{} other ranks end early too", report.early_ends.size() - kMostRanks));
-  if (const auto unmatched = text_of(report.unmatched); !unmatched.empty())
+                     report.files.size() - kMostRanksShown));
+  for (std::size_t i = 0; i < std::min(kMostRanksShown, report.early_ends.size()); ++i)
+    warn(part_text(report.early_ends[i])).rank = report.early_ends[i].rank;
+  if (report.early_ends.size() > kMostRanksShown)
+    warn(fmt::format("{} other ranks end early too", report.early_ends.size() - kMostRanksShown));
+  if (const auto unmatched = part_text(report.unmatched); !unmatched.empty())
     warn(fmt::format("left out because their counterparts are not in the trace: {}", unmatched));
 }
 

@@ -8,7 +8,7 @@ namespace {
 bool receives(OpKind kind) {
   return kind == OpKind::recv || kind == OpKind::irecv;
 }
-bool sends(OpKind kind) {
+bool is_send(OpKind kind) {
   return kind == OpKind::send || kind == OpKind::isend;
 }
 
@@ -37,7 +37,7 @@ void UntimedRun::count_what_lacks(const std::vector<bool>& sends_may_lack) {
   std::vector<std::int64_t> surplus(channels_.size(), 0);
   IdVector<RankId, std::int64_t> open_surplus(program_.ranks(), 0);
   for (const auto& op : program_.operations()) {
-    if (!sends(op.kind) && !receives(op.kind)) continue;
+    if (!is_send(op.kind) && !receives(op.kind)) continue;
     const auto n = receives(op.kind) ? 1 : -1;
     const auto to = destination_of(op);
     if (is_open(to))

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::uint8_t, 60> kTypeSizes{
     8, 4,  1,  2, 8, 4, 1,  8,  1, 1, 2, 4,  8, 8,  16, 4, 1, 1, 2, 4,  8, 1, 2, 4, 8, 8, 16, 32, 8, 8,
     8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 0, 0, 0, 0, 0, 0, 0,  1,  0, 8};
-constexpr std::int64_t kMostCount = std::int64_t{1} << 53, kMostTag = 0x7fff'ffff;
+constexpr std::int64_t kMostCountInTi = std::int64_t{1} << 53, kMostTag = 0x7fff'ffff;
 // SMPI's MPI_ANY_TAG, and the value of MPI_ANY_SOURCE in a captured trace.
 constexpr std::int64_t kSmpiAnyTag = -444, kSmpiAnySource = -333;
 
@@ -224,7 +224,7 @@ std::int64_t RankReader::number(std::size_t at, std::string_view what, std::int6
 }
 
 std::uint64_t RankReader::count(std::size_t at) {
-  return static_cast<std::uint64_t>(number(at, "a number of elements", 0, kMostCount));
+  return static_cast<std::uint64_t>(number(at, "a number of elements", 0, kMostCountInTi));
 }
 
 std::uint64_t RankReader::type_size(std::size_t at) {

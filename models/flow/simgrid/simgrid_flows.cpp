@@ -26,7 +26,7 @@ using busline::Duration, busline::FlowClient, busline::FlowLaw, busline::FlowWay
 
 // SimGrid treats dates closer than this as equal. It must not be less than the clock's resolution, which
 // doubles at each power of two in a double: from 2^11 s on it is raised.
-constexpr double kPrecision = 1e-12, kPrecise = 2048;
+constexpr double kSolverPrecision = 1e-12, kPrecise = 2048;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 // Weights come from latencies, which the replay has already charged: SimGrid charges this share of them,
 // since without any it sets all weights to 1.
@@ -129,7 +129,7 @@ class SimGridFlows : public busline::Flows {
     s4u::Engine::set_config("network/TCP-gamma", std::isfinite(law.window) ? law.window : 1e30);
     s4u::Engine::set_config("network/latency-factor", law.weighted ? kLatencyCharged : 0.);
     s4u::Engine::set_config("network/weight-S", law.weight_size);
-    s4u::Engine::set_config("surf/precision", kPrecision);
+    s4u::Engine::set_config("surf/precision", kSolverPrecision);
     // Relative to a link's capacity. Less than the default of 1e-5, which would show in bytes.
     s4u::Engine::set_config("maxmin/precision", 1e-9);
     return engine;
@@ -188,7 +188,7 @@ class SimGridFlows : public busline::Flows {
 
   void raise_precision(double now) {
     precise_ = 2 * now;
-    s4u::Engine::set_config("surf/precision", kPrecision * precise_ / kPrecise);
+    s4u::Engine::set_config("surf/precision", kSolverPrecision * precise_ / kPrecise);
   }
 
   std::unique_ptr<s4u::Engine> engine_;

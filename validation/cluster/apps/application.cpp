@@ -34,7 +34,7 @@ bool read(std::string_view text, double& value) {
   return error == std::errc{} && end == text.data() + text.size() && value >= 0 && value <= 1e9;
 }
 
-bool set(ApplicationOptions& o, std::string_view key, std::string_view value) {
+bool set_option(ApplicationOptions& o, std::string_view key, std::string_view value) {
   if (key == "iters") return read(value, o.iterations);
   if (key == "size") return read(value, o.bytes);
   if (key == "comp") return read(value, o.compute_us);
@@ -69,7 +69,7 @@ Application::Application(std::string name, int argc, char** argv) : name_(std::m
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     const auto equals = std::min(word.find('='), word.size());
-    if (!set(options_, word.substr(0, equals), word.substr(std::min(equals + 1, word.size()))))
+    if (!set_option(options_, word.substr(0, equals), word.substr(std::min(equals + 1, word.size()))))
       give_up(rank_, kBadOption,
               name_ + ": " + std::string(word) +
                   ": expected iters=N, size=BYTES, comp=MICROSECONDS, mode=sleep|busy or out=FILE");

@@ -30,7 +30,7 @@ struct FixedPart {
 namespace {
 
 constexpr std::size_t kBiases = 8;  // the clocks' biases, before the first record
-constexpr std::size_t kStampBytes = 12;
+constexpr std::size_t kTimeStampBytes = 12;
 constexpr std::ptrdiff_t kFunctionBytes = 2, kLeastRecord = 3;
 
 constexpr std::uint8_t width_of(Shape shape) {
@@ -72,8 +72,8 @@ constexpr std::array<std::uint8_t, 256> make_prefix_bytes() {
   std::array<std::uint8_t, 256> all{};
   for (std::size_t mask = 0; mask < all.size(); ++mask)
     all[mask] = static_cast<std::uint8_t>(((mask & Record::has_thread) != 0 ? 2U : 0U) +
-                                          ((mask & Record::has_cpu_time) != 0 ? kStampBytes : 0U) +
-                                          ((mask & Record::has_wall_time) != 0 ? kStampBytes : 0U));
+                                          ((mask & Record::has_cpu_time) != 0 ? kTimeStampBytes : 0U) +
+                                          ((mask & Record::has_wall_time) != 0 ? kTimeStampBytes : 0U));
   return all;
 }
 constexpr std::array<std::uint8_t, 256> kPrefixBytes = make_prefix_bytes();
@@ -84,7 +84,7 @@ inline std::uint32_t read_stamps(const char*& at, Stamps& s) {
   s.entry_nanoseconds = load_big_endian<std::uint32_t>(at + 2);
   s.exit_seconds = load_big_endian<std::uint16_t>(at + 6);
   s.exit_nanoseconds = load_big_endian<std::uint32_t>(at + 8);
-  at += kStampBytes;
+  at += kTimeStampBytes;
   return std::max(s.entry_nanoseconds, s.exit_nanoseconds);
 }
 

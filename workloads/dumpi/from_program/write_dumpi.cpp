@@ -18,7 +18,7 @@ namespace {
 using namespace dumpi;
 namespace fs = std::filesystem;
 
-constexpr std::size_t kPredefinedTypes = 28, kByteType = 5;
+constexpr std::size_t kTypesOfDumpi = 28, kByteType = 5;
 
 Error refusal(const Program& program, const Strand& strand, std::uint64_t index, std::string why) {
   Error e;
@@ -45,7 +45,7 @@ Expected<void> write_rank(const Program& program, std::uint32_t rank, const Stra
   parts.header.host = "generated";
   parts.header.user = "<none>";
   parts.counts = records.counts();
-  parts.type_sizes.assign(kPredefinedTypes, 0);
+  parts.type_sizes.assign(kTypesOfDumpi, 0);
   parts.type_sizes[kByteType] = 1;
   return writer.finish(parts);
 }

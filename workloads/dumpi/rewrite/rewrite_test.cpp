@@ -190,7 +190,8 @@ TEST_CASE("a trace that cannot be rewritten is refused before anything is writte
   const auto itself = rewrite_error(from, t.folder());
   CHECK(itself.message == "is the trace being read");
   CHECK(itself.hint == "write to another folder or name");
-  CHECK(rewrite_error(from, t.folder() / "x.meta.gz").message == "compressed traces are read, but not written");
+  CHECK(rewrite_error(from, t.folder() / "x.meta.gz").message ==
+        "compressed traces are read, but not written");
   t.write("x-0002.bin.gz", "");
   CHECK(rewrite_error(from, t.folder() / "x.meta").message ==
         "is in the way: it would count as a rank of the new trace");
