@@ -11,6 +11,7 @@
 #include "documents/fields/pointer.hpp"
 #include "documents/fields/printable.hpp"
 #include "documents/fields/text_file.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {
@@ -147,8 +148,8 @@ Expected<Way> find_way(Json& root, std::string_view pointer, const std::vector<s
       const auto size = way.at->size();
       if (token != "-" && (!index || *index >= size))
         return refuse_setting(
-            pointer,
-            fmt::format("{} has {} elements, expected an index below that or '-' to append one", here, size));
+            pointer, fmt::format("{} has {}, expected an index below that or '-' to append one", here,
+                                 counted(size, "element")));
       append_token(way.place, index ? token : std::to_string(size));
       if (!index) break;
       way.at = &(*way.at)[*index];

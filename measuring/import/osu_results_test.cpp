@@ -108,7 +108,7 @@ TEST_CASE("benchmarks without a counterpart and repetitions are left out with a 
 
 TEST_CASE("damaged outputs of the OSU benchmarks name the line") {
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 1.0\n8") ==
-        "osu.txt:4: a row of 1 columns, expected 2\n  the file ends within this line: it appears to be "
+        "osu.txt:4: a row of 1 column, expected 2\n  the file ends within this line: it appears to be "
         "truncated");
   CHECK(osu_error("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n0 0\n") ==
         "osu.txt:3: expected a time above 0");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "documents/fields/printable.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::measure {
 namespace {
@@ -57,8 +58,9 @@ Diagnostic TextLines::warning(std::string code, std::string message) const {
 Expected<std::vector<double>> TextLines::numbers(std::size_t columns) const {
   const auto found = words(text_);
   if (found.size() != columns)
-    return tl::unexpected(error(fmt::format("a row of {} columns, expected {}", found.size(), columns),
-                                whole_ ? "" : "the file ends within this line: it appears to be truncated"));
+    return tl::unexpected(
+        error(fmt::format("a row of {}, expected {}", counted(found.size(), "column"), columns),
+              whole_ ? "" : "the file ends within this line: it appears to be truncated"));
   std::vector<double> values;
   for (const auto word : found) {
     const auto value = parse_number(word);

@@ -8,6 +8,7 @@
 #include "measuring/linktest/layout.hpp"
 #include "measuring/linktest/payload_cursor.hpp"
 #include "measuring/linktest/payload_readers.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::linktest {
 namespace {
@@ -48,9 +49,8 @@ void check_times(const LinkTestResult& result, const std::string& path, Diagnost
       diagnostics.push_back({Diagnostic::Severity::warning, code, std::move(message), path});
     };
     if (strange > 0)
-      warn("strange-time",
-           fmt::format("{} times are not greater than 0; the first is from rank {} to rank {}", strange, from,
-                       to));
+      warn("strange-time", fmt::format("{} {} not greater than 0; the first is from rank {} to rank {}",
+                                       counted(strange, "time"), strange == 1 ? "is" : "are", from, to));
     else if (most > 0 && (iteration.summary.min != least || iteration.summary.max != most))
       warn("summary", fmt::format("declares times of {:.9g} to {:.9g} s, but they are {:.9g} to {:.9g} s",
                                   iteration.summary.min, iteration.summary.max, least, most));

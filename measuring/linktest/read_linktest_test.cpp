@@ -203,7 +203,7 @@ TEST_CASE("oddities in readable data are reported") {
   auto result = test_result(4);
   result.iterations[0].seconds(1, 2) = std::nan("");
   CHECK(read(written_streams(result)).told ==
-        "1 times are not greater than 0; the first is from rank 1 to rank 2");
+        "1 time is not greater than 0; the first is from rank 1 to rank 2");
   result.iterations[0].seconds(1, 2) = 0;
   CHECK(read(written_streams(result)).codes == Codes{"strange-time"});
 
@@ -214,7 +214,7 @@ TEST_CASE("oddities in readable data are reported") {
 
   result = test_result(4);
   result.settings.shuffled_orders = 2;
-  CHECK(read(written_streams(result)).told == "has 1 iterations, but its header declares 2");
+  CHECK(read(written_streams(result)).told == "has 1 iteration, but its header declares 2");
 
   auto streams = written_streams(test_result(4));
   streams[0][62 + 4 + 1] = streams[0][62 + 4 + 2] = 1;

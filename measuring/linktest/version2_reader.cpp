@@ -10,6 +10,7 @@
 #include "measuring/linktest/layout.hpp"
 #include "measuring/linktest/payload_cursor.hpp"
 #include "measuring/linktest/payload_readers.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline::linktest {
 namespace {
@@ -171,7 +172,8 @@ class Version2Reader {
       warn("both-kernels", "claims to be both bidirectional and unidirectional: taken as bidirectional");
     const auto expected = std::max<std::uint64_t>(1, result_.settings.shuffled_orders);
     if (iterations_ != expected)
-      warn("iterations", fmt::format("has {} iterations, but its header declares {}", iterations_, expected));
+      warn("iterations",
+           fmt::format("has {}, but its header declares {}", counted(iterations_, "iteration"), expected));
   }
 
   // The access pattern of all ranks comes first: it says where the times belong.

@@ -215,7 +215,7 @@ TEST_CASE("a pointer that leads nowhere and a value that does not fit are report
   CHECK(refused("/network/buses=1,many") ==
         "--axis /network/buses: \"many\": expected a whole number from 1 to 1000000 or \"unlimited\", found "
         "\"many\"");
-  CHECK(refused("/nodes/3/links=1").find("--axis /nodes/3/links: /nodes has 1 elements") == 0);
+  CHECK(refused("/nodes/3/links=1").find("--axis /nodes/3/links: /nodes has 1 element") == 0);
   CHECK(refused("/model=dimemas,magic").find("--axis /model: ") == 0);
   CHECK(refused("/workload/nodes=4").find("--axis /workload/nodes: ") == 0);
   CHECK(refused("/mapping=fill,sideways") ==
