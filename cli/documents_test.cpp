@@ -77,15 +77,15 @@ json with_nothing_optional(json document) {
 TEST_CASE("the documents in command-line cases conform to their schemas") {
   const auto all = documents_of_cases();
   CHECK(all.size() >= 18);
-  for (const auto& [name, documents] : all) {
-    CAPTURE(name);
+  for (const auto& of_schema : all) {
+    CAPTURE(of_schema.first);
     std::string_view text = "{}";
     for (const auto& s : cli::schemas())
-      if (s.name == name) text = s.text;
+      if (s.name == of_schema.first) text = s.text;
     REQUIRE(text != "{}");
-    for (const auto& [where, document] : documents) {
-      CAPTURE(where);
-      CHECK(SchemaCheck::differences(json::parse(text), with_everything(document)) == Strings());
+    for (const auto& printed : of_schema.second) {
+      CAPTURE(printed.where);
+      CHECK(SchemaCheck::differences(json::parse(text), with_everything(printed.document)) == Strings());
     }
   }
 }
@@ -112,9 +112,9 @@ TEST_CASE("documents that commands make themselves have every member that their 
 TEST_CASE("convert writes a platform, an unchanged trace, or another workload") {
   const auto schema = read_schema(kCli, "conversion");
   auto all = documents_of_cases();
-  for (const auto& [where, document] : all["conversion"]) {
-    CAPTURE(where);
-    auto nothing = with_everything(document), both = nothing;
+  for (const auto& printed : all["conversion"]) {
+    CAPTURE(printed.where);
+    auto nothing = with_everything(printed.document), both = nothing;
     for (const auto* member : {"platform", "files"}) nothing.erase(member);
     CHECK_FALSE(SchemaCheck::differences(schema, nothing).empty());
     both["platform"] = {{"schema", "busline/platform/1"}};

@@ -11,6 +11,8 @@ target_compile_options(busline_options INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=100000000>
   -ffp-contract=off $<$<BOOL:${BUSLINE_WERROR}>:-Werror>)
 if(BUSLINE_SANITIZE)
+  # For tests that would take too long, or that measure memory.
+  target_compile_definitions(busline_options INTERFACE BUSLINE_SANITIZED)
   # -Wmaybe-uninitialized is documented to err under sanitizers: <regex> of GCC 12 is one case.
   target_compile_options(busline_options INTERFACE
     -fsanitize=${BUSLINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -18,7 +20,9 @@ if(BUSLINE_SANITIZE)
     # take half of the compile time.
     -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-  target_link_options(busline_options INTERFACE -fsanitize=${BUSLINE_SANITIZE})
+  # lld links a Clang build's programs, with all their line numbers, in a sixth of the time.
+  target_link_options(busline_options INTERFACE
+    -fsanitize=${BUSLINE_SANITIZE} $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>)
 endif()
 if(BUSLINE_FUZZ)
   target_compile_options(busline_options INTERFACE -fsanitize=fuzzer-no-link)

@@ -161,15 +161,15 @@ Platform crowded(std::uint32_t ranks, bool flight, bool rendezvous) {
 }
 
 void for_all(const std::vector<std::uint32_t>& ranks, const std::function<void(const Job&)>& check) {
-  for (const auto& [name, algorithm] : kAlgorithmNames)
+  for (const auto& named : kAlgorithmNames)
     for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k) {
       const auto kind = static_cast<CollectiveKind>(k);
-      if (find_schedule(algorithm, kind) == nullptr) continue;
+      if (find_schedule(named.second, kind) == nullptr) continue;
       for (const auto n : ranks) {
-        CAPTURE(std::string(name));
+        CAPTURE(std::string(named.first));
         CAPTURE(std::string(name_of(kind)));
         CAPTURE(n);
-        check({kind, algorithm, n, has_root(kind) ? n / 2 : 0});
+        check({kind, named.second, n, has_root(kind) ? n / 2 : 0});
       }
     }
 }

@@ -95,15 +95,17 @@ std::vector<std::string> links_in(std::string_view text) {
 TEST_CASE("every document that a file names exists") {
   std::size_t checked = 0;
   for (const auto& file : files({".cpp", ".hpp", ".cmake", ".txt", ".sh", ".py", ".md"}))
-    for (const auto& [number, text] : lines_of(file))
+    for (const auto& line : lines_of(file)) {
+      const auto& text = line.text;
       for (auto at = text.find("docs/"); at != text.npos; at = text.find("docs/", at + 1)) {
         const auto end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-/", at);
         const auto name = text.substr(at, end == text.npos ? end : end - at);
         if (end == text.npos || text.compare(end, 3, ".md") != 0) continue;
         ++checked;
         CHECK_MESSAGE(fs::exists(fs::path(BUSLINE_SOURCE_DIR) / (name + ".md")),
-                      file << ":" << number << ": " << name << ".md is missing");
+                      file << ":" << line.number << ": " << name << ".md is missing");
       }
+    }
   CHECK(checked > 50);
 }
 
@@ -113,18 +115,18 @@ TEST_CASE("links in documents lead to existing files and headings") {
   std::map<fs::path, std::set<std::string>> anchors;
   std::size_t checked = 0;
   for (const auto& document : files({".md"}))
-    for (const auto& [number, text] : prose_of(document))
-      for (const auto& link : links_in(text)) {
+    for (const auto& line : prose_of(document))
+      for (const auto& link : links_in(line.text)) {
         if (link.starts_with("http")) continue;
         ++checked;
         const auto hash = link.find('#');
         const auto path = link.substr(0, hash);
         const auto target = path.empty() ? document : (document.parent_path() / path).lexically_normal();
-        CHECK_MESSAGE(fs::exists(target), document << ":" << number << ": " << link << " is missing");
+        CHECK_MESSAGE(fs::exists(target), document << ":" << line.number << ": " << link << " is missing");
         if (hash == link.npos || !fs::is_regular_file(target)) continue;
         if (!anchors.contains(target)) anchors[target] = anchors_of(target);
         CHECK_MESSAGE(anchors[target].contains(link.substr(hash + 1)),
-                      document << ":" << number << ": " << link << ": no such heading");
+                      document << ":" << line.number << ": " << link << ": no such heading");
       }
   CHECK(checked > 200);
 }

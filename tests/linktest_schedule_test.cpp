@@ -16,7 +16,9 @@ TEST_CASE("ranks meet in the order in which they met in LinkTest 1.2") {
   std::ifstream in(std::string(BUSLINE_SOURCE_DIR) + "/validation/golden/linktest/schedules.json");
   const auto tables = nlohmann::json::parse(in);
   std::size_t checked = 0;
-  for (const auto& [name, table] : tables.items()) {
+  for (const auto& item : tables.items()) {
+    const auto& name = item.key();
+    const auto& table = item.value();
     CAPTURE(name);
     const auto ranks = table["n"].get<std::uint32_t>();
     const auto order = name.starts_with("mixed") ? linktest12_mixed_order(ranks) : identity_order(ranks);

@@ -157,9 +157,9 @@ TEST_CASE("no two sources, or tests, of a library declare the same name in an un
       for (const auto& name : unnamed_names(text.str())) {
         ++names;
         if (kOverloaded.contains(name) || kSameEverywhere.contains(name)) continue;
-        const auto [other, is_new] = first[unit].emplace(name, path.filename().string());
-        CHECK_MESSAGE(is_new,
-                      unit << ": " << name << " is in " << other->second << " and " << path.filename());
+        const auto known = first[unit].emplace(name, path.filename().string());
+        CHECK_MESSAGE(known.second,
+                      unit << ": " << name << " is in " << known.first->second << " and " << path.filename());
       }
     }
   CHECK(names > 2000);

@@ -9,8 +9,9 @@
 #include "documents/fields/printable.hpp"
 
 namespace busline {
-
+namespace {
 using Json = nlohmann::ordered_json;
+}
 
 Expected<void> read_value(const Cursor& at, SchemaName& expected) {
   if (at.value() == expected.name) return {};

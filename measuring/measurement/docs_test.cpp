@@ -62,6 +62,6 @@ TEST_CASE("docs/reference/measuring.md names every member and every pattern of a
   check_named<MeasuredMachine>(text);
   check_named<Suite>(text);
   check_named<Point>(text);
-  for (const auto& [name, pattern] : kPatternNames)
-    CHECK_MESSAGE(text.find(fmt::format("`{}`", name)) != std::string::npos, name);
+  for (const auto& named : kPatternNames)
+    CHECK_MESSAGE(text.find(fmt::format("`{}`", named.first)) != std::string::npos, named.first);
 }

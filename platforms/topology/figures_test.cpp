@@ -55,7 +55,7 @@ TEST_CASE("networks of a thousand hosts have the expected metrics") {
 }
 
 // Takes half a minute there and covers nothing beyond the thousand hosts.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef BUSLINE_SANITIZED
 TEST_CASE("networks of ten thousand hosts have the expected metrics") {
   check(FatTree{34, 1}, {9826, 1445, 19652, 4, 3.12, 2, 4913});
   check(Torus{{22, 22, 21}, 1}, {10164, 10164, 30492, 32, 16.24, 2, 1012});

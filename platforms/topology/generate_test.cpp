@@ -152,12 +152,15 @@ TEST_CASE("routers of a chassis are joined, and so are routers of one slot") {
 
 TEST_CASE("every slim fly has diameter 2 and the degree of its field") {
   // Powers of primes of all kinds: 4w + 1, 4w - 1 and 4w (Besta, Hoefler 2014: (3q - delta) / 2).
-  for (const auto& [q, degree] :
-       {std::pair{3U, 5U}, {4U, 6U}, {5U, 7U}, {7U, 11U}, {8U, 12U}, {9U, 13U}, {11U, 17U}, {16U, 24U}}) {
+  struct Row {
+    std::uint32_t q, degree;
+  };
+  for (const auto row : {Row{3, 5}, {4, 6}, {5, 7}, {7, 11}, {8, 12}, {9, 13}, {11, 17}, {16, 24}}) {
+    const auto q = row.q;
     CAPTURE(q);
     const auto t = made(SlimFly{q, 1});
     CHECK(t.switches() == 2 * q * q);
-    CHECK(regular(t, degree));
+    CHECK(regular(t, row.degree));
     CHECK(without_double_links(t));
     CHECK(diameter(t) == 2);
   }

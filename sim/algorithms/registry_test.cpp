@@ -78,15 +78,15 @@ constexpr std::uint32_t kSomeRanks[] = {2, 3, 5, 8, 13, 16};
 }  // namespace
 
 TEST_CASE("after every algorithm every rank has the data that MPI requires") {
-  for (const auto& [name, algorithm] : kAlgorithmNames)
+  for (const auto& named : kAlgorithmNames)
     for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k) {
       const auto kind = static_cast<CollectiveKind>(k);
-      const auto* schedule = find_schedule(algorithm, kind);
+      const auto* schedule = find_schedule(named.second, kind);
       if (schedule == nullptr) continue;
       for (std::uint32_t ranks = 1; ranks <= 17; ++ranks)
         for (const std::uint32_t root : {0U, 1U, ranks / 2, ranks - 1}) {
           if (root >= ranks || (root > 0 && !has_root(kind))) continue;
-          CAPTURE(std::string(name));
+          CAPTURE(std::string(named.first));
           CAPTURE(std::string(name_of(kind)));
           CAPTURE(ranks);
           CAPTURE(root);

@@ -27,8 +27,10 @@ TEST_CASE("a channel keeps its queue while other channels come and go") {
     }
     REQUIRE(matching.in_use() == expected.size());
   }
-  for (const auto& [place, head] : expected)
-    REQUIRE(matching.at(std::make_from_tuple<PartChannel>(place)).head == head);
+  for (const auto& [place, head] : expected) {
+    const auto& [collective, source, destination] = place;
+    REQUIRE(matching.at({collective, source, destination}).head == head);
+  }
 }
 
 TEST_CASE("channels in which nothing waits take no memory") {

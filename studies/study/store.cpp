@@ -14,6 +14,9 @@
 #include "studies/study/store_tables.hpp"
 
 namespace busline {
+namespace {
+using Json = nlohmann::ordered_json;
+}
 
 bool is_store(const std::string& path) {
   // https://www.sqlite.org/fileformat.html, 1.3
@@ -24,7 +27,6 @@ bool is_store(const std::string& path) {
 }
 
 StoredStudy stored(const Study& study, std::uint64_t points) {
-  using Json = nlohmann::ordered_json;
   Json axes = Json::array();
   StoredStudy s{study.name, study.document, study.folder, {}, {}, {}, points};
   for (const auto& axis : study.axes) {

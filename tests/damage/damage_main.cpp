@@ -44,7 +44,7 @@ constexpr auto kLongestRead = std::chrono::seconds(60);  // of one copy; a machi
 constexpr auto kTellEvery = std::chrono::seconds(10);
 constexpr std::uint64_t kMostKilobytes = 64 * 1024;  // of memory, and
 constexpr std::uint64_t kMostOfFile = 10;            // times the largest file
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef BUSLINE_SANITIZED
 constexpr bool kMemoryIsOurs = false;
 #else
 constexpr bool kMemoryIsOurs = true;

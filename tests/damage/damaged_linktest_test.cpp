@@ -60,7 +60,7 @@ bool use_container(const std::string& bytes) {
   return result.has_value();
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef BUSLINE_SANITIZED
 constexpr long kMostForContainers = 600'000;  // it keeps 256 MB of memory that was freed
 #else
 constexpr long kMostForContainers = 64 * 1024;

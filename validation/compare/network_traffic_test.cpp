@@ -42,8 +42,9 @@ TEST_CASE("messages at once are counted until the first host has sent all") {
 }
 
 TEST_CASE("over one switch buses do not limit anything, and both models agree") {
-  for (const auto& [name, pattern] : kTrafficNames) {
-    CAPTURE(name);
+  for (const auto& named : kTrafficNames) {
+    const auto pattern = named.second;
+    CAPTURE(named.first);
     for (const auto& c : compared(StarNetwork{12}, pattern)) {
       CHECK(c.buses == 12);
       // Rates of both solvers are the same except for rounding, which adds up over six messages.

@@ -2,10 +2,12 @@
 #include "workloads/kernels/operations.hpp"
 
 namespace busline {
+namespace {
+using Calls = RankCalls;
+}
 
 std::vector<KernelOperation> simple_operations() {
   using enum BufferUse;
-  using Calls = RankCalls;
   constexpr auto kSimple = KernelPattern::simple;
   return {
       {"MPI_Wtime", 24, "Wtime", "", none, kSimple, [](Calls& c) { c.local("MPI_Wtime"); }},

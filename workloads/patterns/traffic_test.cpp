@@ -26,18 +26,18 @@ bool all_different(const std::vector<std::uint32_t>& targets) {
 }  // namespace
 
 TEST_CASE("no rank sends to itself, and except with random targets each rank gets one message at a time") {
-  for (const auto& [name, pattern] : kTrafficNames)
+  for (const auto& named : kTrafficNames)
     for (const std::uint32_t ranks : {2U, 3U, 8U, 33U})
       for (const std::uint64_t seed : {1U, 2U}) {
-        CAPTURE(name);
-        const Traffic t{.pattern = pattern, .ranks = ranks, .messages = 3, .seed = seed};
+        CAPTURE(named.first);
+        const Traffic t{.pattern = named.second, .ranks = ranks, .messages = 3, .seed = seed};
         const auto targets = traffic_targets(t);
         REQUIRE(targets.size() == ranks);
         for (std::uint32_t r = 0; r < ranks; ++r) {
           CHECK(std::count(targets[r].begin(), targets[r].end(), r) == 0);
           for (const auto target : targets[r]) CHECK(target < ranks);
         }
-        if (pattern != TrafficPattern::random) CHECK(all_different(first_targets(t)));
+        if (t.pattern != TrafficPattern::random) CHECK(all_different(first_targets(t)));
       }
 }
 

@@ -77,10 +77,10 @@ TEST_CASE("communicators with dynamic processes are refused, whichever call make
       {"MPI_Comm_connect", {List{'p'}, 1, 0, kWorld, 4}},
       {"MPI_Comm_get_parent", {4}},
   };
-  for (const auto& [name, arguments] : calls) {
-    CAPTURE(name);
-    const auto refused = refused_calls(1, [&, n = name, &a = arguments](TestRank& r, std::int64_t) {
-      r.call(n, 0, a).call("MPI_Send", 0, {1, kInt, 0, 0, 4});
+  for (const auto& call : calls) {
+    CAPTURE(call.first);
+    const auto refused = refused_calls(1, [&call](TestRank& r, std::int64_t) {
+      r.call(call.first, 0, call.second).call("MPI_Send", 0, {1, kInt, 0, 0, 4});
     });
     CHECK(refused ==
           "MPI_Send record 3: communicator 4 joins another job: dynamic processes are not simulated");
