@@ -1,7 +1,6 @@
 // Simulated and real measurements differ in values only: compares pairs of files that 'busline measure' and
 // busline-measure wrote with the same options for the same ranks. The environment variable BUSLINE_MEASURED
 // names their folder.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cstdlib>

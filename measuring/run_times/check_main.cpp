@@ -1,6 +1,5 @@
 // Checks a run set recorded from sample_main.cpp on 2 ranks; holds on any machine, however noisy. The
 // environment variable BUSLINE_RECORDED_RUNS names its folder.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <algorithm>

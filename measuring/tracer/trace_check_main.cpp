@@ -1,6 +1,5 @@
 // What a trace that the tracer made of sample_main.cpp on 3 ranks must hold. The environment variable
 // BUSLINE_TRACED_RUN names its folder.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cstdlib>
