@@ -63,7 +63,7 @@ class PendingEvents {
   std::int64_t next_time() const {
     if (lane_front_ != lane_.size()) return now_;
     if (front_ != sorted_.size()) return sorted_[front_].time;
-    return least_time(buckets_[static_cast<std::size_t>(std::countr_zero(occupied_))]);
+    return earliest_of(buckets_[static_cast<std::size_t>(std::countr_zero(occupied_))]).time;
   }
 
   /// Whether nothing is pending for the time of the event popped last.
@@ -81,13 +81,17 @@ class PendingEvents {
   struct Due {  // an event for now
     std::uint32_t kind, subject;
   };
-  /// A piece of a bucket's list: pieces are taken from one pool, so that memory follows the events pending.
-  struct Chunk {
-    std::array<Event, 7> events;
-    std::uint32_t next = kNil, used = 0;
-  };
+  // A bucket's events are a list of chunks from one pool, so that memory follows the events pending. A chunk
+  // is eight places of slots_: seven events, and in the last one's `subject` the next chunk.
+  static constexpr std::uint32_t kChunk = 8, kInChunk = kChunk - 1;
   struct Bucket {
-    std::uint32_t head = kNil, tail = kNil, length = 0;
+    std::uint32_t head = kNil;     // the first chunk
+    std::uint32_t end = kInChunk;  // the place for the next event; its chunk has no more room, or there is
+                                   // none yet, if this is a chunk's last place
+  };
+  struct Earliest {
+    std::int64_t time = 0;
+    std::size_t events = 0;  // in the whole bucket
   };
 
   Event pop_lane() {
@@ -110,28 +114,42 @@ class PendingEvents {
                                                                static_cast<std::uint64_t>(last_))) &
                        63;  // times are below 2^63, so it is below 64 anyway
     auto& b = buckets_[index];
-    if (b.tail == kNil || chunks_[b.tail].used == std::tuple_size_v<decltype(Chunk::events)>) {
-      const auto id = take_chunk();
-      (b.head == kNil ? b.head : chunks_[b.tail].next) = id;
-      b.tail = id;
-      occupied_ |= std::uint64_t{1} << index;
-    }
-    auto& c = chunks_[b.tail];
-    c.events[c.used++] = e;
-    ++b.length;
+    if (b.end % kChunk == kInChunk) add_chunk(b, index);
+    slots_[b.end++] = e;
+  }
+
+  [[gnu::noinline]] void add_chunk(Bucket& b, std::size_t index) {
+    const auto chunk = take_chunk();
+    (b.head == kNil ? b.head : slots_[b.end].subject) = chunk;
+    b.end = chunk * kChunk;
+    occupied_ |= std::uint64_t{1} << index;
   }
 
   std::uint32_t take_chunk() {
     if (free_ == kNil) {
-      if (chunks_.size() == chunks_.capacity()) chunks_.reserve(chunks_.size() + chunks_.size() / 4 + 8);
-      chunks_.emplace_back();
-      return static_cast<std::uint32_t>(chunks_.size() - 1);
+      if (slots_.size() == slots_.capacity())
+        slots_.reserve(slots_.size() + (slots_.size() / 32 + 8) * kChunk);
+      slots_.resize(slots_.size() + kChunk);
+      return static_cast<std::uint32_t>(slots_.size() / kChunk - 1);
     }
-    const auto id = free_;
-    free_ = chunks_[id].next;
-    chunks_[id].next = kNil;
-    chunks_[id].used = 0;
-    return id;
+    const auto chunk = free_;
+    free_ = next_of(chunk);
+    return chunk;
+  }
+
+  std::uint32_t& next_of(std::uint32_t chunk) { return slots_[chunk * kChunk + kInChunk].subject; }
+
+  // Calls f(first place, places in use) for the chunks of a bucket that is not empty. Its events may then be
+  // pushed again.
+  template <class F>
+  void for_chunks(const Bucket& bucket, F&& f) const {
+    const auto last = bucket.end / kChunk;
+    for (auto chunk = bucket.head;;) {
+      const auto next = slots_[chunk * kChunk + kInChunk].subject;
+      f(chunk * kChunk, chunk == last ? bucket.end % kChunk : kInChunk);
+      if (chunk == last) return;
+      chunk = next;
+    }
   }
 
   void insert_sorted(const Event& e) {
@@ -170,7 +188,8 @@ class PendingEvents {
       const Bucket bucket = buckets_[index];
       buckets_[index] = {};
       occupied_ &= ~(std::uint64_t{1} << index);
-      last_ = least_time(bucket);
+      const auto earliest = earliest_of(bucket);
+      last_ = earliest.time;
       if (index == 0) {
         now_ = sorted_limit_ = last_;
         ++sorted_limit_;
@@ -178,7 +197,7 @@ class PendingEvents {
         if (tie_seed_ != 0) order_lane();  // all of it, since nothing was due now
         return true;
       }
-      if (bucket.length <= kSortAtOnce) {
+      if (earliest.events <= kSortAtOnce) {
         // All times of bucket k share the bits above bit k-1; the block ends where that bit overflows.
         const int width = static_cast<int>(index) - 1;
         const std::uint64_t block = (static_cast<std::uint64_t>(last_) >> width) + 1;
@@ -191,24 +210,25 @@ class PendingEvents {
     }
   }
 
-  std::int64_t least_time(const Bucket& bucket) const {
-    auto least = chunks_[bucket.head].events[0].time;
-    for (auto id = bucket.head; id != kNil; id = chunks_[id].next)
-      for (std::uint32_t i = 0; i < chunks_[id].used; ++i)
-        least = std::min(least, chunks_[id].events[i].time);
-    return least;
+  Earliest earliest_of(const Bucket& bucket) const {
+    Earliest e{slots_[bucket.head * kChunk].time, 0};
+    for_chunks(bucket, [&](std::uint32_t place, std::uint32_t used) {
+      for (std::uint32_t i = place; i < place + used; ++i) e.time = std::min(e.time, slots_[i].time);
+      e.events += used;
+    });
+    return e;
   }
 
   // Returns a bucket's events in order and frees its chunks.
   template <class F>
   void empty(const Bucket& bucket, F&& take) {
-    for (auto id = bucket.head; id != kNil;) {
-      const Chunk c = chunks_[id];
-      chunks_[id].next = free_;
-      free_ = id;
-      for (std::uint32_t i = 0; i < c.used; ++i) take(c.events[i]);
-      id = c.next;
-    }
+    for_chunks(bucket, [&](std::uint32_t place, std::uint32_t used) {
+      std::array<Event, kInChunk> events;  // what is taken may be pushed into this chunk again
+      std::copy_n(slots_.begin() + place, kInChunk, events.begin());
+      next_of(place / kChunk) = free_;
+      free_ = place / kChunk;
+      for (std::uint32_t i = 0; i < used; ++i) take(events[i]);
+    });
   }
 
   void insert_last(const Event& e) {
@@ -245,7 +265,7 @@ class PendingEvents {
   std::int64_t sorted_limit_ = 0;
   std::int64_t last_ = 0;  // bucket i: times whose highest bit that differs from last_ is bit i-1
   std::array<Bucket, 64> buckets_{};
-  std::vector<Chunk> chunks_;
+  std::vector<Event> slots_;  // of chunks
   std::uint32_t free_ = kNil;
   std::uint64_t occupied_ = 0;
   std::uint64_t tie_seed_ = 0;  // 0: insertion order
