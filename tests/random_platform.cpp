@@ -52,6 +52,7 @@ Platform random_platform(std::uint32_t ranks, std::uint64_t seed) {
   network_of(p).buses = random.below(4);
   if (random.one_in(3)) network_of(p).latency = {};
   randomise_mpi(p, random);
+  if (random.one_in(3)) nodes_of(p).self = {us(random.below(4)), Bandwidth::bytes_per_second(3e9)};
   if (random.one_in(4)) add_random_machine(p, random);
   return p;
 }

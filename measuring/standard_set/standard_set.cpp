@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "workloads/kernels/operations.hpp"
+
 namespace busline::measure {
 namespace {
 
@@ -88,6 +90,12 @@ class SetBuilder {
     noise.repetition.min_repetitions = std::min(1000U, std::max(options_.repetition.max_repetitions, 100U));
     noise.repetition.max_repetitions = noise.repetition.min_repetitions;
     set_.suites.push_back(noise);
+    // Periodic codes on few ranks send a good part of their bytes to themselves.
+    auto self = plan(std::string(kSendrecvSelf), kSendrecvSelf, {0});
+    self.pattern = Pattern::local;
+    self.time = TimeOf::call;
+    over_bytes(self, options_.largest);
+    set_.suites.push_back(std::move(self));
   }
 
   void curves() {

@@ -64,9 +64,12 @@ class CostPolicy {
     m.flight = costs_.flight(route, m.source, m.destination, size, connection).count();
   }
 
-  bool is_rendezvous(const Operation& op) const {
+  bool is_rendezvous(RankId source, const Operation& op) const {
     const auto bytes = static_cast<std::uint64_t>(op.amount);
-    return protocol_of(costs_.platform().mpi, bytes, op.flags) == Protocol::rendezvous;
+    if (protocol_of(costs_.platform().mpi, bytes, op.flags) == Protocol::eager) return false;
+    // The limit is the network's: a copy in memory has none.
+    const bool is_copy = raw(source) == op.peer && costs_.has_self(source);
+    return !is_copy || asks_for_rendezvous(costs_.platform().mpi, op.flags);
   }
   /// A local call, and the bytes that it copies at the node's memory bandwidth.
   std::int64_t local_overhead(RankId rank, const Operation& op) const {

@@ -61,13 +61,14 @@ void DimemasCosts::make_plain_figures() {
     auto& g = groups_[i];
     const auto& network = platform_.machines[g.machine].network;
     g.plain = network.size_classes.empty();
+    g.self = g.group->self.has_value();
     g.receive_overhead = g.group->overheads.receive.count();
     g.bandwidth[0] = g.group->intra_node.bandwidth;
     g.bandwidth[1] = network.bandwidth;
     for (const auto route : {Route::memory, Route::network}) {
       const auto at = route == Route::memory ? 0 : 1;
       const auto l = latency(route, i, Bytes{0}, 0).count();
-      const bool flies = in_flight(route, g.machine);
+      const bool flies = in_flight(route, i);
       g.send_overhead[at] = g.group->overheads.send.count() + (flies ? 0 : l);
       g.receive_latency[at] = flies ? 0 : l;
       g.flight[at] = flies ? l : 0;
@@ -111,6 +112,8 @@ Duration DimemasCosts::latency(Route route, std::uint32_t group, Bytes size, std
   const Group& g = groups_[group];
   switch (route) {
     case Route::self:
+      if (g.self) return startup(g.group->self->latency, leveled_);
+      [[fallthrough]];
     case Route::memory:
       return g.memory_latency;
     case Route::network: {
@@ -125,24 +128,26 @@ Duration DimemasCosts::latency(Route route, std::uint32_t group, Bytes size, std
   return startup(platform_.dedicated_connections[connection].latency, leveled_);
 }
 
-bool DimemasCosts::in_flight(Route route, std::uint32_t machine) const {
+bool DimemasCosts::in_flight(Route route, std::uint32_t group) const {
+  const Group& g = groups_[group];
+  if (route == Route::self && g.self) return true;
   const auto at = route == Route::wan || route == Route::dedicated
                       ? platform_.wan.latency_at
-                      : platform_.machines[machine].network.latency_at;
+                      : platform_.machines[g.machine].network.latency_at;
   return at == Network::LatencyAt::flight;
 }
 
 Duration DimemasCosts::send_overhead(Route route, RankId source, Bytes size, std::uint32_t connection) const {
   const Place& a = places_[source];
   const Duration own = groups_[a.group].group->overheads.send;
-  return in_flight(route, a.machine) ? own : own + latency(route, a.group, size, connection);
+  return in_flight(route, a.group) ? own : own + latency(route, a.group, size, connection);
 }
 
 Duration DimemasCosts::receive_overhead(Route route, RankId source, RankId destination, Bytes size,
                                         std::uint32_t connection) const {
   const Place& a = places_[source];
   const Duration own = groups_[places_[destination].group].group->overheads.receive;
-  return in_flight(route, a.machine) ? own : own + latency(route, a.group, size, connection);
+  return in_flight(route, a.group) ? own : own + latency(route, a.group, size, connection);
 }
 
 Duration DimemasCosts::open_receive_overhead(RankId destination, Bytes size) const {
@@ -154,6 +159,8 @@ Duration DimemasCosts::transfer(Route route, RankId source, Bytes size, std::uin
   const Place& a = places_[source];
   switch (route) {
     case Route::self:
+      if (groups_[a.group].self) return size / groups_[a.group].group->self->bandwidth;
+      [[fallthrough]];
     case Route::memory:
       return size / groups_[a.group].group->intra_node.bandwidth;
     case Route::network: {
@@ -174,7 +181,7 @@ Duration DimemasCosts::flight(Route route, RankId source, RankId destination, By
                               std::uint32_t connection) const {
   const Place& a = places_[source];
   Duration t;
-  if (in_flight(route, a.machine)) t += latency(route, a.group, size, connection);
+  if (in_flight(route, a.group)) t += latency(route, a.group, size, connection);
   // An instantaneous WAN or connection has no flight time either (docs/model.md, section 3.1).
   if (route == Route::wan && !platform_.wan.bandwidth.is_unlimited() && !platform_.wan.flight.empty())
     t += platform_.wan.flight[a.machine][places_[destination].machine];
@@ -211,16 +218,16 @@ double DimemasCosts::latencies(RankId source, RankId destination, Bytes size) co
 }
 
 double DimemasCosts::latencies_on_cpu(RankId source, RankId destination, Bytes size) const {
-  return in_flight(Route::network, places_[source].machine) ? 0 : latencies(source, destination, size);
+  return in_flight(Route::network, places_[source].group) ? 0 : latencies(source, destination, size);
 }
 
 double DimemasCosts::latencies_in_flight(RankId source, RankId destination, Bytes size) const {
-  return in_flight(Route::network, places_[source].machine) ? latencies(source, destination, size) : 0;
+  return in_flight(Route::network, places_[source].group) ? latencies(source, destination, size) : 0;
 }
 
 double DimemasCosts::latencies_on_cpu_of_open_receive(RankId destination, Bytes size) const {
   const Place& a = places_[destination];
-  if (machine_nodes_[a.machine] < 2 || in_flight(Route::network, a.machine) ||
+  if (machine_nodes_[a.machine] < 2 || in_flight(Route::network, a.group) ||
       !has_network_latency(groups_[a.group]))
     return 0;
   const auto* c = size_class(a.machine, size);

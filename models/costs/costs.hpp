@@ -92,10 +92,12 @@ class DimemasCosts {
   Duration flight(Route route, RankId source, RankId destination, Bytes size, std::uint32_t connection) const;
 
   // ---- the same for messages inside a machine without size classes, from figures made once
-  /// Whether a message between these ranks stays inside a machine whose costs do not depend on its size.
+  /// Whether a message between these ranks stays inside a machine whose costs do not depend on its size, and
+  /// is not one to oneself with figures of its own.
   bool is_plain(RankId source, RankId destination) const {
     const Place& a = places_[source];
-    return a.machine == places_[destination].machine && groups_[a.group].plain;
+    const Group& g = groups_[a.group];
+    return a.machine == places_[destination].machine && g.plain && (source != destination || !g.self);
   }
   Route plain_route(RankId source, RankId destination) const {
     if (source == destination) return Route::self;
@@ -119,6 +121,8 @@ class DimemasCosts {
     return size / groups_[a.group].bandwidth[a.node == places_[destination].node ? 0 : 1];
   }
 
+  /// Whether messages of the rank to itself have figures of their own (NodeGroup::self).
+  bool has_self(RankId rank) const { return groups_[places_[rank].group].self; }
   NodeId node_of(RankId rank) const { return places_[rank].node; }
   std::uint32_t machine_of(RankId rank) const { return places_[rank].machine; }
   const NodeGroup& group_of_node(NodeId node) const { return *groups_[node_group_[node]].group; }
@@ -133,15 +137,15 @@ class DimemasCosts {
     const NodeGroup* group = nullptr;
     std::uint32_t machine = 0;
     Duration memory_latency, network_latency, wan_latency;
-    // By route: memory, network. Valid if `plain`.
-    bool plain = false;
+    // By route: memory, network. Valid if `plain`; `self`: messages to oneself are not.
+    bool plain = false, self = false;
     std::int64_t send_overhead[2] = {}, receive_latency[2] = {}, flight[2] = {};
     std::int64_t receive_overhead = 0;
     Bandwidth bandwidth[2];
   };
   void make_plain_figures();
   Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
-  bool in_flight(Route route, std::uint32_t machine) const;
+  bool in_flight(Route route, std::uint32_t group) const;
   bool has_network_latency(const Group& g) const;
   double latencies(RankId source, RankId destination, Bytes size) const;
   const CollectiveCost* entry_of(CollectiveKind kind, const CollectiveTable* own, std::uint64_t bytes) const;

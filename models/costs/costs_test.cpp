@@ -90,6 +90,25 @@ TEST_CASE("the precomputed costs of plain messages equal those of the full formu
   }
 }
 
+TEST_CASE("a message to oneself has the figures of 'self', and its latency passes in flight") {
+  Platform p = platform_with(2, 2);
+  auto& nodes = p.machines[0].nodes[0];
+  nodes.overheads = {Duration::picoseconds(5), Duration::picoseconds(7)};
+  nodes.self = {Duration::picoseconds(1'000'000), Bandwidth::bytes_per_second(5e9)};
+  const auto m = place_ranks(p, 4);
+  const DimemasCosts costs(p, *m, Contention::counted);
+  const auto self = costs.message(RankId{1}, RankId{1}, Bytes{5000}, 0);
+  CHECK_FALSE(costs.is_plain(RankId{1}, RankId{1}));
+  CHECK(self.send_overhead == Duration::picoseconds(5));
+  CHECK(self.receive_overhead == Duration::picoseconds(7));
+  CHECK(self.transfer == Duration::picoseconds(1'000'000));
+  CHECK(self.flight == Duration::picoseconds(1'000'000));
+  // The other rank of the node is reached over the memory, with its latency on the CPU.
+  REQUIRE(costs.is_plain(RankId{0}, RankId{1}));
+  CHECK(costs.message(RankId{0}, RankId{1}, Bytes{8000}, 0).send_overhead == Duration::picoseconds(300'005));
+  CHECK(costs.message(RankId{0}, RankId{1}, Bytes{8000}, 0).transfer == Duration::picoseconds(1'000'000));
+}
+
 TEST_CASE("a dedicated connection takes the messages of its tags and sizes, in both directions") {
   Platform p = platform_with(1, 1);
   p.machines.push_back(p.machines[0]);

@@ -50,7 +50,7 @@ class LineClock {
     return between(from_.local_overhead(rank, op), to_.local_overhead(rank, op));
   }
   Span handshake() const { return between(from_.handshake(), to_.handshake()); }
-  bool is_rendezvous(const Operation& op) const { return from_.is_rendezvous(op); }
+  bool is_rendezvous(RankId rank, const Operation& op) const { return from_.is_rendezvous(rank, op); }
   bool sends_complete_at_transfer() const { return from_.sends_complete_at_transfer(); }
   MessageSpans<Span> message(RankId rank, const Operation& op) const {
     const auto a = from_.message(rank, op), b = to_.message(rank, op);

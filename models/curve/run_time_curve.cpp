@@ -37,11 +37,13 @@ Expected<void> check_end(const Program& program, const CurveEnd& end) {
 
 bool same_protocol(const Program& program, const CostPolicy& a, const CostPolicy& b) {
   if (a.sends_complete_at_transfer() != b.sends_complete_at_transfer()) return false;
-  const auto ops = program.operations();
-  return std::all_of(ops.begin(), ops.end(), [&](const Operation& op) {
-    const bool sends = op.kind == OpKind::send || op.kind == OpKind::isend;
-    return !sends || a.is_rendezvous(op) == b.is_rendezvous(op);
-  });
+  for (const auto& strand : program.strands())
+    for (const auto& op : program.operations(strand)) {
+      const bool sends = op.kind == OpKind::send || op.kind == OpKind::isend;
+      if (sends && a.is_rendezvous(RankId{strand.rank}, op) != b.is_rendezvous(RankId{strand.rank}, op))
+        return false;
+    }
+  return true;
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation&
   const auto m = clock_.message(s.rank, op);
 
   Entry e;
-  e.rendezvous = clock_.is_rendezvous(op);
+  e.rendezvous = clock_.is_rendezvous(s.rank, op);
   if (blocking && e.rendezvous) e.who = layout_.own(strand);
   if (!blocking && op.request != kNoRequest) e.who = layout_.of(s.rank, op.request);
   if (e.who != kNone) promises_[e.who] = Promise{};

@@ -49,7 +49,7 @@ class PicosecondClock {
   }
   Span local_overhead(RankId rank, const Operation& op) const { return costs_.local_overhead(rank, op); }
   Span handshake() const { return costs_.handshake(); }
-  bool is_rendezvous(const Operation& op) const { return costs_.is_rendezvous(op); }
+  bool is_rendezvous(RankId rank, const Operation& op) const { return costs_.is_rendezvous(rank, op); }
   bool sends_complete_at_transfer() const { return costs_.sends_complete_at_transfer(); }
 
   /// The times of the message of a send, put or get.

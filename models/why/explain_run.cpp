@@ -128,6 +128,7 @@ Platform with_instant_network(Platform p) {
     for (auto& n : m.nodes) {
       n.intra_node.latency = {};
       n.intra_node.bandwidth = Bandwidth::unlimited();
+      n.self.reset();
       n.overheads = {};
       n.latency.reset();
       n.wan_latency.reset();

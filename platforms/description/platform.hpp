@@ -60,7 +60,14 @@ struct NodeGroup {
     Links links;  ///< of each rank
     bool operator==(const Memory&) const = default;
   } intra_node;
-  Links links;  ///< of each node, to the network
+  /// A message of a rank to itself, which is a copy in memory: the latency passes in flight.
+  struct Self {
+    Duration latency;
+    Bandwidth bandwidth;
+    bool operator==(const Self&) const = default;
+  };
+  std::optional<Self> self;  ///< none: as intra_node, which is what Dimemas does
+  Links links;               ///< of each node, to the network
   Overheads overheads;
   std::optional<Duration> latency;      ///< network latency of messages that leave these nodes
   std::optional<Duration> wan_latency;  ///< WAN latency likewise

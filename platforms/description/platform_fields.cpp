@@ -65,6 +65,7 @@ void describe(Fields& f, NodeGroup& g) {
   f.required("cpus", Whole{g.cpus, 1, kMaxServers});
   f.optional("relative_speed", Speed{g.relative_speed});
   f.optional("intra_node", g.intra_node);
+  f.optional("self", g.self);
   f.optional("links", g.links);
   f.optional("overheads", g.overheads);
   f.optional("latency", g.latency);
@@ -76,6 +77,11 @@ void describe(Fields& f, NodeGroup::Memory& m) {
   f.required("bandwidth", m.bandwidth);
   f.optional("buses", OrUnlimited{m.buses});
   f.optional("links", m.links);
+}
+
+void describe(Fields& f, NodeGroup::Self& s) {
+  f.required("latency", s.latency);
+  f.required("bandwidth", s.bandwidth);
 }
 
 void describe(Fields& f, LinksDocument& l) {

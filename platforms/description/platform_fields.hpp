@@ -98,6 +98,7 @@ void describe(Fields& f, CalibratedSuite& c);
 void describe(Fields& f, MachineGroup& m);
 void describe(Fields& f, NodeGroup& g);
 void describe(Fields& f, NodeGroup::Memory& m);
+void describe(Fields& f, NodeGroup::Self& s);
 void describe(Fields& f, LinksDocument& l);
 
 /// The only form of a mapping that is an object.

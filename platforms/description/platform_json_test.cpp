@@ -128,7 +128,7 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
         "p.json:6:34: /network/bandwith: unknown key 'bandwith'; did you mean 'bandwidth'?");
   CHECK(small_json("\"links\"", "\"colour\"") ==
         "p.json:4:37: /nodes/0/colour: unknown key 'colour', expected one of count, cpus, relative_speed, "
-        "intra_node, links, overheads, latency, wan_latency");
+        "intra_node, self, links, overheads, latency, wan_latency");
   CHECK(small_json("\"buses\": 2", "\"buses\": 2, \"Buses\": 3") ==
         "p.json:6:69: /network/Buses: unknown key 'Buses'; did you mean 'buses'?");
 }
@@ -407,6 +407,7 @@ TEST_CASE("every member survives being written and read") {
                   Bandwidth::bytes_per_second(815.934 * 1048576),
                   3,
                   {Links::Kind::half_duplex, 2, 2}};
+  g.self = {Duration::picoseconds(17), Bandwidth::bytes_per_second(5e9)};
   g.links = {Links::Kind::full_duplex, 1, 2};
   g.latency = Duration::seconds(1e-3);
   g.overheads = {Duration::seconds(1e-9), Duration::seconds(2e-9)};

@@ -18,6 +18,7 @@ std::vector<std::string> simgrid_left_out(const Platform& platform) {
           return g.intra_node.buses != kUnlimited || g.intra_node.links.kind != Links::Kind::unlimited;
         }),
         "buses and links of the memory");
+  leave(any([](const NodeGroup& g) { return g.self.has_value(); }), "figures of messages to oneself");
   leave(any([](const NodeGroup& g) { return !std::isfinite(g.relative_speed); }),
         "unlimited speeds, which become 1e9 times the others");
   leave(network.latency_at == Network::LatencyAt::cpu && network.latency > Duration(),

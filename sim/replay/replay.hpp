@@ -40,7 +40,7 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, Mes
   // Fills route, transfer and flight of a new message.
   {m.prepare(r.message(id))};
   // Whether a send of this operation waits for its receive.
-  { m.is_rendezvous(op) } -> std::same_as<bool>;
+  { m.is_rendezvous(rank, op) } -> std::same_as<bool>;
   { m.handshake() } -> std::same_as<std::int64_t>;
   // CPU time of a local call.
   { m.local_overhead(rank, op) } -> std::same_as<std::int64_t>;

@@ -100,7 +100,7 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
       return announce(id);
   };
 
-  if (!model_.is_rendezvous(op)) {
+  if (!model_.is_rendezvous(m.source, op)) {
     observer_.sent(id, m, strand, now_);
     const auto receive = find_receive();
     if (receive != kNone) pair_up(id, receive);

@@ -22,7 +22,7 @@ struct TestNetwork {
     m.transfer = transfer + static_cast<std::int64_t>(m.bytes);
     m.flight = flight;
   }
-  bool is_rendezvous(const Operation& op) const {
+  bool is_rendezvous(RankId, const Operation& op) const {
     if ((op.flags & Operation::buffered) != 0) return false;
     return (op.flags & Operation::synchronous) != 0 ||
            static_cast<std::uint64_t>(op.amount) >= rendezvous_from;

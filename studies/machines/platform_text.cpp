@@ -54,6 +54,9 @@ std::string group_text(const NodeGroup& g) {
       explained_line("  memory", fmt::format("latency {}, {}, buses {}, links {}",
                                              to_text(g.intra_node.latency), readable(g.intra_node.bandwidth),
                                              servers(g.intra_node.buses), links_text(g.intra_node.links)));
+  if (g.self)
+    text += explained_line(
+        "  to oneself", fmt::format("latency {}, {}", to_text(g.self->latency), readable(g.self->bandwidth)));
   text += explained_line("  network links", links_text(g.links));
   if (g.latency) text += explained_line("  own latency", to_text(*g.latency));
   if (g.overheads.send != Duration() || g.overheads.receive != Duration())

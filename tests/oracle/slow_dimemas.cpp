@@ -195,17 +195,21 @@ class Slow {
 
   std::uint32_t node_of(std::uint32_t rank) const { return raw(machine_.rank_node[RankId{rank}]); }
   bool is_inside_node(std::uint32_t a, std::uint32_t b) const { return node_of(a) == node_of(b); }
+  bool is_copy(std::uint32_t a, std::uint32_t b) const { return a == b && group_.self; }
   std::int64_t latency(std::uint32_t a, std::uint32_t b) const {
+    if (is_copy(a, b)) return group_.self->latency.count();
     return (is_inside_node(a, b) ? group_.intra_node.latency : network_figures_.latency).count();
   }
-  bool flies() const { return network_figures_.latency_at == Network::LatencyAt::flight; }
-  std::int64_t on_cpu(std::uint32_t a, std::uint32_t b) const { return flies() ? 0 : latency(a, b); }
+  bool flies(std::uint32_t a, std::uint32_t b) const {
+    return is_copy(a, b) || network_figures_.latency_at == Network::LatencyAt::flight;
+  }
+  std::int64_t on_cpu(std::uint32_t a, std::uint32_t b) const { return flies(a, b) ? 0 : latency(a, b); }
 
-  bool is_rendezvous(const Operation& op) const {
+  bool is_rendezvous(std::uint32_t r, const Operation& op) const {
     if ((op.flags & Operation::buffered) != 0) return false;
     const bool asked = (op.flags & Operation::synchronous) != 0;
-    return asked ||
-           (mpi_.rendezvous_from && static_cast<std::uint64_t>(op.amount) >= count(*mpi_.rendezvous_from));
+    return asked || (!is_copy(r, op.peer) && mpi_.rendezvous_from &&
+                     static_cast<std::uint64_t>(op.amount) >= count(*mpi_.rendezvous_from));
   }
 
   void send(std::uint32_t r, const Operation& op) {
@@ -214,12 +218,13 @@ class Slow {
     messages_.push_back({r, op.peer, false, false, false});
     Transfer t;
     t.channel = op.detail;
-    const auto bandwidth =
-        (is_inside_node(r, op.peer) ? group_.intra_node.bandwidth : network_figures_.bandwidth)
-            .in_bytes_per_second();
+    const auto bandwidth = (is_copy(r, op.peer)          ? group_.self->bandwidth
+                            : is_inside_node(r, op.peer) ? group_.intra_node.bandwidth
+                                                         : network_figures_.bandwidth)
+                               .in_bytes_per_second();
     t.length = std::llround(static_cast<double>(op.amount) * 1e12 / bandwidth);
-    t.flight = flies() ? latency(r, op.peer) : 0;
-    t.waits_for_receive = is_rendezvous(op);
+    t.flight = flies(r, op.peer) ? latency(r, op.peer) : 0;
+    t.waits_for_receive = is_rendezvous(r, op);
     const bool blocks = op.kind == OpKind::send;
     if (!blocks && op.request != kNoRequest) t.sender_request = open_request(r, op.request);
     if (t.waits_for_receive && blocks) t.blocked_sender = r;
@@ -233,7 +238,7 @@ class Slow {
       transfers_[m].receive = posted->request;
       posted_.erase(posted);
     }
-    if (!is_rendezvous(op)) {
+    if (!is_rendezvous(r, op)) {
       network_launch(m);
       if (request) requests_[*request].complete = true;
       transfers_[m].sender_request.reset();

@@ -48,6 +48,18 @@ void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& f
   how.most_ranges = 1;  // size classes belong to the network
   if (fits.inter.messages) how.rendezvous = fits.inter.messages->rendezvous;
   fits.intra = fit_route(inputs.suites, RouteClass::intra_node, how);
+  fits.self.curves = self_curves(inputs.suites);
+  how.rendezvous = RendezvousFit{.known = RendezvousFit::Known::not_reached};  // a copy waits for nobody
+  if (fits.self.curves.has(CurveKind::message)) fits.self.messages = fit_messages(fits.self.curves, how);
+}
+
+// A message to oneself pays the overheads of both calls, too.
+NodeGroup::Self self_of(const RouteFit& fit, const Overheads& overheads) {
+  // An assumption: a call, and a copy by one core of a present machine. The network's figures, for which
+  // these stand in, are a hundred times as slow.
+  if (!fit.messages) return {Duration::picoseconds(1'000'000), Bandwidth::bytes_per_second(5e9)};
+  const double calls = static_cast<double>((overheads.send + overheads.receive).count());
+  return {duration(fit.messages->latency_ps.value - calls), bandwidth(fit.messages->ps_per_byte.value)};
 }
 
 void set_messages(const Fits& fits, Platform& platform) {
@@ -72,6 +84,7 @@ void set_messages(const Fits& fits, Platform& platform) {
   }
   nodes.intra_node.latency = duration(inside.latency_ps.value - overhead);
   nodes.intra_node.bandwidth = bandwidth(inside.ps_per_byte.value);
+  nodes.self = self_of(fits.self, nodes.overheads);
 
   const auto& limit = first.rendezvous;
   if (limit.known != RendezvousFit::Known::found) return;
@@ -108,7 +121,7 @@ Platform empty_platform(const Inputs& inputs, const CalibrationOptions& options)
 bool is_of_messages(const Suite& s) {
   return s.pattern == Pattern::pingpong || s.pattern == Pattern::overhead ||
          s.pattern == Pattern::bandwidth || s.pattern == Pattern::node_flows ||
-         s.pattern == Pattern::pairings;
+         s.pattern == Pattern::pairings || is_of_self(s);
 }
 
 void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& calibrated) {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -53,11 +54,42 @@ Suite work(double ps) {
   return s;
 }
 
+Suite to_self(double latency_ps, double ps_per_byte) {
+  auto s = pingpong(RouteClass::intra_node, latency_ps, ps_per_byte);
+  s.name = s.operation = "sendrecv-self";
+  s.pattern = Pattern::local;
+  s.time = TimeOf::call;
+  s.route_class.reset();
+  s.ranks = s.nodes = {0};
+  return s;
+}
+
 std::string message(const Expected<calibrate::Calibrated>& result) {
   return result ? "no error" : to_string(result.error());
 }
 
 }  // namespace
+
+TEST_CASE("messages to oneself cost what was measured of them, and change no other figure") {
+  auto m = measured();
+  const auto without = calibrate::calibrate({m});
+  m.suites.push_back(to_self(8e5, 200));
+  const auto with = calibrate::calibrate({m});
+  REQUIRE(without);
+  REQUIRE(with);
+  const auto& nodes = with->platform.machines.front().nodes.front();
+  REQUIRE(nodes.self);
+  CHECK(nodes.self->latency.in_seconds() == doctest::Approx(8e-7));
+  CHECK(nodes.self->bandwidth.in_bytes_per_second() == doctest::Approx(5e9));
+  CHECK(nodes.intra_node == without->platform.machines.front().nodes.front().intra_node);
+  CHECK(with->platform.machines.front().network == without->platform.machines.front().network);
+  // The suite is replayed, too: its own figures explain it.
+  const auto& suites = with->platform.calibration->suites;
+  const auto self =
+      std::find_if(suites.begin(), suites.end(), [](const auto& s) { return s.name == "sendrecv-self"; });
+  REQUIRE(self != suites.end());
+  CHECK(self->worst_error < 0.001);
+}
 
 TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, and says what is not known") {
   const auto result = calibrate::calibrate({measured()});
@@ -74,6 +106,8 @@ TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, an
   CHECK(network.sharing == Network::Sharing::queues);
   CHECK(network.buses == kUnlimited);
   CHECK(nodes.intra_node.latency.in_seconds() == doctest::Approx(3e-7));
+  // Not measured, and never what the network costs.
+  CHECK(nodes.self == NodeGroup::Self{Duration::picoseconds(1'000'000), Bandwidth::bytes_per_second(5e9)});
   REQUIRE(p.calibration);
   CHECK(p.calibration->machine == "cluster of ours");
   CHECK(p.calibration->suites.size() == 2);

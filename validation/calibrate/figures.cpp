@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/quantity.hpp"
+#include "workloads/kernels/operations.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -37,6 +38,7 @@ class Teller {
     const auto& network = platform_.machines.front().network;
     route(fits_.inter, "/network", network.latency, "between nodes", "pingpong-inter");
     route(fits_.intra, "/nodes/0/intra_node", nodes().intra_node.latency, "inside a node", "pingpong-intra");
+    self();
     latency_at();
     protocol();
     sharing();
@@ -86,6 +88,15 @@ class Teller {
     if (!m.further.empty())
       add(at + "/size_classes", fmt::format("{} ranges of sizes", m.further.size() + 1), fit.curves.suites)
           .remark = "a single straight line does not fit";
+  }
+
+  void self() {
+    const auto& figures = *nodes().self;
+    if (fits_.self.messages)
+      return route(fits_.self, "/nodes/0/self", figures.latency, "to oneself", kSendrecvSelf.data());
+    for (const auto& [name, value] :
+         {std::pair{"latency", to_text(figures.latency)}, {"bandwidth", to_text(figures.bandwidth)}})
+      add(fmt::format("/nodes/0/self/{}", name), value).remark = "assumed: sendrecv-self was not measured";
   }
 
   void latency_at() {

@@ -22,7 +22,7 @@ struct RouteFit {
 };
 
 struct Fits {
-  RouteFit inter, intra;
+  RouteFit inter, intra, self;
   SharingFit sharing;
   ComputeFit compute;
 };

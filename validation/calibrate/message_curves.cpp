@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "measuring/method/statistics.hpp"
+#include "workloads/kernels/operations.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -36,6 +37,20 @@ std::optional<CurveKind> kind_of(const Suite& suite) {
   return std::nullopt;
 }
 
+// `share`: of a result that is one message.
+void add_points(MessageCurves& curves, const Suite& suite, CurveKind kind, double share) {
+  for (const auto& p : suite.points) {
+    if (p.interpolated) continue;
+    CurvePoint point{kind, p.argument, share * p.result_ps.value, {}};
+    for (const auto sample : p.samples)
+      point.samples_ps.push_back(
+          share * std::max(0.0, static_cast<double>(sample.count()) - suite.overhead_ps.value));
+    if (!point.samples_ps.empty()) point.ps = middle(point.samples_ps);
+    curves.points.push_back(std::move(point));
+  }
+  curves.suites.push_back(suite.name);
+}
+
 }  // namespace
 
 bool MessageCurves::has(CurveKind kind) const {
@@ -59,18 +74,19 @@ MessageCurves message_curves(const std::vector<Suite>& suites, measure::RouteCla
   for (const auto& suite : suites) {
     const auto kind = kind_of(suite);
     if (!kind || suite.route_class != where || suite.points.empty()) continue;
-    const double share = suite.time == TimeOf::round_trip ? 0.5 : 1;
-    for (const auto& p : suite.points) {
-      if (p.interpolated) continue;
-      CurvePoint point{*kind, p.argument, share * p.result_ps.value, {}};
-      for (const auto sample : p.samples)
-        point.samples_ps.push_back(
-            share * std::max(0.0, static_cast<double>(sample.count()) - suite.overhead_ps.value));
-      if (!point.samples_ps.empty()) point.ps = middle(point.samples_ps);
-      curves.points.push_back(std::move(point));
-    }
-    curves.suites.push_back(suite.name);
+    add_points(curves, suite, *kind, suite.time == TimeOf::round_trip ? 0.5 : 1);
   }
+  return curves;
+}
+
+bool is_of_self(const Suite& suite) {
+  return suite.operation == kSendrecvSelf && suite.varies == measure::Varies::bytes && suite.messages > 0;
+}
+
+MessageCurves self_curves(const std::vector<Suite>& suites) {
+  MessageCurves curves;
+  for (const auto& suite : suites)
+    if (is_of_self(suite) && !suite.points.empty()) add_points(curves, suite, CurveKind::message, 1);
   return curves;
 }
 

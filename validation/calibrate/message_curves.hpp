@@ -31,6 +31,10 @@ struct MessageCurves {
 
 /// For the route class `where`, from all suites that fit.
 MessageCurves message_curves(const std::vector<measure::Suite>& suites, measure::RouteClass where);
+/// Whether the suite shows what a message of a rank to itself costs.
+bool is_of_self(const measure::Suite& suite);
+/// From the suites of messages to oneself: a point of kind `message` is a call that sends and receives one.
+MessageCurves self_curves(const std::vector<measure::Suite>& suites);
 
 /// The mean of the middle half, which outliers do not move. Samples in any order, at least one.
 double middle(std::vector<double> samples);

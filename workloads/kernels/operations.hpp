@@ -12,6 +12,9 @@
 
 namespace busline {
 
+/// The operation that shows what a message to oneself costs.
+inline constexpr std::string_view kSendrecvSelf = "sendrecv-self";
+
 /// How ranks work together in a kernel.
 enum class KernelPattern : std::uint8_t {
   pairs,          ///< pairs of ranks, all at once
