@@ -70,6 +70,21 @@ std::string message(const Expected<calibrate::Calibrated>& result) {
 
 }  // namespace
 
+TEST_CASE("a window of messages between two nodes shows a single link") {
+  auto m = measured();
+  auto window = pingpong(RouteClass::inter_node, 2e6 / 16, 100);  // one transfer after the other
+  window.name = "bandwidth-inter";
+  window.operation = "window";
+  window.pattern = Pattern::bandwidth;
+  window.time = TimeOf::one_way;
+  window.messages = 16;
+  m.suites.push_back(window);
+  const auto result = calibrate::calibrate({m});
+  REQUIRE(result);
+  CHECK(result->platform.machines.front().nodes.front().links == Links{Links::Kind::full_duplex, 1, 1});
+  CHECK(result->platform.machines.front().network.buses == kUnlimited);
+}
+
 TEST_CASE("messages to oneself cost what was measured of them, and change no other figure") {
   auto m = measured();
   const auto without = calibrate::calibrate({m});

@@ -167,6 +167,7 @@ class Fit {
         std::sort(s.starts.begin(), s.starts.end());
         if (!has_enough(s)) continue;
         auto f = fit(s);
+        if (!has_slopes(s, f)) continue;
         if (!better || misfit(f.errors, spread) < misfit(best.errors, spread))
           better = s, best = std::move(f);
       }
@@ -177,6 +178,15 @@ class Fit {
       structure_ = *better;
       simple = std::move(best);
     }
+  }
+
+  // A range in which the time does not grow with the size shows no bandwidth: the small sizes of a slow
+  // network, where a byte is lost in the scatter of the latency. It is no range of its own, which would be
+  // infinitely fast.
+  static bool has_slopes(const Structure& s, const RobustFit& f) {
+    for (std::size_t r = 0; r < s.starts.size(); ++r)
+      if (f.coefficients[2 * r + 1] <= 0) return false;
+    return true;
   }
 
   bool has_enough(const Structure& s) const {

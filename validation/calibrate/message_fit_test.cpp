@@ -78,6 +78,29 @@ TEST_CASE("a bandwidth that changes with the size makes ranges of sizes") {
   CHECK(fit.ps_per_byte.value == doctest::Approx(1e3).epsilon(0.01));
 }
 
+TEST_CASE("sizes whose time is lost in the latency's scatter make no range without a bandwidth") {
+  // Half round trips in microseconds over 50 Mbit/s with 1 ms of latency, as measured with Open MPI.
+  struct Measured {
+    std::uint64_t bytes;
+    double us;
+  };
+  MessageCurves c;
+  for (const auto& [bytes, us] :
+       {Measured{0, 1079.5}, {1, 1089.1},      {2, 1083.8},     {4, 1078},       {8, 1075.9},
+        {16, 1078.9},        {32, 1111.4},     {64, 1105},      {128, 1139},     {256, 1153.8},
+        {512, 1164.6},       {1024, 1243.9},   {2048, 1412.3},  {4096, 1757.1},  {8192, 2400.8},
+        {16384, 3730.9},     {32768, 6413.8},  {46341, 8580.8}, {55109, 9999.6}, {60097, 10805},
+        {65536, 13861},      {131072, 24444},  {262144, 45593}, {524288, 87942}, {741455, 123161},
+        {881744, 145823},    {1048576, 199159}})
+    c.points.push_back({CurveKind::message, bytes, us * 1e6, {}});
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.rendezvous.from == 65536);
+  CHECK(fit.handshake_ps->value == doctest::Approx(2.19e9).epsilon(0.05));
+  CHECK(fit.ps_per_byte.value > 0);
+  REQUIRE(fit.further.size() == 1);
+  CHECK(1e12 / fit.further.front().ps_per_byte == doctest::Approx(6.18e6).epsilon(0.02));  // of 6.25 MB/s
+}
+
 TEST_CASE("noise makes no ranges of sizes and no eager limit") {
   auto c = curves(CurveKind::message, kNever);
   busline::Random random(7);

@@ -49,7 +49,7 @@ SharedPart memory_part() {
 Count most_pairs(const Suites& suites) {
   std::uint64_t most = 0;
   for (const auto* s : suites) {
-    const auto last = s->points.back().argument;
+    const auto last = s->varies == measure::Varies::bytes ? 1 : s->points.back().argument;
     // If the number of ranks varies, one of them sends to all others.
     most =
         std::max(most, s->varies == measure::Varies::ranks ? last - std::min<std::uint64_t>(last, 1) : last);

@@ -12,7 +12,9 @@ namespace busline::calibrate {
 Links server_links(bool half_duplex, Count n);
 
 struct SharedPart {
-  Suites flows, pairs;            ///< what was measured of it: node flows, pairings
+  /// What was measured of it: node flows, pairings. Without both, windows of messages of one rank are the
+  /// flows.
+  Suites flows, pairs;
   Links& (*links_of)(Platform&);  ///< of the first group of nodes of the first machine
   Count& (*buses_of)(Platform&);
 

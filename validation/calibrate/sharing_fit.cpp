@@ -1,6 +1,7 @@
 #include "validation/calibrate/sharing_fit.hpp"
 
 #include <cmath>
+#include <list>
 #include <utility>
 
 #include "validation/calibrate/robust_fit.hpp"
@@ -29,6 +30,7 @@ class Sharing {
       if (s.pattern == Pattern::node_flows) part.flows.push_back(&s);
       if (s.pattern == Pattern::pairings) part.pairs.push_back(&s);
     }
+    if (network_.all().empty()) use_windows(suites);
   }
 
   // The usual one unless another one fits much better.
@@ -49,6 +51,25 @@ class Sharing {
   }
 
  private:
+  // Two ranks on two nodes show links all the same: messages of a window follow one another on a single link,
+  // and are on their way together on several. Of sizes whose transfer lasts longer than their latency; the
+  // others show what calls cost.
+  void use_windows(const std::vector<Suite>& suites) {
+    const auto& network = platform_.machines.front().network;
+    for (const auto& s : suites) {
+      if (s.pattern != Pattern::bandwidth || s.varies != Varies::bytes || s.messages < 2 ||
+          s.route_class != RouteClass::inter_node)
+        continue;
+      auto window = s;
+      std::erase_if(window.points, [&](const measure::Point& p) {
+        return p.interpolated || Bytes{p.argument} / network.bandwidth <= network.latency;
+      });
+      if (window.points.empty() || !predicted_times(window, window.points.back(), platform_)) continue;
+      windows_.push_back(std::move(window));
+      network_.flows.push_back(&windows_.back());
+    }
+  }
+
   std::pair<SharingFit, double> fit_as(Network::Sharing sharing) const {
     auto platform = platform_;
     platform.machines.front().network.sharing = sharing;
@@ -59,6 +80,7 @@ class Sharing {
 
   Platform platform_;
   SharingOptions options_;
+  std::list<Suite> windows_;  // to which network_ points
   SharedPart network_ = network_part(), memory_ = memory_part();
 };
 
