@@ -25,7 +25,7 @@ struct CalibrationArguments {
   BudgetOption budget;
   ResolutionOption resolution;
   std::vector<std::string> suites;  // empty: all
-  std::string largest = "4MiB", concurrent = "1MiB", precision = "3%";
+  std::string largest = "4MiB", concurrent = "48KiB", precision = "3%";
   std::uint32_t min_repetitions = 4, max_repetitions = 100, warmup = 5;
 };
 

@@ -102,7 +102,7 @@ echo "measuring the network"
 # Its standard error is warnings of mpirun about process groups, unless it fails. A network of 100 Mbit/s takes 20 ms for
 # 256 KiB, longer than any latency here.
 cluster run "$ranks" "$per_host" --protocol "$protocol" -- "$measure" calibration --budget "$budget" \
-  --largest 256KiB --concurrent 256KiB -o "$folder/calibration.json" >"$errors" 2>&1 </dev/null ||
+  --largest 256KiB --concurrent 48KiB -o "$folder/calibration.json" >"$errors" 2>&1 </dev/null ||
   { cat "$errors" >&2; die 'the network could not be measured' 4; }
 for application in $applications; do
   read -ra words <<<"$(parameters "$variant" "$application")"
