@@ -5,7 +5,7 @@ set -euo pipefail
 
 usage="usage: tools/try_in_debian.sh [--check] [--mirror URL] FOLDER
   FOLDER         becomes the root of a Debian, about 3 GB; it must be empty or not be there
-  --check        run ./check.sh, too, which takes some 25 minutes on two cores
+  --check        run ./check.sh, too, which takes some 20 minutes on two cores
   --mirror URL   where packages come from [http://deb.debian.org/debian]"
 die() {
   echo "try_in_debian: $1" >&2
