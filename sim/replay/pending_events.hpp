@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "sim/base/random.hpp"
