@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/run/simulate_options.hpp"
+#include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
 #include "sim/results/result.hpp"
 
