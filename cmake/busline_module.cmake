@@ -143,6 +143,18 @@ function(busline_module name)
   busline_tests(${name} ${ARGN})
 endfunction()
 
+# busline_test_program(<program>): what all programs of doctest cases have in common. Only the libraries are tested; the tests
+# themselves just have to compile quickly.
+function(busline_test_program program)
+  target_link_libraries(${program} PRIVATE busline_options busline_test_main doctest::doctest)
+  target_compile_options(${program} PRIVATE -O0)
+  # The same bug of GCC 12 under other names.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${program} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+  target_compile_definitions(${program} PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+endfunction()
+
 # busline_tests(<folder> [PRIVATE <targets>] [SHARDS <n>])
 # The program <folder>_test from all *_test.cpp below the folder. It knows the source tree (BUSLINE_SOURCE_DIR), where its data
 # is. ctest runs it in SHARDS processes (default 1): a process for each test would take longer than the tests.
@@ -154,16 +166,10 @@ function(busline_tests folder)
   string(REPLACE "/" "_" name ${folder})
   busline_files(tests ${folder} *_test.cpp)
   add_executable(${name}_test ${tests})
-  target_link_libraries(${name}_test PRIVATE busline_${name} busline_options busline_test_main doctest::doctest ${arg_PRIVATE})
-  # Only the libraries are tested; the tests themselves just have to compile quickly.
-  target_compile_options(${name}_test PRIVATE -O0)
-  # The same bug of GCC 12 under other names.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(${name}_test PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
-  endif()
+  target_link_libraries(${name}_test PRIVATE busline_${name} ${arg_PRIVATE})
+  busline_test_program(${name}_test)
   busline_precompile(${name}_test test <doctest/doctest.h>)
   busline_as_one(${name}_test 24)
-  target_compile_definitions(${name}_test PRIVATE BUSLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   busline_sharded_tests(${name}_test "${folder}" "${arg_SHARDS}")
 endfunction()
 

@@ -138,8 +138,8 @@ class PendingEvents {
 
   std::uint32_t& next_of(std::uint32_t chunk) { return slots_[chunk * kChunk + kInChunk].subject; }
 
-  // Calls f(first place, places in use) for the chunks of a bucket that is not empty. Its events may then be
-  // pushed again.
+  // Calls f(first place, places in use) for the chunks of a bucket that is not empty. `f` may free its chunk
+  // and push events.
   template <class F>
   void for_chunks(const Bucket& bucket, F&& f) const {
     const auto last = bucket.end / kChunk;

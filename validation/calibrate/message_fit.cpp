@@ -181,7 +181,7 @@ class Fit {
   }
 
   // A range in which the time does not grow with the size shows no bandwidth: the small sizes of a slow
-  // network, where a byte is lost in the scatter of the latency. It is no range of its own, which would be
+  // network, where a byte is lost in the scatter of the latency. As a range of its own it would be
   // infinitely fast.
   static bool has_slopes(const Structure& s, const RobustFit& f) {
     for (std::size_t r = 0; r < s.starts.size(); ++r)
