@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/simulated_source.hpp"
 #include "documents/command_line/program.hpp"
+#include "workloads/files/test_folder.hpp"
 
 namespace busline::fuzz {
 namespace {
@@ -55,16 +56,18 @@ int run_once(const std::vector<std::string>& command, const std::function<void()
   return status;
 }
 
-// The fault of a run; empty if there is none.
-std::string fault_of(int status, const std::vector<std::string>& command, const fs::path& path,
-                     Output output) {
+// The fault of a run; empty if there is none. `undisturbed`: what `path` holds after a run in which nothing
+// fails.
+std::string fault_of(int status, const std::vector<std::string>& command, const fs::path& path, Output output,
+                     const std::string& undisturbed) {
   if (!WIFEXITED(status)) return fmt::format("it was ended by signal {}", WTERMSIG(status));
   const int code = WEXITSTATUS(status);
   if (code != kDone && !(has_failed() && code == kReadWriteFailed))
     return fmt::format("its exit code is {}", code);
   if (code == kDone || path.empty()) return {};
   std::error_code none;
-  if (output == Output::complete) return fs::exists(path, none) ? "its output has the final name" : "";
+  if (output == Output::complete)
+    return !fs::exists(path, none) || content_of(path) == undisturbed ? "" : "its output is incomplete";
   const auto again = run_once(command, [] {});
   return WIFEXITED(again) && WEXITSTATUS(again) == kDone ? "" : "the same command does not continue after it";
 }
@@ -78,12 +81,18 @@ void tell_failed() {
 bool try_command(const std::vector<std::string>& command, const Failing& failing, const fs::path& path,
                  Output output) {
   std::uint64_t runs = 0, n = 1;
+  std::string undisturbed;
+  if (!path.empty() && output == Output::complete) {
+    run_once(command, [] {});
+    undisturbed = content_of(path);
+    fs::remove(path);
+  }
   for (bool failed = true; failed; n += failing.every > 0 ? failing.every : 1 + n / 50) {
     for (const bool for_good : {false, true}) {
       const auto status = run_once(command, [&] { failing.arm(n, for_good); });
       failed = has_failed();
       ++runs;
-      const auto fault = fault_of(status, command, path, output);
+      const auto fault = fault_of(status, command, path, output, undisturbed);
       std::error_code none;
       if (!path.empty()) fs::remove(path, none);
       if (fault.empty()) continue;

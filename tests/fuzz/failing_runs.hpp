@@ -23,7 +23,7 @@ void tell_failed();
 
 /// What is asked of the output of a run that failed.
 enum class Output : std::uint8_t {
-  complete,   ///< it is not there
+  complete,   ///< it is not there, or has every byte: what fails after it was written leaves it
   resumable,  ///< the same command, run again, goes on with it
 };
 
