@@ -19,6 +19,7 @@ namespace {
 
 struct CalibrateArguments {
   std::vector<std::string> files, algorithms;
+  std::string library = "auto";
   std::string output, reference, hold_out;
   calibrate::CalibrationOptions calibrate;
 };
@@ -30,6 +31,17 @@ Expected<double> parse_hold_out(const std::string& text) {
   if (share && *share <= kMost) return *share;
   return refuse_option(
       "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");
+}
+
+// Nothing for "auto".
+Expected<std::optional<CollectivePreset>> library_named(std::string_view name) {
+  if (name == "auto") return std::nullopt;
+  if (name == "searched") return CollectivePreset::dimemas;
+  for (const auto& [known, preset] : kCollectivePresetNames)
+    if (known == name && preset != CollectivePreset::dimemas) return preset;
+  return refuse_option("--collectives",
+                       fmt::format("'{}' is not a library whose choices of algorithms are known", name),
+                       "auto, open-mpi, mpich, or searched");
 }
 
 Expected<void> save(const Platform& platform, const std::string& path) {
@@ -50,6 +62,9 @@ Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invoc
   auto algorithms = calibrate::parse_known_algorithms(options.algorithms);
   if (!algorithms) return tl::unexpected(std::move(algorithms.error()));
   options.calibrate.algorithms = *std::move(algorithms);
+  const auto library = library_named(options.library);
+  if (!library) return tl::unexpected(library.error());
+  options.calibrate.library = *library;
   std::vector<measure::Measurement> measurements;
   Diagnostics diagnostics;
   for (const auto& path : options.files) {
@@ -108,6 +123,12 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
       ->type_name("OPERATION=NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app->add_option(
+         "--collectives", options->library,
+         "MPI library whose choice of algorithms is expected: auto (named by the measurement), open-mpi, "
+         "mpich, or searched (none)")
+      ->type_name("NAME")
+      ->capture_default_str();
   app->add_option("--reference", options->reference,
                   "Measurement, with the same fixed work, of the machine whose relative speed is 1")
       ->type_name("FILE");

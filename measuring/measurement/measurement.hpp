@@ -126,6 +126,9 @@ struct Suite {
   std::uint32_t messages = 1;                  ///< of each sender, per sample
   std::uint32_t warmup = 0;                    ///< calls before the first sample
   LeadIn lead_in = LeadIn::barrier;
+  /// Bytes of the numbers that a reduction combines where its length is a multiple of them; otherwise, and
+  /// where nothing else is known, MPI_BYTE.
+  std::uint32_t element = 1;
   std::uint32_t buffers = 1;            ///< used in turn by the messages of a rank
   std::optional<LaunchSubject> launch;  ///< ranks are not listed then: they are those of the job
   Estimate overhead_ps;                 ///< what was subtracted from each result

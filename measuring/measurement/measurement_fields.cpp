@@ -74,6 +74,8 @@ void describe(Fields& f, Suite& s) {
   f.required("messages", Whole{s.messages, 0, kMostRanks}, "Sent by each sender per sample.");
   f.required("warmup", Whole{s.warmup, 0, kMostRanks}, "Calls before the first sample.");
   f.optional("lead_in", Choice<LeadIn>{s.lead_in, kLeadInNames}, "What ranks do before each sample.");
+  f.optional("element", Whole{s.element, 1, 16},
+             "Bytes of the numbers that a reduction combines, where its length is a multiple of them.");
   f.optional("buffers", Whole{s.buffers, 1, kMostRanks}, "Used in turn by the messages of a rank.");
   f.optional("launch", s.launch);
   f.optional("overhead_ps", NotNegative{s.overhead_ps.value}, "What was subtracted from each result.");

@@ -50,9 +50,9 @@ const Suite* find_suite(const Measurement& m, std::string_view name) {
 // The definition of a suite: everything that must match to be merged, except the ranks, because SKaMPI looks
 // for the most distant partner in each run.
 nlohmann::ordered_json suite_subject(const Suite& suite) {
-  constexpr std::array<std::string_view, 12> kSubject{"operation", "pattern", "time",   "varies",
-                                                      "class",     "bytes",   "chunks", "concurrent",
-                                                      "messages",  "buffers", "launch", "lead_in"};
+  constexpr std::array<std::string_view, 13> kSubject{
+      "operation",  "pattern",  "time",    "varies", "class",   "bytes",  "chunks",
+      "concurrent", "messages", "buffers", "launch", "lead_in", "element"};
   auto copy = suite;
   copy.points.clear();
   const auto all = fields::write(fields::Object(copy));

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "measuring/testbed/testbed.hpp"
+
 namespace busline::mpi {
 namespace {
 
@@ -16,6 +18,7 @@ struct Elements {
 };
 Elements elements_of(int bytes) {
   constexpr int kDouble = sizeof(double);
+  static_assert(kDouble == measure::kReducedElement);
   if (bytes % kDouble == 0) return {MPI_DOUBLE, MPI_SUM, kDouble};
   return {MPI_BYTE, MPI_BOR, 1};
 }

@@ -26,6 +26,12 @@ bool can_be_batched(const Kernel& kernel) {
          op->pattern != KernelPattern::master_worker && op != &empty_operation(op->pattern);
 }
 
+std::uint32_t element_of(std::string_view operation) {
+  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
+    if (kCollectiveNames[k] == operation && reduces(static_cast<CollectiveKind>(k))) return kReducedElement;
+  return 1;
+}
+
 class SuiteRun {
  public:
   SuiteRun(Testbed& testbed, const SuitePlan& plan, const Watch& watch)
@@ -63,6 +69,7 @@ class SuiteRun {
     s.messages = plan_.kernel.messages;
     s.warmup = plan_.warmup;
     s.lead_in = usual_lead_in(plan_.kernel);
+    s.element = element_of(plan_.kernel.operation);
     s.buffers = plan_.kernel.buffers.count;
     s.repetition = plan_.repetition;
   }

@@ -67,6 +67,9 @@ class Testbed {
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(placement().size()); }
 };
 
+/// What reductions are measured with, where their length is a multiple of it: MPI_DOUBLE.
+inline constexpr std::uint32_t kReducedElement = 8;
+
 /// All ranks of a job: 0, 1, ...
 std::vector<std::uint32_t> all_ranks(const Testbed& testbed);
 /// One rank on each node, the first of each, in node order.

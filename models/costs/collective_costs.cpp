@@ -181,7 +181,8 @@ bool DimemasCosts::names_algorithms() const {
     return std::any_of(row.begin(), row.end(), [](const CollectiveCost& c) { return c.algorithm; });
   };
   const auto names = [&](const CollectiveTable& t) {
-    return std::any_of(t.by_kind.begin(), t.by_kind.end(), in);
+    return t.preset.value_or(CollectivePreset::dimemas) != CollectivePreset::dimemas ||
+           std::any_of(t.by_kind.begin(), t.by_kind.end(), in);
   };
   return names(platform_.mpi.collectives) || names(platform_.wan.collectives) ||
          std::any_of(platform_.machines.begin(), platform_.machines.end(),
@@ -192,8 +193,9 @@ std::optional<Algorithm> DimemasCosts::algorithm(CollectiveKind kind, const Comm
                                                  std::uint64_t bytes) const {
   const auto& own = shape.spans_machines() ? platform_.wan.collectives
                                            : platform_.machines[shape.machines.front().machine].collectives;
-  const auto* e = entry_of(kind, &own, bytes);
-  return e == nullptr ? std::nullopt : e->algorithm;
+  if (const auto* e = entry_of(kind, &own, bytes)) return e->algorithm;
+  const auto preset = own.preset ? own.preset : platform_.mpi.collectives.preset;
+  return chosen_algorithm(preset.value_or(CollectivePreset::dimemas), {kind, shape.members, bytes});
 }
 
 CollectivePhases DimemasCosts::collective(CollectiveKind kind, const CommunicatorShape& shape,

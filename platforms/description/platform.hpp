@@ -10,7 +10,7 @@
 
 #include "platforms/description/calibration_record.hpp"
 #include "platforms/topology/description.hpp"
-#include "sim/algorithms/registry.hpp"
+#include "sim/algorithms/libraries.hpp"
 #include "sim/base/units.hpp"
 #include "sim/program/collective.hpp"
 
@@ -95,8 +95,10 @@ struct CollectiveCost {
   std::optional<Algorithm> algorithm{};  ///< replaces `cost`
   bool operator==(const CollectiveCost&) const = default;
 };
-/// By operation; `fallback` is the document's "default" entry. Empty lists: the preset's own table.
+/// By operation; `fallback` is the document's "default" entry. Operations without an entry cost what `preset`
+/// says, without one what the platform's preset says.
 struct CollectiveTable {
+  std::optional<CollectivePreset> preset{};
   std::array<std::vector<CollectiveCost>, kCollectiveKinds> by_kind;
   std::vector<CollectiveCost> fallback;
   bool operator==(const CollectiveTable&) const = default;

@@ -255,11 +255,15 @@ Json write_value(const Mapping& v) {
 Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
   if (!at.value().is_object()) return tl::unexpected(at.expected("an object of operations"));
   fields::Keys keys;
-  keys.known.emplace_back("default");
+  keys.known = {"preset", "default"};
   for (std::size_t k = 0; k < kCollectiveKinds; ++k)
     if (has_cost(static_cast<CollectiveKind>(k))) keys.known.emplace_back(kCollectiveNames[k]);
   if (auto known = fields::refuse_unknown(at, keys); !known) return known;
   out = {};
+  if (const auto preset = at.member("preset")) {
+    Choice<CollectivePreset> choice{out.preset.emplace(), kCollectivePresetNames};
+    if (auto read = read_value(*preset, choice); !read) return read;
+  }
   if (const auto fallback = at.member("default"))
     if (auto read = read_costs(*fallback, std::nullopt, out.fallback); !read) return read;
   for (std::size_t k = 0; k < kCollectiveKinds; ++k)
@@ -269,6 +273,7 @@ Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
 }
 Json write_value(const CollectiveTable& v) {
   auto table = Json::object();
+  if (v.preset) table["preset"] = name_of(*v.preset);
   if (!v.fallback.empty()) table["default"] = write_costs(v.fallback);
   for (std::size_t k = 0; k < kCollectiveKinds; ++k)
     if (!v.by_kind[k].empty()) table[std::string(kCollectiveNames[k])] = write_costs(v.by_kind[k]);

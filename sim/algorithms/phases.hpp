@@ -17,6 +17,14 @@ extern const SchedulePhase kStarUpAll;
 extern const SchedulePhase kStarUpParts;
 extern const SchedulePhase kStarDownAll;
 extern const SchedulePhase kStarDownParts;
+extern const SchedulePhase kStarUpOnRequest;  ///< blocks, one rank after the other as the root asks for them
+// From a rank to all its children at once, or from them. In the binary tree, v in level l (2^l - 1 to 2^(l+1)
+// - 2) has the children v + 2^l and v + 2 * 2^l. In the k-nomial tree of radix 4, v's parent lacks its last
+// digit that is not 0, in base 4.
+extern const SchedulePhase kBinaryUp;
+extern const SchedulePhase kBinaryDown;
+extern const SchedulePhase kKnomialUp;
+extern const SchedulePhase kKnomialDown;
 // From v to v + 1, or to v - 1 for the way up.
 extern const SchedulePhase kChainUp;
 extern const SchedulePhase kChainDown;
@@ -25,8 +33,10 @@ extern const SchedulePhase kChainDown;
 extern const SchedulePhase kRingAllgather;        ///< block by block to p + 1; P - 1 rounds
 extern const SchedulePhase kRingReduceScatter;    ///< the same, combined on the way
 extern const SchedulePhase kRingAllgatherVector;  ///< kRingAllgather, numbered from the root
-extern const SchedulePhase kTwoLaps;              ///< a token goes round twice
-extern const SchedulePhase kPairwiseAlltoall;     ///< to p + r, from p - r; P - 1 rounds
+/// One block with a neighbour, then two at a time with both by turns; P/2 rounds. P odd: kRingAllgather.
+extern const SchedulePhase kNeighborExchange;
+extern const SchedulePhase kTwoLaps;           ///< a token goes round twice
+extern const SchedulePhase kPairwiseAlltoall;  ///< to p + r, from p - r; P - 1 rounds
 extern const SchedulePhase kPairwiseReduceScatter;
 extern const SchedulePhase kStarAlltoall;    ///< all P - 1 exchanges at once
 extern const SchedulePhase kBruckAllgather;  ///< distances 1, 2, 4, ...; ceil(log2 P) rounds
@@ -43,6 +53,7 @@ extern const SchedulePhase kHalving;        ///< each round the half that the pa
 extern const SchedulePhase kDoublingParts;  ///< the reverse: an Allgather
 extern const SchedulePhase kGatherHalves;   ///< the reverse to the root alone
 extern const SchedulePhase kDoublingAllgather;  ///< kDoublingParts for powers of two, else kBruckAllgather
-extern const SchedulePhase kScanDoubling;       ///< whole vectors with p xor 2^r, where there is such a rank
+extern const SchedulePhase kDoublingAllgatherVector;  ///< the same, numbered from the root
+extern const SchedulePhase kScanDoubling;  ///< whole vectors with p xor 2^r, where there is such a rank
 
 }  // namespace busline::phases

@@ -29,6 +29,32 @@ void ring_allgather_vector(const Site& s, std::uint32_t r, Round& out) {
   out.sends.push_back({s.after(1), {block(r), 1}});
 }
 
+std::uint32_t neighbor_rounds(const Site& s) {
+  return s.ranks % 2 == 0 ? s.ranks / 2 : s.ranks - 1;
+}
+
+// Even ranks meet the rank after them first, odd ones the rank before; a pair of ranks then passes its blocks
+// on to the pairs on both sides.
+void neighbor_exchange(const Site& s, std::uint32_t r, Round& out) {
+  if (s.ranks % 2 != 0) return ring_allgather(s, r, out);
+  const bool even = s.position % 2 == 0;
+  const auto neighbor = even == (r % 2 == 0) ? s.after(1) : s.before(1);
+  if (r == 0) {
+    out.receives.push_back({neighbor, {neighbor, 1}});
+    out.sends.push_back({neighbor, {s.position, 1}});
+    return;
+  }
+  // The pair of blocks that arrives in a round: in rounds 1, 3, ... from one side, in 2, 4, ... from the
+  // other.
+  const auto pair_of = [&](std::uint32_t round) {
+    const auto pairs = (round + 1) / 2;
+    const auto distance = 2 * (even == (round % 2 == 0) ? pairs : s.ranks / 2 - pairs);
+    return ((s.position & ~1U) + distance) % s.ranks;
+  };
+  out.receives.push_back({neighbor, {pair_of(r), 2}});
+  out.sends.push_back({neighbor, {r == 1 ? s.position & ~1U : pair_of(r - 1), 2}});
+}
+
 std::uint32_t lap_rounds(const Site& s) {
   return s.ranks > 1 ? 4 : 0;
 }
@@ -101,11 +127,20 @@ void doubling_allgather(const Site& s, std::uint32_t r, Round& out) {
   out.sends.push_back({partner, {s.position & ~(d - 1), d}});
 }
 
+void doubling_allgather_vector(const Site& s, std::uint32_t r, Round& out) {
+  const auto first_send = out.sends.size(), first_receive = out.receives.size();
+  doubling_allgather({s.ranks, s.relative(), 0, s.blocks}, r, out);
+  for (auto i = first_send; i < out.sends.size(); ++i) out.sends[i].peer = s.absolute(out.sends[i].peer);
+  for (auto i = first_receive; i < out.receives.size(); ++i)
+    out.receives[i].peer = s.absolute(out.receives[i].peer);
+}
+
 }  // namespace
 
 const SchedulePhase kRingAllgather{all_but_one, ring_allgather};
 const SchedulePhase kRingReduceScatter{all_but_one, ring_reduce_scatter};
 const SchedulePhase kRingAllgatherVector{all_but_one, ring_allgather_vector};
+const SchedulePhase kNeighborExchange{neighbor_rounds, neighbor_exchange};
 const SchedulePhase kTwoLaps{lap_rounds, two_laps};
 const SchedulePhase kPairwiseAlltoall{all_but_one, pairwise_alltoall};
 const SchedulePhase kPairwiseReduceScatter{all_but_one, pairwise_reduce_scatter};
@@ -114,5 +149,6 @@ const SchedulePhase kBruckAllgather{log2_rounds, bruck_allgather};
 const SchedulePhase kBruckAlltoall{log2_rounds, bruck_alltoall};
 const SchedulePhase kDissemination{log2_rounds, dissemination};
 const SchedulePhase kDoublingAllgather{log2_rounds, doubling_allgather};
+const SchedulePhase kDoublingAllgatherVector{log2_rounds, doubling_allgather_vector};
 
 }  // namespace busline::phases

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <vector>
 
 #include "sim/algorithms/phases.hpp"
 #include "sim/algorithms/rounds.hpp"
@@ -59,6 +61,72 @@ void star_down(const Site& s, std::uint32_t, Round& out) {
   star<kLoad>(s, out.receives, out.sends);
 }
 
+// One rank after the other: the root asks for a rank's block with an empty message.
+std::uint32_t request_rounds(const Site& s) {
+  return s.position == s.root ? s.ranks - 1 : 2;
+}
+
+void star_up_on_request(const Site& s, std::uint32_t r, Round& out) {
+  if (s.position == s.root) {
+    const auto p = s.absolute(r + 1);
+    out.sends.push_back({p, {p, 0}});
+    out.receives.push_back({p, {p, 1}});
+  } else if (r == 0) {
+    out.receives.push_back({s.root, {s.position, 0}});
+  } else {
+    out.sends.push_back({s.root, {s.position, 1}});
+  }
+}
+
+/// A rank's place in a tree, counted from the root.
+struct Family {
+  std::optional<std::uint32_t> parent;
+  std::vector<std::uint32_t> children;
+};
+
+Family in_binary_tree(const Site& s) {
+  const auto v = s.relative();
+  const auto of_level = std::bit_floor(v + 1);  // how many its level has
+  Family f;
+  if (v > 0) {
+    const auto of_parents = of_level / 2, last_parent = of_level - 2;
+    f.parent = v - of_parents <= last_parent ? v - of_parents : v - 2 * of_parents;
+  }
+  for (std::uint64_t child = std::uint64_t{v} + of_level; child < s.ranks && f.children.size() < 2;
+       child += of_level)
+    f.children.push_back(static_cast<std::uint32_t>(child));
+  return f;
+}
+
+Family in_knomial_tree(const Site& s) {
+  constexpr std::uint64_t kRadix = 4;
+  const auto v = s.relative();
+  std::uint64_t digit = 1;
+  while (digit < s.ranks && v % (kRadix * digit) == 0) digit *= kRadix;
+  Family f;
+  if (v > 0) f.parent = static_cast<std::uint32_t>(v / (kRadix * digit) * (kRadix * digit));
+  for (digit /= kRadix; digit > 0; digit /= kRadix)
+    for (auto child = v + digit; child < std::min<std::uint64_t>(s.ranks, v + kRadix * digit); child += digit)
+      f.children.push_back(static_cast<std::uint32_t>(child));
+  return f;
+}
+
+template <Family (*kPlace)(const Site&)>
+void family_down(const Site& s, std::uint32_t r, Round& out) {
+  const auto f = kPlace(s);
+  if (r == 0 && f.parent) out.receives.push_back({s.absolute(*f.parent), s.all()});
+  if (r == 1)
+    for (const auto child : f.children) out.sends.push_back({s.absolute(child), s.all()});
+}
+
+template <Family (*kPlace)(const Site&)>
+void family_up(const Site& s, std::uint32_t r, Round& out) {
+  const auto f = kPlace(s);
+  if (r == 0)
+    for (const auto child : f.children) out.receives.push_back({s.absolute(child), s.all()});
+  if (r == 1 && f.parent) out.sends.push_back({s.absolute(*f.parent), s.all()});
+}
+
 void chain_down(const Site& s, std::uint32_t r, Round& out) {
   const auto v = s.relative();
   if (r == 0 && v > 0) out.receives.push_back({s.absolute(v - 1), s.all()});
@@ -82,6 +150,11 @@ const SchedulePhase kStarUpAll{one_round, star_up<Load::all>};
 const SchedulePhase kStarUpParts{one_round, star_up<Load::parts>};
 const SchedulePhase kStarDownAll{one_round, star_down<Load::all>};
 const SchedulePhase kStarDownParts{one_round, star_down<Load::parts>};
+const SchedulePhase kStarUpOnRequest{request_rounds, star_up_on_request};
+const SchedulePhase kBinaryUp{two_rounds, family_up<in_binary_tree>};
+const SchedulePhase kBinaryDown{two_rounds, family_down<in_binary_tree>};
+const SchedulePhase kKnomialUp{two_rounds, family_up<in_knomial_tree>};
+const SchedulePhase kKnomialDown{two_rounds, family_down<in_knomial_tree>};
 const SchedulePhase kChainUp{two_rounds, chain_up};
 const SchedulePhase kChainDown{two_rounds, chain_down};
 

@@ -25,7 +25,9 @@ static_assert(kCollectiveKinds <= 32);
 constexpr auto kGathers = only({gather, gatherv}), kScatters = only({scatter, scatterv}),
                kAllgathers = only({allgather, allgatherv}),
                kAlltoalls = only({alltoall, alltoallv, alltoallw}),
-               kReduceScatters = only({reduce_scatter, reduce_scatter_block}), kScans = only({scan, exscan});
+               kReduceScatters = only({reduce_scatter, reduce_scatter_block}), kScans = only({scan, exscan}),
+               kConstructors = only(
+                   {comm_dup, comm_create, cart_create, graph_create, intercomm_create, intercomm_merge});
 constexpr auto kByRank = Schedule::Cut::by_rank, kHalved = Schedule::Cut::halved;
 
 constexpr std::array kSchedules{
@@ -78,6 +80,28 @@ constexpr std::array kSchedules{
     Schedule{Algorithm::rabenseifner, only({reduce}), kHalved, {&kFold, &kHalving, &kGatherHalves}},
 
     Schedule{Algorithm::scatter_allgather, only({bcast}), kByRank, {&kTreeDownVector, &kRingAllgatherVector}},
+    Schedule{
+        Algorithm::scatter_doubling, only({bcast}), kByRank, {&kTreeDownVector, &kDoublingAllgatherVector}},
+
+    Schedule{Algorithm::binary, only({bcast}), kByRank, {&kBinaryDown}},
+    Schedule{Algorithm::binary, only({reduce}), kByRank, {&kBinaryUp}},
+    Schedule{Algorithm::knomial, only({bcast}), kByRank, {&kKnomialDown}},
+    Schedule{Algorithm::knomial, only({reduce}), kByRank, {&kKnomialUp}},
+    Schedule{Algorithm::neighbor_exchange, kAllgathers, kByRank, {&kNeighborExchange}},
+    Schedule{Algorithm::gather_bcast, kAllgathers, kByRank, {&kStarUpParts, &kTreeDownAll}},
+    Schedule{Algorithm::linear_sync, kGathers, kByRank, {&kStarUpOnRequest}},
+
+    // Three Allreduces of an int: two agree on the number, the third starts the communicator.
+    Schedule{Algorithm::context_id,
+             kConstructors,
+             kByRank,
+             {&kTreeUpAll, &kTreeDownAll, &kTreeUpAll, &kTreeDownAll, &kTreeUpAll, &kTreeDownAll}},
+    // Before, an Allgather of colours and keys.
+    Schedule{Algorithm::context_id,
+             only({comm_split}),
+             kByRank,
+             {&kDoublingAllgather, &kTreeUpAll, &kTreeDownAll, &kTreeUpAll, &kTreeDownAll, &kTreeUpAll,
+              &kTreeDownAll}},
 };
 
 }  // namespace
@@ -105,7 +129,7 @@ bool Schedule::round(const Site& site, std::uint32_t index, Round& out) const {
 }
 
 const Schedule* find_schedule(Algorithm algorithm, CollectiveKind kind) {
-  const auto wanted = bit(kind >= comm_dup ? barrier : kind);
+  const auto wanted = bit(kind) | (kind >= comm_dup ? bit(barrier) : 0);
   const auto found = std::find_if(kSchedules.begin(), kSchedules.end(), [&](const Schedule& s) {
     return s.algorithm == algorithm && (s.kinds & wanted) != 0;
   });

@@ -24,8 +24,15 @@ enum class Algorithm : std::uint8_t {
   bruck,
   rabenseifner,
   scatter_allgather,
+  scatter_doubling,
+  binary,
+  knomial,
+  neighbor_exchange,
+  gather_bcast,
+  linear_sync,
+  context_id,
 };
-inline constexpr std::array<std::pair<std::string_view, Algorithm>, 10> kAlgorithmNames{
+inline constexpr std::array<std::pair<std::string_view, Algorithm>, 17> kAlgorithmNames{
     {{"linear", Algorithm::linear},
      {"binomial", Algorithm::binomial},
      {"chain", Algorithm::chain},
@@ -35,7 +42,14 @@ inline constexpr std::array<std::pair<std::string_view, Algorithm>, 10> kAlgorit
      {"recursive-halving", Algorithm::recursive_halving},
      {"bruck", Algorithm::bruck},
      {"rabenseifner", Algorithm::rabenseifner},
-     {"scatter-allgather", Algorithm::scatter_allgather}}};
+     {"scatter-allgather", Algorithm::scatter_allgather},
+     {"scatter-doubling", Algorithm::scatter_doubling},
+     {"binary", Algorithm::binary},
+     {"knomial", Algorithm::knomial},
+     {"neighbor-exchange", Algorithm::neighbor_exchange},
+     {"gather-bcast", Algorithm::gather_bcast},
+     {"linear-sync", Algorithm::linear_sync},
+     {"context-id", Algorithm::context_id}}};
 std::string_view name_of(Algorithm algorithm);
 
 /// The form of an algorithm for one operation, or for several similar ones.
@@ -44,7 +58,7 @@ struct Schedule {
     by_rank,  ///< a block for each rank
     halved,   ///< a block for each rank of the largest power of two among them
   };
-  static constexpr std::size_t kMostPhases = 4;
+  static constexpr std::size_t kMostPhases = 8;
 
   Algorithm algorithm{};
   std::uint32_t kinds = 0;  ///< a bit for each CollectiveKind
@@ -59,7 +73,7 @@ struct Schedule {
 };
 
 /// The algorithm's form for an operation, or null if it has none. Synchronising operations without data have
-/// Barrier's. `kind` is neither Init nor Finalize.
+/// Barrier's, and constructors of communicators `context_id` besides. `kind` is neither Init nor Finalize.
 const Schedule* find_schedule(Algorithm algorithm, CollectiveKind kind);
 /// The names of an operation's algorithms.
 std::vector<std::string_view> algorithms_for(CollectiveKind kind);

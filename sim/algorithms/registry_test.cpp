@@ -112,7 +112,7 @@ TEST_CASE("every operation with data has two algorithms or more, and every name 
   for (const auto& [name, algorithm] : kAlgorithmNames) {
     CHECK(name_of(algorithm) == name);
     bool used = false;
-    for (std::size_t k = 0; k <= static_cast<std::size_t>(exscan); ++k)
+    for (std::size_t k = 0; k < static_cast<std::size_t>(init); ++k)
       used = used || find_schedule(algorithm, static_cast<CollectiveKind>(k)) != nullptr;
     CHECK(used);
   }
@@ -142,6 +142,56 @@ TEST_CASE("a tree of P ranks sends P - 1 messages, ceil(log2 P) one after the ot
       CHECK(run.depth <= 2 * log2_up(p));
     }
   }
+}
+
+TEST_CASE("binary and k-nomial trees are as deep as their levels: children are served at once") {
+  // A rank's parent lacks its last digit that is not 0, in base 4.
+  const auto most_digits = [](std::uint32_t ranks) {
+    std::uint32_t most = 0;
+    for (std::uint32_t v = 1; v < ranks; ++v) {
+      std::uint32_t digits = 0;
+      for (auto rest = v; rest > 0; rest /= 4) digits += rest % 4 != 0 ? 1 : 0;
+      most = std::max(most, digits);
+    }
+    return most;
+  };
+  for (const auto p : {2U, 3U, 4U, 5U, 7U, 8U, 15U, 16U, 17U}) {
+    CAPTURE(p);
+    const auto binary = carry_out(Algorithm::binary, bcast, p);
+    CHECK(binary.messages == p - 1);
+    CHECK(binary.depth == log2_down(p));  // levels of 1, 2, 4, ... ranks
+    CHECK(carry_out(Algorithm::binary, reduce, p).depth == log2_down(p));
+    const auto knomial = carry_out(Algorithm::knomial, bcast, p);
+    CHECK(knomial.messages == p - 1);
+    CHECK(knomial.depth == most_digits(p));
+    CHECK(carry_out(Algorithm::knomial, reduce, p).messages == p - 1);
+  }
+}
+
+TEST_CASE("a neighbour exchange takes P/2 rounds on an even number of ranks") {
+  for (const auto p : {2U, 4U, 6U, 16U}) {
+    const auto run = carry_out(Algorithm::neighbor_exchange, allgather, p);
+    CHECK(run.messages == p * p / 2);
+    CHECK(run.depth == p / 2);
+    CHECK(run.blocks == p * (p - 1));
+  }
+}
+
+TEST_CASE("a synchronised Gather asks one rank after the other") {
+  for (const auto p : kSomeRanks) {
+    const auto run = carry_out(Algorithm::linear_sync, gather, p);
+    CHECK(run.messages == 2 * (p - 1));
+    CHECK(run.depth == 2 * (p - 1));
+  }
+}
+
+TEST_CASE("a new communicator is agreed on in three Allreduces, a split one after an Allgather") {
+  for (const auto p : {2U, 4U, 8U, 16U}) {
+    CHECK(carry_out(Algorithm::context_id, comm_dup, p).depth == 6 * log2_down(p));
+    CHECK(carry_out(Algorithm::context_id, comm_split, p).depth == 7 * log2_down(p));
+  }
+  CHECK(find_schedule(Algorithm::context_id, barrier) == nullptr);
+  CHECK(find_schedule(Algorithm::context_id, win_create) == nullptr);
 }
 
 TEST_CASE("a linear algorithm sends one message between the root and each other rank, at once") {

@@ -86,6 +86,7 @@ class ScheduleRunner {
         return true;
       }
       for (const auto& s : place.now->sends) send(p, s);
+      return true;
     }
     for (const auto& r : place.now->receives)
       if (underway_[{r.peer, p}].empty()) return false;
@@ -138,8 +139,8 @@ class ScheduleRunner {
   // Nothing may be added to a sum twice; a complete sum replaces its parts.
   void combine(std::uint32_t p, std::uint32_t& has, std::uint32_t gets) {
     const bool again = (has & gets) != 0;
-    if (again && (has & ~gets) != 0 && kind_ != CollectiveKind::barrier)
-      return fail(p, "combines a contribution twice");
+    const bool moves_data = kind_ != CollectiveKind::barrier && kind_ < CollectiveKind::comm_dup;
+    if (again && (has & ~gets) != 0 && moves_data) return fail(p, "combines a contribution twice");
     has |= gets;
   }
 

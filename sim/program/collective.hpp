@@ -78,6 +78,12 @@ inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames
 constexpr std::string_view name_of(CollectiveKind k) {
   return kCollectiveNames[static_cast<std::size_t>(k)];
 }
+/// True for operations that combine numbers.
+constexpr bool reduces(CollectiveKind k) {
+  using enum CollectiveKind;
+  return k == reduce || k == allreduce || k == reduce_scatter || k == reduce_scatter_block || k == scan ||
+         k == exscan;
+}
 /// True for operations in which one rank has a special part; its sizes then count.
 constexpr bool has_root(CollectiveKind k) {
   using enum CollectiveKind;

@@ -206,7 +206,9 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
 
   add_residuals(inputs->suites, false, calibrated);
   add_residuals(inputs->held_out, true, calibrated);
-  const auto collectives = fit_collectives(inputs->suites, platform, options.algorithms);
+  auto library = options.library ? options.library : preset_of_library(inputs->mpi);
+  if (library == CollectivePreset::dimemas) library.reset();
+  const auto collectives = fit_collectives(inputs->suites, platform, {options.algorithms, library});
   const auto siblings = apply(collectives, platform);
   for (const auto* suites : {&inputs->suites, &inputs->held_out})
     for (const auto& r : collective_residuals(*suites, collectives, platform))

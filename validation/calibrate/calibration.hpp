@@ -19,6 +19,9 @@ struct CalibrationOptions {
   std::uint64_t seed = 1;          ///< of the bootstrap and of what is held out
   std::uint32_t replicates = 200;  ///< of the bootstrap
   KnownAlgorithms algorithms;      ///< of collectives, which are not looked for
+  /// Whose choices are expected of the other collectives; without it that of the library which the
+  /// measurements name, and `dimemas` for none.
+  std::optional<CollectivePreset> library;
   /// The machine that has relative speed 1: measured with the same fixed work.
   std::optional<measure::Measurement> reference;
 };

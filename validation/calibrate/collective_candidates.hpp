@@ -15,9 +15,9 @@ namespace busline::calibrate {
 /// "pairwise", "fan-in none, fan-out logarithmic of 2*max".
 std::string name_of(const CollectiveCost& cost);
 
-/// For all sizes, the simpler first: algorithms in the order of the registry, then closed forms. A closed
-/// form is a model of each phase and one size rule for both; which rule it is only matters where an operation
-/// has different sizes on both sides.
+/// For all sizes, the simpler first: the algorithms that several libraries share, in the order of the
+/// registry, then closed forms. A closed form is a model of each phase and one size rule for both; which rule
+/// it is only matters where an operation has different sizes on both sides.
 std::vector<CollectiveCost> candidates_for(CollectiveKind kind);
 /// The algorithm that is known for the operation alone, if one is.
 std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgorithms& known);

@@ -18,9 +18,25 @@ CalibratedFigure figure_of(CollectiveKind kind) {
   return f;
 }
 
+// What the library chooses by itself.
+CalibratedFigure figure_of(CollectivePreset library, const CollectiveFit& fit) {
+  CalibratedFigure f;
+  f.figure = "/mpi/collectives/preset";
+  f.value = name_of(library);
+  const auto agree = std::count_if(fit.operations.begin(), fit.operations.end(),
+                                   [](const OperationFit& o) { return o.library && o.library->holds; });
+  f.remark = fmt::format("named by the measurement; {} of {} measured operations agree", agree,
+                         fit.operations.size());
+  return f;
+}
+
 // "linear, from 64 KiB ring", and the alternatives that fit as well, once each.
 CalibratedFigure figure_of(const OperationFit& operation) {
   auto f = figure_of(operation.kind);
+  if (operation.library && operation.library->holds) {
+    f.value = "as the library chooses";
+    return f;
+  }
   std::vector<std::string> others;
   for (const auto& range : operation.ranges) {
     if (!f.value.empty()) f.value += fmt::format(", from {} ", to_text(range.cost.from));
@@ -36,9 +52,10 @@ CalibratedFigure figure_of(const OperationFit& operation) {
 
 std::vector<CalibratedFigure> tell(const CollectiveFit& fit, const std::vector<Sibling>& siblings) {
   std::vector<CalibratedFigure> figures;
+  if (fit.options.library) figures.push_back(figure_of(*fit.options.library, fit));
   for (const auto& operation : fit.operations)
-    if (!fit.known.contains(operation.kind)) figures.push_back(figure_of(operation));
-  for (const auto& [kind, algorithm] : fit.known) {
+    if (!fit.options.known.contains(operation.kind)) figures.push_back(figure_of(operation));
+  for (const auto& [kind, algorithm] : fit.options.known) {
     auto& f = figures.emplace_back(figure_of(kind));
     f.value = busline::name_of(algorithm);
     f.remark = "given";

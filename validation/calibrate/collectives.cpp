@@ -11,6 +11,7 @@
 
 #include "validation/calibrate/collective_candidates.hpp"
 #include "validation/calibrate/lead_in_search.hpp"
+#include "validation/calibrate/library_fit.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -39,12 +40,23 @@ void warn(Diagnostics& diagnostics, std::string code, std::string message) {
 }
 
 void warn_of_those_alike(const OperationFit& operation, Diagnostics& diagnostics) {
+  if (operation.library && operation.library->holds) return;
   for (const auto& range : operation.ranges)
     if (!range.runner_up.empty() && !range.told_apart)
       warn(diagnostics, "collectives-alike",
            fmt::format("{} from {} bytes up: {} and {} cannot be told apart (off by {:.1f} and {:.1f} %)",
                        busline::name_of(operation.kind), count(range.cost.from), range.name, range.runner_up,
                        100 * range.error, 100 * range.runner_up_error));
+}
+
+void warn_of_those_forced(const OperationFit& operation, CollectiveFit& fit) {
+  if (!operation.library || operation.library->holds) return;
+  warn(fit.diagnostics, "collectives-forced",
+       fmt::format(
+           "{} takes other algorithms than {} chooses (off by {:.1f} %, those found by {:.1f} %): was it "
+           "told to?",
+           busline::name_of(operation.kind), busline::name_of(*fit.options.library),
+           100 * operation.library->error, 100 * operation.library->searched_error));
 }
 
 // A variant with sizes of its own has not all algorithms that the plain one has: an MPI library sends all
@@ -73,6 +85,14 @@ std::optional<double> predicted_with(const std::vector<CollectiveCost>& row, con
   const auto* cost = cost_at(row, p.bytes);
   if (cost == nullptr || lead_ins.empty()) return std::nullopt;
   return predicted_ps(p, platform, lead_in_of(p.ranks, lead_ins), *cost);
+}
+
+std::optional<double> predicted_with(const CollectiveTable& table, const CollectivePoint& p,
+                                     const Platform& platform, const LeadIns& lead_ins) {
+  const auto& row = table.by_kind[static_cast<std::size_t>(p.kind)];
+  if (row.empty() && table.preset)
+    return predicted_with(std::vector{library_cost(*table.preset, p)}, p, platform, lead_ins);
+  return predicted_with(row, p, platform, lead_ins);
 }
 
 std::vector<CollectiveCost> row_of(const OperationFit& operation) {
@@ -116,26 +136,31 @@ std::optional<OperationFit> fit_of_job(const std::vector<CollectivePoint>& point
 }  // namespace
 
 CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
-                              const KnownAlgorithms& known) {
+                              const CollectiveOptions& options) {
   CollectiveFit fit;
-  fit.known = known;
+  fit.options = options;
   if (point_to_point.machines.empty() || point_to_point.machines.front().nodes.empty()) return fit;
   const auto points = points_by_kind(suites);
-  fit.lead_ins = find_lead_ins(points, point_to_point, known);
+  fit.lead_ins = find_lead_ins(points, point_to_point, options.known);
+  if (options.library)
+    fit.lead_ins = library_lead_ins(*options.library, points, point_to_point, fit.lead_ins);
   for (const auto& [kind, of_kind] : points) {
-    auto found = fit_of_job(of_kind, candidates_for(kind, known), point_to_point, fit);
+    auto found = fit_of_job(of_kind, candidates_for(kind, options.known), point_to_point, fit);
     if (!found) {
       warn(fit.diagnostics, "collectives-not-predicted",
            fmt::format("{} keeps its cost: the platform cannot run the measured suites",
                        busline::name_of(kind)));
       continue;
     }
+    if (options.library && !options.known.contains(kind))
+      found->library = compare_with_library(*options.library, of_kind, *found, point_to_point, fit.lead_ins);
+    warn_of_those_forced(*found, fit);
     warn_of_those_alike(*found, fit.diagnostics);
     fit.operations.push_back(*std::move(found));
   }
   std::vector<std::string_view> missing;
   for (const auto kind : kWorthMeasuring)
-    if (!points.contains(kind) && !known.contains(kind)) missing.push_back(busline::name_of(kind));
+    if (!points.contains(kind) && !options.known.contains(kind)) missing.push_back(busline::name_of(kind));
   if (!missing.empty())
     warn(fit.diagnostics, "collectives-not-measured",
          fmt::format("no times of {}: they keep their cost", fmt::join(missing, ", ")));
@@ -143,12 +168,14 @@ CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const P
 }
 
 std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform) {
+  platform.mpi.collectives.preset = fit.options.library;
   std::vector<CollectiveKind> set;
   for (const auto& operation : fit.operations) {
+    if (operation.library && operation.library->holds) continue;
     row_of(platform, operation.kind) = row_of(operation);
     set.push_back(operation.kind);
   }
-  for (const auto& [kind, algorithm] : fit.known) {
+  for (const auto& [kind, algorithm] : fit.options.known) {
     row_of(platform, kind) = {{.from = {}, .cost = {}, .algorithm = algorithm}};
     set.push_back(kind);
   }
@@ -171,9 +198,8 @@ std::vector<CollectiveResidual> collective_residuals(const std::vector<measure::
                                                      const CollectiveFit& fit, const Platform& platform) {
   std::vector<CollectiveResidual> residuals;
   for (const auto& [kind, points] : points_by_kind(suites)) {
-    const auto& row = platform.mpi.collectives.by_kind[static_cast<std::size_t>(kind)];
     for (const auto& p : points) {
-      if (const auto predicted = predicted_with(row, p, platform, fit.lead_ins))
+      if (const auto predicted = predicted_with(platform.mpi.collectives, p, platform, fit.lead_ins))
         residuals.push_back({p.suite->name, p.point->argument, p.measured_ps, *predicted});
     }
   }

@@ -1,6 +1,7 @@
 // Which algorithm or closed form explains the measured times of each collective best
 // (docs/how-to/calibrating-collectives.md).
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,18 +16,24 @@
 
 namespace busline::calibrate {
 
+struct CollectiveOptions {
+  KnownAlgorithms known;                    ///< not searched for
+  std::optional<CollectivePreset> library;  ///< whose choices are expected; none: all are searched for
+};
+
 struct CollectiveFit {
   std::vector<OperationFit> operations;  ///< those with measurements, in the order of CollectiveKind
-  KnownAlgorithms known;
-  LeadIns lead_ins;         ///< the assumed calls before samples
-  Diagnostics diagnostics;  ///< "collectives-not-measured", "-alike", "-not-predicted", "-by-ranks"
+  CollectiveOptions options;
+  LeadIns lead_ins;  ///< the assumed calls before samples
+  Diagnostics
+      diagnostics;  ///< "collectives-not-measured", "-alike", "-not-predicted", "-by-ranks", "-forced"
 };
 
 /// `point_to_point` says what messages cost; its own table of collectives is not looked at except for a Bcast
-/// that leads in and was not measured. Known algorithms are not searched for. The same arguments give the
-/// same fit. Cost: a simulation of each point with each candidate, and that of find_lead_ins.
+/// that leads in and was not measured. The same arguments give the same fit. Cost: a simulation of each point
+/// with each candidate, and that of find_lead_ins.
 CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const Platform& point_to_point,
-                              const KnownAlgorithms& known = {});
+                              const CollectiveOptions& options = {});
 
 /// Operations that were not measured and that MPI libraries treat like another one, and that one: Alltoallv
 /// like Alltoall.
@@ -34,8 +41,9 @@ struct Sibling {
   CollectiveKind kind, as;
 };
 
-/// Puts the choices and the known algorithms into the platform's table. Variants that were not measured get
-/// their siblings' algorithm where it exists for them; others keep theirs. Returns these variants.
+/// Puts the library, the choices that contradict it, and the known algorithms into the platform's table.
+/// Variants that were not measured get their siblings' algorithm where it exists for them; others keep
+/// theirs. Returns these variants.
 std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform);
 
 /// A measured point and what the platform predicts.

@@ -15,6 +15,7 @@
 #include "measuring/import/network_results.hpp"
 #include "validation/calibrate/collective_candidates.hpp"
 #include "validation/calibrate/collective_prediction.hpp"
+#include "validation/calibrate/library_fit.hpp"
 
 using namespace busline;
 using namespace busline::calibrate;
@@ -211,8 +212,9 @@ TEST_CASE("a known algorithm is not searched for, and unmeasured variants get it
   };
   auto found = platform;
   const auto siblings = apply(fit_collectives({suite}, platform,
-                                              {{CollectiveKind::alltoall, Algorithm::bruck},
-                                               {CollectiveKind::scan, Algorithm::linear}}),
+                                              {.known = {{CollectiveKind::alltoall, Algorithm::bruck},
+                                                         {CollectiveKind::scan, Algorithm::linear}},
+                                               .library = {}}),
                               found);
   REQUIRE(row(found, CollectiveKind::alltoall).size() == 1);
   CHECK(row(found, CollectiveKind::alltoall)[0].algorithm == Algorithm::bruck);
@@ -225,6 +227,57 @@ TEST_CASE("a known algorithm is not searched for, and unmeasured variants get it
   REQUIRE(siblings.size() == 3);
   CHECK(siblings[0].kind == CollectiveKind::alltoallv);
   CHECK(siblings[0].as == CollectiveKind::alltoall);
+}
+
+TEST_CASE(
+    "a library's own choices are kept where the times agree, and contradicted where an algorithm was "
+    "forced") {
+  std::mt19937 random(9);
+  const auto platform = cluster(8, 1, 500, 12);
+  const auto library = CollectivePreset::open_mpi;
+  const auto own = [&](const measure::Suite& suite) {
+    return library_cost(library, collective_points(suite).front());
+  };
+  std::vector<measure::Suite> suites;
+  for (const std::uint32_t ranks : {4U, 8U}) {
+    auto barrier = lengths(CollectiveKind::barrier, ranks, {0});
+    const LeadInCosts lead_in{own(barrier), own(lengths(CollectiveKind::bcast, ranks, {4}))};
+    measure_with(barrier, platform, lead_in, lead_in.barrier, random);
+    suites.push_back(barrier);
+    for (const auto bytes : {8U, 1024U, 65536U}) {
+      auto reduced = lengths(CollectiveKind::allreduce, ranks, {bytes});
+      reduced.name += std::to_string(bytes);
+      measure_with(reduced, platform, lead_in, own(reduced), random);
+      suites.push_back(reduced);
+      auto forced = lengths(CollectiveKind::alltoall, ranks, {bytes});
+      forced.name += std::to_string(bytes);
+      measure_with(forced, platform, lead_in, {.from = {}, .cost = {}, .algorithm = Algorithm::pairwise},
+                   random);
+      suites.push_back(forced);
+    }
+  }
+  const auto fit = fit_collectives(suites, platform, {.known = {}, .library = library});
+  CHECK(find(fit, CollectiveKind::allreduce)->library->holds);
+  CHECK(!find(fit, CollectiveKind::alltoall)->library->holds);
+  auto calibrated = platform;
+  apply(fit, calibrated);
+  const auto& table = calibrated.mpi.collectives;
+  CHECK(table.preset == library);
+  CHECK(table.by_kind[static_cast<std::size_t>(CollectiveKind::allreduce)].empty());
+  CHECK(table.by_kind[static_cast<std::size_t>(CollectiveKind::alltoall)].front().algorithm ==
+        Algorithm::pairwise);
+  const auto forced = std::count_if(fit.diagnostics.begin(), fit.diagnostics.end(),
+                                    [](const Diagnostic& d) { return d.code == "collectives-forced"; });
+  CHECK(forced == 1);
+}
+
+TEST_CASE("a reduction of bytes is compared with what the library does with bytes") {
+  auto suite = lengths(CollectiveKind::allreduce, 4, {8});
+  CHECK(library_cost(CollectivePreset::open_mpi, collective_points(suite).front()).algorithm ==
+        Algorithm::ring);
+  suite.element = 8;
+  CHECK(library_cost(CollectivePreset::open_mpi, collective_points(suite).front()).algorithm ==
+        Algorithm::recursive_doubling);
 }
 
 TEST_CASE("known algorithms are read from OPERATION=ALGORITHM") {

@@ -99,6 +99,7 @@ Expected<Inputs> gather_inputs(const std::vector<Measurement>& measurements, dou
       inputs.suites.push_back(suite);
     }
     count_nodes(m, inputs);
+    if (inputs.mpi.empty()) inputs.mpi = m.machine.mpi;
   }
   if (share > 0) hold_out(inputs, share, seed);
   return inputs;

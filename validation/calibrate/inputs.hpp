@@ -11,6 +11,7 @@ namespace busline::calibrate {
 
 struct Inputs {
   std::string machine;
+  std::string mpi;  ///< the library, as the first measurement that names one does
   measure::TestbedKind testbed = measure::TestbedKind::simulated;
   std::uint32_t nodes = 1, cpus_per_node = 1;
   std::vector<measure::Suite> suites;  ///< with the points that figures are fitted to

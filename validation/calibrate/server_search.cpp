@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/costs/protocol.hpp"
+#include "validation/calibrate/bus_capacity.hpp"
 #include "validation/calibrate/robust_fit.hpp"
 
 namespace busline::calibrate {
@@ -101,6 +102,7 @@ class PartSearch {
 
   std::pair<ServersFit, double> run() {
     if (part_.flows.empty() && part_.pairs.empty()) return {};
+    if (is_hidden_ && !part_.flows.empty()) return by_flows_and_capacity();
     const auto full = with(false);
     const auto half = with(true);
     const bool looks_half = half.second < full.second - kConvincing;
@@ -114,6 +116,15 @@ class PartSearch {
 
  private:
   static constexpr Count kLinksInARow = 4;  // that messages of one rank in a row are looked at for
+
+  // Links from flows alone, which go one way.
+  std::pair<ServersFit, double> by_flows_and_capacity() const {
+    auto flows = part_;
+    flows.pairs.clear();
+    auto fit = PartSearch(flows, platform_, false).with(false);
+    fit.first.buses = buses_by_capacity(part_.pairs, platform_);
+    return fit;
+  }
 
   BusSearch buses(bool half_duplex, Count n) const {
     auto platform = platform_;

@@ -1,5 +1,6 @@
 #include "validation/calibrate/sharing_misfit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -18,6 +19,9 @@ constexpr double kOneSample = 0.1;   // what a single sample may be off
 constexpr double kImpossible = 1e9;  // the misfit of a machine that cannot run a suite
 
 double relative_error(const Suite& suite, const Point& point) {
+  // The fastest of n samples is above what the network can do by an n-th of their scatter.
+  if (const double scattered = sample_spread(point); scattered > 0)
+    return std::hypot(kPoint, std::max(kOneSample, scattered / static_cast<double>(point.samples.size())));
   const auto ranks = static_cast<double>(measured_times(suite, point).ps.size());
   const double measured =
       point.result_ps.value > 0 ? point.result_ps.standard_error / point.result_ps.value : 0;
@@ -50,12 +54,16 @@ std::optional<double> log_ratio(const Suite& suite, const Point& point, const Pl
   const auto measured = measured_times(suite, point);
   const auto predicted = predicted_times(suite, point, platform);
   if (!predicted || predicted->ps.size() != measured.ps.size()) return std::nullopt;
+  // When the calls of the rank that sends to all others return depends on the buffers of the system, too.
+  const bool sender_first = suite.pattern == measure::Pattern::node_flows &&
+                            suite.varies == measure::Varies::ranks && measured.by_rank;
+  const std::size_t first = sender_first ? 1 : 0;
   double sum = 0;
-  for (std::size_t i = 0; i < measured.ps.size(); ++i) {
+  for (auto i = first; i < measured.ps.size(); ++i) {
     if (measured.ps[i] <= 0 || predicted->ps[i] <= 0) return std::nullopt;
     sum += std::log(measured.ps[i] / predicted->ps[i]);
   }
-  return sum / static_cast<double>(measured.ps.size());
+  return sum / static_cast<double>(measured.ps.size() - first);
 }
 
 double sharing_misfit(const Suites& suites, const Platform& platform) {

@@ -1,6 +1,7 @@
 #include "validation/calibrate/suite_replay.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -29,6 +30,7 @@ std::optional<KernelSamples> run(const Suite& suite, const Kernel& kernel, const
 }
 
 bool has_times_by_rank(const Suite& suite, const Point& point) {
+  if (sample_spread(point) > 0) return false;
   const auto kernel = kernel_of(suite, point);
   return !point.node_results_ps.empty() && point.node_results_ps.size() == kernel.ranks.size();
 }
@@ -56,7 +58,20 @@ Mapping mapping_of(const Suite& suite, std::size_t ranks) {
   return mapping;
 }
 
+double sample_spread(const Point& point) {
+  constexpr double kAlike = 1.1;
+  if (point.samples.size() < 2) return 0;
+  const auto [fastest, slowest] = std::minmax_element(point.samples.begin(), point.samples.end());
+  if (fastest->count() <= 0) return 0;
+  const double ratio = static_cast<double>(slowest->count()) / static_cast<double>(fastest->count());
+  return ratio > kAlike ? std::log(ratio) : 0;
+}
+
 PointTimes measured_times(const Suite& suite, const Point& point) {
+  if (sample_spread(point) > 0) {
+    const auto fastest = *std::min_element(point.samples.begin(), point.samples.end());
+    return {{static_cast<double>(fastest.count()) - suite.overhead_ps.value}, false};
+  }
   if (has_times_by_rank(suite, point)) return {point.node_results_ps, true};
   return {{point.result_ps.value}, false};
 }

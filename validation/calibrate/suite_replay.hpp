@@ -21,7 +21,13 @@ struct PointTimes {
   bool by_rank = false;
 };
 
-/// The measured times: by rank where known, because the last of many ranks is late by chance.
+/// The logarithm of the slowest sample over the fastest where samples differ by more than a tenth; otherwise
+/// 0. Rendezvous both ways and TCP's timeouts make a message wait for others that share nothing with it: the
+/// network is then what the fastest sample shows.
+double sample_spread(const measure::Point& point);
+
+/// The measured times: the fastest sample where samples scatter; otherwise by rank where known, because the
+/// last of many ranks is late by chance.
 PointTimes measured_times(const measure::Suite& suite, const measure::Point& point);
 
 /// What `platform` predicts, in the same form. Ranks sit on as many nodes, and share them in the same way, as

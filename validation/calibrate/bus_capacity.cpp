@@ -1,0 +1,57 @@
+#include "validation/calibrate/bus_capacity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "validation/calibrate/shared_part.hpp"
+
+namespace busline::calibrate {
+namespace {
+
+constexpr double kFlat = 0.05;
+
+double fastest_ps(const measure::Suite& suite, const measure::Point& point) {
+  if (point.samples.empty()) return point.result_ps.value;
+  const auto fastest = *std::min_element(point.samples.begin(), point.samples.end());
+  return static_cast<double>(fastest.count()) - suite.overhead_ps.value;
+}
+
+/// By step, in the suite's order.
+std::vector<double> capacities(const measure::Suite& suite, Bandwidth bandwidth) {
+  const auto transfer = static_cast<double>((Bytes{suite.bytes.value_or(0)} / bandwidth).count());
+  std::vector<double> all;
+  for (const auto& point : suite.points)
+    if (const double ps = fastest_ps(suite, point); ps > 0)
+      all.push_back(2 * static_cast<double>(point.argument) * transfer / ps);
+  return all;
+}
+
+bool is_flat(const std::vector<double>& c, std::uint64_t most_pairs) {
+  if (c.size() < 2) return false;
+  const double last = c.back(), before = c[c.size() - 2];
+  return std::abs(last / before - 1) <= kFlat && last < (1 - kFlat) * 2 * static_cast<double>(most_pairs);
+}
+
+}  // namespace
+
+CountFit buses_by_capacity(const Suites& pairs, const Platform& platform) {
+  const auto& network = platform.machines.front().network;
+  CountFit fit;
+  fit.measured = !pairs.empty();
+  fit.suites = suite_names(pairs);
+  fit.most_at_once = 2 * most_pairs(pairs);
+  double largest = 1;
+  bool flat = false;
+  for (const auto* suite : pairs) {
+    const auto c = capacities(*suite, network.bandwidth);
+    if (c.empty()) continue;
+    flat = is_flat(c, suite->points.back().argument);
+    largest = std::max(largest, flat ? c.back() : *std::max_element(c.begin(), c.end()));
+  }
+  fit.at_least = static_cast<Count>(std::ceil(largest - kFlat * largest));
+  if (flat) fit.value = fit.at_least = fit.at_most = static_cast<Count>(std::lround(largest));
+  return fit;
+}
+
+}  // namespace busline::calibrate
