@@ -176,6 +176,7 @@ TEST_CASE("if everything takes 2^n times the time, the run takes 2^n times the t
     group.intra_node.latency = group.intra_node.latency * factor;
     group.intra_node.bandwidth = Bandwidth::bytes_per_second(1e9 * part);
     slow.mpi.handshake = p.mpi.handshake * factor;
+    if (p.mpi.ssend_handshake) slow.mpi.ssend_handshake = *p.mpi.ssend_handshake * factor;
     slow.wan.latency = p.wan.latency * factor;
     slow.wan.bandwidth = Bandwidth::bytes_per_second(1e7 * part);
     for (auto& from : slow.wan.flight)

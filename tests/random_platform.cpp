@@ -25,6 +25,7 @@ Links random_links(Random& random) {
 void randomise_mpi(Platform& p, Random& random) {
   if (random.one_in(2)) p.mpi.rendezvous_from = Bytes{random.below(200'000)};
   if (random.one_in(2)) p.mpi.handshake = us(random.below(20));
+  if (random.one_in(4)) p.mpi.ssend_handshake = us(random.below(20));
   if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
   if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
   if (random.one_in(3)) network_of(p).sharing = Network::Sharing::fair;

@@ -33,6 +33,7 @@ Platform cluster(std::uint32_t ranks, std::uint64_t seed) {
   p.mapping.kind = Mapping::Kind::round_robin;
   if (random.one_in(2)) p.mpi.rendezvous_from = Bytes{random.below(200'000)};
   if (random.one_in(2)) p.mpi.handshake = us(random.below(20));
+  if (random.one_in(4)) p.mpi.ssend_handshake = us(random.below(20));
   if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
   if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
   return p;

@@ -80,7 +80,9 @@ class CostPolicy {
     const auto route = costs_.route(rank, rank, size, 0, &connection);
     return saturated_sum(call.count(), costs_.transfer(route, rank, size, connection).count());
   }
-  std::int64_t handshake() const { return costs_.platform().mpi.handshake.count(); }
+  std::int64_t handshake(std::uint64_t bytes) const {
+    return handshake_of(costs_.platform().mpi, bytes).count();
+  }
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }

@@ -49,7 +49,7 @@ class LineClock {
   Span local_overhead(RankId rank, const Operation& op) const {
     return between(from_.local_overhead(rank, op), to_.local_overhead(rank, op));
   }
-  Span handshake() const { return between(from_.handshake(), to_.handshake()); }
+  Span handshake(const Operation& op) const { return between(from_.handshake(op), to_.handshake(op)); }
   bool is_rendezvous(RankId rank, const Operation& op) const { return from_.is_rendezvous(rank, op); }
   bool sends_complete_at_transfer() const { return from_.sends_complete_at_transfer(); }
   MessageSpans<Span> message(RankId rank, const Operation& op) const {

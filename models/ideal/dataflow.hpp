@@ -61,8 +61,9 @@ class Dataflow {
   };
   /// A send without a receive, or a receive without a send.
   struct Entry {
-    Instant time{};   // a message's arrival or, with rendezvous, its send; a receive's posting
-    Span transfer{};  // of a rendezvous message
+    Instant time{};    // a message's arrival or, with rendezvous, its send; a receive's posting
+    Span handshake{};  // of a rendezvous message
+    Span transfer{};
     Span flight{};
     std::uint32_t next = kNone;
     RequestId who = kNone;  // the receive's request; that of a rendezvous message's sender, or kNone

@@ -192,7 +192,7 @@ bool Dataflow<Clock, Observer>::await(State& s, StrandId strand, RequestId reque
 /// Both sides are known: the message starts at the later of the two.
 template <DataflowClock Clock, class Observer>
 void Dataflow<Clock, Observer>::start_rendezvous(const Entry& message, Instant posted, RequestId receive) {
-  const auto launch = clock_.after(clock_.later(message.time, posted), clock_.handshake());
+  const auto launch = clock_.after(clock_.later(message.time, posted), message.handshake);
   const auto transferred = clock_.after(launch, message.transfer);
   if (message.who != kNone) fulfil(message.who, clock_.sends_complete_at_transfer() ? transferred : launch);
   fulfil(receive, clock_.after(transferred, message.flight));
@@ -232,6 +232,7 @@ bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation&
     return true;
   }
   e.time = s.now;
+  e.handshake = clock_.handshake(op);
   e.transfer = m.transfer;
   e.flight = m.flight;
   if (expected) {

@@ -143,6 +143,7 @@ Platform with_instant_network(Platform p) {
     d.flight = {};
   }
   p.mpi.handshake = {};
+  p.mpi.ssend_handshake.reset();
   p.mpi.local_call = {};
   return p;
 }

@@ -191,8 +191,9 @@ struct ModuleFactor {
 
 struct Mpi {
   enum class SendCompletes { launch, transfer };
-  std::optional<Bytes> rendezvous_from;  ///< none: every standard send is eager
-  Duration handshake;
+  std::optional<Bytes> rendezvous_from;       ///< none: every standard send is eager
+  Duration handshake;                         ///< of a rendezvous
+  std::optional<Duration> ssend_handshake{};  ///< of an MPI_Ssend below the limit; none: the same
   Duration local_call;  ///< CPU time of a call that does not communicate, such as MPI_Wtime
   SendCompletes send_completes = SendCompletes::launch;
   CollectiveTable collectives;

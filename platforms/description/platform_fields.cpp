@@ -159,6 +159,7 @@ void describe(Fields& f, ModuleFactor& m) {
 void describe(Fields& f, Mpi& m) {
   f.optional("rendezvous_from", OrNever{m.rendezvous_from});
   f.optional("handshake", m.handshake);
+  f.optional("ssend_handshake", m.ssend_handshake);
   f.optional("local_call", m.local_call);
   f.optional("send_completes", Choice<Mpi::SendCompletes>{m.send_completes, kSendCompletesNames});
   f.optional("collectives", m.collectives);

@@ -116,7 +116,8 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
   }
   observer_.sent(id, m, strand, now_);
   const auto receive = find_receive();
-  const bool at_once = receive != kNone && model_.handshake() == 0 && !model_.sends_complete_at_transfer();
+  const bool at_once =
+      receive != kNone && model_.handshake(m.bytes) == 0 && !model_.sends_complete_at_transfer();
   if (blocking) {
     // Whether the sender must wait is known before the launch: it continues after its message has started.
     if (at_once)
@@ -248,7 +249,8 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::launch_rendezvous(MessageId message) {
   Message& m = messages_[message];
   m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // no longer waiting
-  if (model_.handshake() > 0) return schedule(model_.handshake(), handshake_over, message);
+  const auto handshake = model_.handshake(m.bytes);
+  if (handshake > 0) return schedule(handshake, handshake_over, message);
   launch(message);
 }
 

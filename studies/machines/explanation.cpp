@@ -21,7 +21,7 @@ Explanation::Message message(const Platform& platform, const DimemasCosts& costs
   m.cost = costs.message(RankId{from}, RankId{to}, size, kNoTag);
   m.protocol = protocol_of(platform.mpi, count(size));
   m.total = m.cost.send_overhead + m.cost.transfer + m.cost.flight;
-  if (m.protocol == Protocol::rendezvous) m.total += platform.mpi.handshake;
+  if (m.protocol == Protocol::rendezvous) m.total += handshake_of(platform.mpi, count(size));
   return m;
 }
 

@@ -27,7 +27,7 @@ struct Request {
 
 struct Transfer {
   std::uint32_t channel = 0;
-  std::int64_t length = 0, flight = 0;
+  std::int64_t length = 0, flight = 0, handshake = 0;
   bool waits_for_receive = false;               // rendezvous
   bool arrived = false;                         // and nobody has taken it
   std::optional<std::size_t> receive;           // index of the request that it is for
@@ -205,11 +205,13 @@ class Slow {
   }
   std::int64_t on_cpu(std::uint32_t a, std::uint32_t b) const { return flies(a, b) ? 0 : latency(a, b); }
 
+  bool is_large(const Operation& op) const {
+    return mpi_.rendezvous_from && static_cast<std::uint64_t>(op.amount) >= count(*mpi_.rendezvous_from);
+  }
   bool is_rendezvous(std::uint32_t r, const Operation& op) const {
     if ((op.flags & Operation::buffered) != 0) return false;
     const bool asked = (op.flags & Operation::synchronous) != 0;
-    return asked || (!is_copy(r, op.peer) && mpi_.rendezvous_from &&
-                     static_cast<std::uint64_t>(op.amount) >= count(*mpi_.rendezvous_from));
+    return asked || (!is_copy(r, op.peer) && is_large(op));
   }
 
   void send(std::uint32_t r, const Operation& op) {
@@ -225,6 +227,7 @@ class Slow {
     t.length = std::llround(static_cast<double>(op.amount) * 1e12 / bandwidth);
     t.flight = flies(r, op.peer) ? latency(r, op.peer) : 0;
     t.waits_for_receive = is_rendezvous(r, op);
+    t.handshake = (is_large(op) ? mpi_.handshake : mpi_.ssend_handshake.value_or(mpi_.handshake)).count();
     const bool blocks = op.kind == OpKind::send;
     if (!blocks && op.request != kNoRequest) t.sender_request = open_request(r, op.request);
     if (t.waits_for_receive && blocks) t.blocked_sender = r;
@@ -299,7 +302,7 @@ class Slow {
   // Both sides of a rendezvous are there.
   void meet(std::size_t m) {
     transfers_[m].waits_for_receive = false;
-    if (const auto t = mpi_.handshake.count(); t > 0)
+    if (const auto t = transfers_[m].handshake; t > 0)
       events_.push_back({What::handshake_over, now_ + t, m});
     else
       launch(m);

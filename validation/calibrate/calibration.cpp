@@ -62,7 +62,7 @@ NodeGroup::Self self_of(const RouteFit& fit, const Overheads& overheads) {
   return {duration(fit.messages->latency_ps.value - calls), bandwidth(fit.messages->ps_per_byte.value)};
 }
 
-void set_messages(const Fits& fits, Platform& platform) {
+void set_messages(const Fits& fits, bool real, Platform& platform) {
   const auto& first = fits.inter.messages ? *fits.inter.messages : *fits.intra.messages;
   const auto& inside = fits.intra.messages ? *fits.intra.messages : first;
   auto& network = platform.machines.front().network;
@@ -72,6 +72,8 @@ void set_messages(const Fits& fits, Platform& platform) {
   network.latency_at = cpu_pays ? Network::LatencyAt::cpu : Network::LatencyAt::flight;
   const double overhead = cpu_pays ? 0 : call;
   nodes.overheads.send = duration(overhead);
+  // A receive costs its rank CPU time, too, as much as a send as long as nothing else is known.
+  if (real) nodes.overheads.receive = nodes.overheads.send;
   network.latency = duration(first.latency_ps.value - overhead);
   network.bandwidth = bandwidth(first.ps_per_byte.value);
   for (const auto& range : first.further) {
@@ -90,6 +92,8 @@ void set_messages(const Fits& fits, Platform& platform) {
   if (limit.known != RendezvousFit::Known::found) return;
   platform.mpi.rendezvous_from = Bytes{limit.from};
   platform.mpi.handshake = duration(first.handshake_ps->value);
+  if (first.synchronous_handshake_ps)
+    platform.mpi.ssend_handshake = duration(first.synchronous_handshake_ps->value);
   platform.mpi.send_completes =
       limit.waits_for_transfer ? Mpi::SendCompletes::transfer : Mpi::SendCompletes::launch;
 }
@@ -193,12 +197,12 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   Calibrated calibrated;
   auto& platform = calibrated.platform;
   platform = empty_platform(*inputs, options);
-  set_messages(fits, platform);
+  const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
+  set_messages(fits, !simulated, platform);
   if (fits.compute.relative_speed)
     platform.machines.front().nodes.front().relative_speed = fits.compute.relative_speed->value;
   // Networks cut messages into packets, which queue in the order in which they come (docs/decisions/045); a
   // simulated machine does as Dimemas does.
-  const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
   fits.sharing = fit_sharing(inputs->suites, platform,
                              {.otherwise = simulated ? Network::Sharing::exclusive : Network::Sharing::queues,
                               .rendezvous_hides_duplex = !simulated});

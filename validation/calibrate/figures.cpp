@@ -118,6 +118,9 @@ class Teller {
     auto& o = add("/nodes/0/overheads/send", to_text(nodes().overheads.send), calls.curves.suites);
     o.low = time(call->interval.low);
     o.high = time(call->interval.high);
+    if (nodes().overheads.receive != Duration())
+      add("/nodes/0/overheads/receive", to_text(nodes().overheads.receive)).remark =
+          "assumed: as much as a send";
   }
 
   void protocol() {
@@ -154,6 +157,11 @@ class Teller {
     auto& h = add("/mpi/handshake", to_text(platform_.mpi.handshake), fit.curves.suites);
     h.low = time(fit.messages->handshake_ps->interval.low);
     h.high = time(fit.messages->handshake_ps->interval.high);
+    const auto& of_ssend = fit.messages->synchronous_handshake_ps;
+    if (!of_ssend || !platform_.mpi.ssend_handshake) return;
+    auto& s = add("/mpi/ssend_handshake", to_text(*platform_.mpi.ssend_handshake), fit.curves.suites);
+    s.low = time(of_ssend->interval.low);
+    s.high = time(of_ssend->interval.high);
   }
 
   CalibratedFigure& count(const CountFit& fit, std::string figure, std::string value, const char* what,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -37,14 +39,37 @@ std::optional<CurveKind> kind_of(const Suite& suite) {
   return std::nullopt;
 }
 
+int octave(std::uint64_t bytes) {
+  return static_cast<int>(std::bit_width(bytes));
+}
+
+// A curve is refined where it scatters, which is among small sizes: sixty of them would outvote the five
+// beyond the eager limit. Weights add up to the number of points.
+void weigh_octaves(MessageCurves& curves) {
+  std::map<std::pair<CurveKind, int>, double> in_octave;
+  std::map<CurveKind, double> points, octaves;
+  for (const auto& p : curves.points) {
+    if (++in_octave[{p.kind, octave(p.bytes)}] == 1) ++octaves[p.kind];
+    ++points[p.kind];
+  }
+  for (auto& p : curves.points)
+    p.weight = points[p.kind] / octaves[p.kind] / in_octave[{p.kind, octave(p.bytes)}];
+}
+
 // `share`: of a result that is one message.
 void add_points(MessageCurves& curves, const Suite& suite, CurveKind kind, double share) {
+  std::size_t most = 0;
+  for (const auto& p : suite.points) most = std::max(most, p.samples.size());
   for (const auto& p : suite.points) {
     if (p.interpolated) continue;
     CurvePoint point{kind, p.argument, share * p.result_ps.value, {}};
     for (const auto sample : p.samples)
       point.samples_ps.push_back(
           share * std::max(0.0, static_cast<double>(sample.count()) - suite.overhead_ps.value));
+    if (kind == CurveKind::send_call && most > 1) {  // see send_call
+      if (point.samples_ps.size() == 1) continue;
+      point.samples_ps.erase(point.samples_ps.begin());
+    }
     if (!point.samples_ps.empty()) point.ps = middle(point.samples_ps);
     curves.points.push_back(std::move(point));
   }
@@ -76,6 +101,7 @@ MessageCurves message_curves(const std::vector<Suite>& suites, measure::RouteCla
     if (!kind || suite.route_class != where || suite.points.empty()) continue;
     add_points(curves, suite, *kind, suite.time == TimeOf::round_trip ? 0.5 : 1);
   }
+  weigh_octaves(curves);
   return curves;
 }
 
@@ -87,6 +113,7 @@ MessageCurves self_curves(const std::vector<Suite>& suites) {
   MessageCurves curves;
   for (const auto& suite : suites)
     if (is_of_self(suite) && !suite.points.empty()) add_points(curves, suite, CurveKind::message, 1);
+  weigh_octaves(curves);
   return curves;
 }
 

@@ -13,7 +13,9 @@ namespace busline::calibrate {
 enum class CurveKind {
   message,              ///< half a round trip of MPI_Send
   synchronous_message,  ///< half a round trip of MPI_Ssend
-  send_call,            ///< what the call of MPI_Send takes
+  /// What the call of MPI_Send takes, without the first of several samples: Open MPI's first rendezvous over
+  /// TCP waits for its transfer, the next ones return when the system's buffers have the data.
+  send_call,
 };
 
 struct CurvePoint {
@@ -21,6 +23,7 @@ struct CurvePoint {
   std::uint64_t bytes = 0;
   double ps = 0;                   ///< the middle of the samples, or the result without samples
   std::vector<double> samples_ps;  ///< of which `ps` is the middle; may be empty
+  double weight = 1;  ///< each octave of sizes counts the same, however many of its sizes were measured
 };
 
 struct MessageCurves {

@@ -25,6 +25,7 @@ constexpr double kLeastHandshake = 0.02;  // share of the latency: anything less
 struct Structure {
   std::optional<std::uint64_t> from;
   bool waits = false;
+  bool own_synchronous = false;  // an MPI_Ssend below `from` has another handshake
   std::vector<std::uint64_t> starts{0};
 
   std::size_t range(std::uint64_t bytes) const {
@@ -35,27 +36,30 @@ struct Structure {
   std::size_t handshake() const { return 2 * starts.size(); }
   std::size_t call() const { return handshake() + 1; }
   std::size_t call_per_byte() const { return handshake() + 2; }
+  std::size_t synchronous_handshake() const { return handshake() + 3; }
+  std::size_t rendezvous_call() const { return handshake() + 4; }
+  std::size_t columns() const { return handshake() + 5; }
 };
 
 // MPI_Send:   latency + bytes * per byte, and from the limit on the handshake
-// MPI_Ssend:  the same with a handshake at every size
-// the call:   a constant and, while eager, something for each byte that is copied; from the limit on the
-//             handshake and, if it waits for it, the transfer
+// MPI_Ssend:  the same with a handshake at every size; below the limit it may have one of its own
+// the call:   a constant and, while eager, something for each byte that is copied; from the limit on another
+//             constant and, if it waits for it, the transfer
 Row row(const CurvePoint& p, const Structure& s) {
-  Row row{std::vector<double>(s.handshake() + 3, 0), p.ps};
+  Row row{std::vector<double>(s.columns(), 0), p.ps, p.weight};
   const auto bytes = static_cast<double>(p.bytes);
-  const bool rendezvous =
-      p.kind == CurveKind::synchronous_message || (s.from.has_value() && p.bytes >= *s.from);
+  const bool is_large = s.from.has_value() && p.bytes >= *s.from;
+  const bool rendezvous = p.kind == CurveKind::synchronous_message || is_large;
   const auto range = s.range(p.bytes);
-  if (rendezvous) row.columns[s.handshake()] = 1;
   if (p.kind == CurveKind::send_call) {
-    row.columns[s.call()] = 1;
+    row.columns[rendezvous ? s.rendezvous_call() : s.call()] = 1;
     if (!rendezvous) row.columns[s.call_per_byte()] = bytes;
     if (rendezvous && s.waits) row.columns[2 * range + 1] = bytes;
-  } else {
-    row.columns[2 * range] = 1;
-    row.columns[2 * range + 1] = bytes;
+    return row;
   }
+  if (rendezvous) row.columns[s.own_synchronous && !is_large ? s.synchronous_handshake() : s.handshake()] = 1;
+  row.columns[2 * range] = 1;
+  row.columns[2 * range + 1] = bytes;
   return row;
 }
 
@@ -95,19 +99,31 @@ class Fit {
     RobustFit fit;
   };
 
+  // The sender asks, and the receiver answers: two trips, in the message's time or in the call's. A jump by
+  // less is a packet more, or scatter.
+  static bool shows_rendezvous(const Structure& s, const std::vector<double>& c) {
+    constexpr double kLeastJump = 0.5;  // latencies
+    const double jump = std::max(c[s.handshake()], c[s.rendezvous_call()] - c[s.call()]);
+    return s.waits || jump >= kLeastJump * c.front();
+  }
+
   // No rendezvous at all comes first.
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> all;
     all.push_back({Structure(), fit(Structure())});
     for (const bool waits : {false, true}) {
       if (waits && !has_calls_) break;
-      for (const auto from : sizes_) {
-        if (from == *sizes_.begin()) continue;  // that all are would look the same as that none is
-        Structure s;
-        s.from = from;
-        s.waits = waits;
-        auto fitted = fit(s);
-        all.push_back({std::move(s), std::move(fitted)});
+      for (const bool own_synchronous : {false, true}) {
+        if (own_synchronous && !has_synchronous_) break;
+        for (const auto from : sizes_) {
+          if (from == *sizes_.begin()) continue;  // that all are would look the same as that none is
+          Structure s;
+          s.from = from;
+          s.waits = waits;
+          s.own_synchronous = own_synchronous;
+          auto fitted = fit(s);
+          if (shows_rendezvous(s, fitted.coefficients)) all.push_back({std::move(s), std::move(fitted)});
+        }
       }
     }
     return all;
@@ -127,13 +143,18 @@ class Fit {
     spread = std::max(spread, kLeastSpread);
     std::vector<double> misfits;
     misfits.reserve(all.size());
-    for (const auto& c : all) misfits.push_back(misfit(c.fit.errors, spread));
+    for (const auto& c : all) misfits.push_back(misfit(c.fit, spread));
+    // A handshake of its own for MPI_Ssend has to explain more, too.
+    const auto price = [&](std::size_t i) { return all[i].structure.own_synchronous ? kConvincing : 0; };
+    for (std::size_t i = 0; i < all.size(); ++i) misfits[i] += price(i);
     const auto least = std::min_element(misfits.begin(), misfits.end());
     if (misfits.front() - *least < kConvincing) return;
     const auto& best = all[static_cast<std::size_t>(least - misfits.begin())].structure;
     auto lowest = *best.from, highest = *best.from;
     for (std::size_t i = 1; i < all.size(); ++i) {
-      if (all[i].structure.waits != best.waits || misfits[i] - *least > kAdmitted) continue;
+      if (all[i].structure.waits != best.waits || all[i].structure.own_synchronous != best.own_synchronous ||
+          misfits[i] - *least > kAdmitted)
+        continue;
       lowest = std::min(lowest, *all[i].structure.from);
       highest = std::max(highest, *all[i].structure.from);
     }
@@ -145,6 +166,7 @@ class Fit {
     r.completion_is_known = has_calls_;
     structure_.from = r.from;
     structure_.waits = best.waits;
+    structure_.own_synchronous = best.own_synchronous;
   }
 
   // Limits are round numbers: the power of two above `above` and at most `at_most`, if one exists.
@@ -168,13 +190,10 @@ class Fit {
         if (!has_enough(s)) continue;
         auto f = fit(s);
         if (!has_slopes(s, f)) continue;
-        if (!better || misfit(f.errors, spread) < misfit(best.errors, spread))
-          better = s, best = std::move(f);
+        if (!better || misfit(f, spread) < misfit(best, spread)) better = s, best = std::move(f);
       }
       if (!better || best.spread > kWorthARange * simple.spread) return;
-      if (simple.spread < kLeastSpread ||
-          misfit(simple.errors, spread) - misfit(best.errors, spread) < kConvincing)
-        return;
+      if (misfit(simple, spread) - misfit(best, spread) < kConvincing) return;
       structure_ = *better;
       simple = std::move(best);
     }
@@ -211,6 +230,8 @@ class Fit {
     fit_.latency_ps = figure(0);
     fit_.ps_per_byte = figure(1);
     if (has_synchronous_ || structure_.from) fit_.handshake_ps = figure(structure_.handshake());
+    if (structure_.own_synchronous)
+      fit_.synchronous_handshake_ps = figure(structure_.synchronous_handshake());
     if (has_calls_) fit_.send_call_ps = figure(structure_.call());
     for (std::size_t r = 1; r < structure_.starts.size(); ++r)
       fit_.further.push_back({structure_.starts[r], best.coefficients[2 * r], best.coefficients[2 * r + 1]});

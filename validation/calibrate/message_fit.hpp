@@ -45,6 +45,9 @@ struct MessageFit {
   Fitted latency_ps;  ///< half a round trip of an empty message: with what the sender's call costs
   Fitted ps_per_byte;
   std::optional<Fitted> handshake_ps;  ///< nothing: no rendezvous was measured
+  /// Of an MPI_Ssend below the limit, where it is not that of a rendezvous: its acknowledgement delays the
+  /// sender alone.
+  std::optional<Fitted> synchronous_handshake_ps;
   std::optional<Fitted> send_call_ps;  ///< nothing: no call was measured
   RendezvousFit rendezvous;
   std::vector<SizeRange> further;  ///< ranges of sizes that cost something else

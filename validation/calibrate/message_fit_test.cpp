@@ -56,6 +56,33 @@ TEST_CASE("MPI_Ssend shows what a handshake would take where nothing is a rendez
   CHECK(fit.rendezvous.known == Known::not_reached);
 }
 
+TEST_CASE("an Ssend that is acknowledged after the fact does not hide the handshake of large messages") {
+  // As over TCP: below the limit, an Ssend costs what a Send costs; from 64 KiB on, both pay 2 us more.
+  auto c = curves(CurveKind::message, 65536);
+  append(c, curves(CurveKind::synchronous_message, 65536));
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.rendezvous.from == 65536);
+  CHECK(fit.handshake_ps->value == doctest::Approx(2e6).epsilon(0.02));
+  REQUIRE(fit.synchronous_handshake_ps);
+  CHECK(fit.synchronous_handshake_ps->value < 1e4);
+}
+
+TEST_CASE("an Ssend that waits at every size has no handshake of its own") {
+  auto c = curves(CurveKind::message, 65536);
+  append(c, curves(CurveKind::synchronous_message, 0));
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.rendezvous.from == 65536);
+  CHECK(fit.handshake_ps->value == doctest::Approx(2e6).epsilon(0.02));
+  CHECK(!fit.synchronous_handshake_ps);
+}
+
+TEST_CASE("a jump of a tenth of a latency is no rendezvous") {
+  auto c = curves(CurveKind::message, kNever);
+  for (auto& p : c.points)
+    if (p.bytes >= 128) p.ps += 1e5;
+  CHECK(fit_messages(c, {}).rendezvous.known == Known::undetermined);
+}
+
 TEST_CASE("a call of MPI_Send that lasts as long as the transfer shows the eager limit") {
   auto c = curves(CurveKind::message, kNever);
   for (std::uint64_t bytes = 1; bytes <= 1U << 20U; bytes *= 2)

@@ -52,6 +52,12 @@ double fitted(const Row& row, const std::vector<double>& coefficients) {
   return sum;
 }
 
+// Twice Huber's.
+double loss(double error, double spread) {
+  const double size = std::abs(error) / std::max(spread, kSmallestSpread);
+  return size <= kHuber ? size * size : kHuber * (2 * size - kHuber);
+}
+
 class Fitting {
  public:
   Fitting(std::span<const Row> rows, double floor, const std::vector<bool>& used)
@@ -61,6 +67,7 @@ class Fitting {
 
   RobustFit run() {
     RobustFit fit;
+    for (const auto& row : rows_) fit.weights.push_back(row.weight);
     for (int round = 0; round < kRounds; ++round) {
       fit.coefficients = weighted();
       fit.errors.clear();
@@ -90,7 +97,7 @@ class Fitting {
     Matrix a(n, std::vector<double>(n, 0));
     std::vector<double> b(n, 0);
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-      const double w = weights_[r] / (scales_[r] * scales_[r]);
+      const double w = rows_[r].weight * weights_[r] / (scales_[r] * scales_[r]);
       for (std::size_t i = 0; i < n; ++i) {
         const double x = used_[i] ? rows_[r].columns[i] : 0;
         if (x == 0) continue;
@@ -130,10 +137,13 @@ RobustFit robust_fit(std::span<const Row> rows, double floor) {
 
 double misfit(std::span<const double> errors, double spread) {
   double sum = 0;
-  for (const double e : errors) {
-    const double size = std::abs(e) / std::max(spread, kSmallestSpread);
-    sum += size <= kHuber ? size * size : kHuber * (2 * size - kHuber);
-  }
+  for (const double e : errors) sum += loss(e, spread);
+  return sum;
+}
+
+double misfit(const RobustFit& fit, double spread) {
+  double sum = 0;
+  for (std::size_t i = 0; i < fit.errors.size(); ++i) sum += fit.weights[i] * loss(fit.errors[i], spread);
   return sum;
 }
 

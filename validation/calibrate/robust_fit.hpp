@@ -10,11 +10,13 @@ namespace busline::calibrate {
 struct Row {
   std::vector<double> columns;
   double value = 0;
+  double weight = 1;  ///< the row counts as so many
 };
 
 struct RobustFit {
   std::vector<double> coefficients;  ///< 0 or more; 0 for a column of zeros
   std::vector<double> errors;        ///< of each row: (value - fitted) / fitted
+  std::vector<double> weights;       ///< of each row, as given
   double spread = 0;  ///< of the errors: 1.4826 times their median size, as in a normal distribution
 };
 
@@ -26,6 +28,8 @@ RobustFit robust_fit(std::span<const Row> rows, double floor);
 /// How badly errors fit a normal distribution of this spread: twice Huber's loss, which is chi squared for
 /// small errors and grows linearly beyond 1.345 spreads.
 double misfit(std::span<const double> errors, double spread);
+/// The same, each error counted with its row's weight.
+double misfit(const RobustFit& fit, double spread);
 
 /// Differences of misfit() between two models: up to this one, the worse one may still be the right one (chi
 /// squared, 95 %, one degree of freedom); from the other on, it is not.
