@@ -64,11 +64,12 @@ void LocalFlows::settle() {
 void LocalFlows::end_flows(FlowClient& client) {
   ended_.clear();
   while (!ends_.empty() && ends_.next_time() == now_) {
-    const auto flow = ends_.pop().subject;
-    if (!progress_.is_over(flow, now_, announce())) continue;
-    progress_.end(flow, now_);
-    ended_.push_back(flow);
-    settled_ = false;
+    const auto end_flow = [this](std::uint32_t flow) {
+      progress_.end(flow);
+      ended_.push_back(flow);
+      settled_ = false;
+    };
+    progress_.end_due(ends_.pop().subject, now_, end_flow, announce());
   }
   std::sort(ended_.begin(), ended_.end(),
             [&](std::uint32_t a, std::uint32_t b) { return numbers_[a] < numbers_[b]; });

@@ -24,7 +24,8 @@ std::uint32_t MaxMinRates::add_resource(double capacity) {
 void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way, double full_speed) {
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   Flow& f = flows_[flow];
-  f.active = true;
+  f.count = 1;
+  f.recounted = true;
   f.rate = 0;
   f.full_speed = full_speed;
   fastest_ = std::max(fastest_, full_speed);
@@ -34,17 +35,37 @@ void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way, 
     Resource& r = resources_[resource];
     f.way.push_back({resource, static_cast<std::uint32_t>(r.flows.size())});
     r.flows.push_back(flow);
-    r.peak = std::max(r.peak, r.flows.size());
+    r.peak = std::max(r.peak, ++r.count);
     queue(resource);
+  }
+  touch(flow);
+}
+
+void MaxMinRates::join(std::uint32_t flow) {
+  Flow& f = flows_[flow];
+  ++f.count;
+  f.recounted = true;
+  for (const auto& stop : f.way) {
+    Resource& r = resources_[stop.resource];
+    r.peak = std::max(r.peak, ++r.count);
+    queue(stop.resource);
   }
   touch(flow);
 }
 
 void MaxMinRates::end(std::uint32_t flow) {
   Flow& f = flows_[flow];
-  f.active = false;
+  if (--f.count > 0) {
+    f.recounted = true;
+    for (const auto& stop : f.way) {
+      --resources_[stop.resource].count;
+      queue(stop.resource);
+    }
+    return touch(flow);
+  }
   for (const auto& stop : f.way) {
     Resource& r = resources_[stop.resource];
+    --r.count;
     const auto last = r.flows.back();
     r.flows[stop.place] = last;
     r.flows.pop_back();
@@ -55,44 +76,17 @@ void MaxMinRates::end(std::uint32_t flow) {
   }
 }
 
-void MaxMinRates::queue(std::uint32_t resource) {
-  Resource& r = resources_[resource];
-  if (r.queued) return;
-  r.queued = true;
-  queue_.push_back(resource);
-}
-
-void MaxMinRates::touch(std::uint32_t flow) {
-  if (flows_[flow].touched) return;
-  flows_[flow].touched = true;
-  touched_.push_back(flow);
-}
-
-MaxMinRates::Slowest MaxMinRates::slowest(const Flow& flow) const {
-  Slowest s{flow.full_speed, kNobody};
-  for (const auto& stop : flow.way)
-    if (const auto level = resources_[stop.resource].level; level < s.rate) s = {level, stop.resource};
-  return s;
-}
-
-/// The rate of the flow if this resource had no limit.
-double MaxMinRates::rate_without(const Flow& flow, std::uint32_t resource) const {
-  double rate = flow.full_speed;
-  for (const auto& stop : flow.way)
-    if (stop.resource != resource) rate = std::min(rate, resources_[stop.resource].level);
-  return rate;
-}
-
 /// The rate at which flows not limited elsewhere share the rest of the capacity.
 double MaxMinRates::level_of(std::uint32_t resource) {
   const Resource& r = resources_[resource];
-  const auto n = r.flows.size();
+  const auto n = r.count;
   if (has_room(r)) return kFree;
-  rates_.clear();
+  shares_.clear();
   double wanted = 0;
   for (const auto flow : r.flows) {
-    rates_.push_back(rate_without(flows_[flow], resource));
-    wanted += rates_.back();
+    const Flow& f = flows_[flow];
+    shares_.push_back({rate_without(f, resource), f.count});
+    wanted += shares_.back().rate * f.count;
   }
   if (wanted <= r.capacity * (1 + kPrecision)) return kFree;
   // Each round finds further flows below the level, which leave more to the others.
@@ -100,10 +94,10 @@ double MaxMinRates::level_of(std::uint32_t resource) {
   for (std::size_t below = 0, count = 0;; below = count) {
     double taken = 0;
     count = 0;
-    for (const double rate : rates_)
-      if (rate < level) {
-        taken += rate;
-        ++count;
+    for (const auto& share : shares_)
+      if (share.rate < level) {
+        taken += share.rate * share.count;
+        count += share.count;
       }
     if (count == n) return kFree;  // by rounding only
     if (count <= below) return level;

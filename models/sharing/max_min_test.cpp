@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "sim/base/random.hpp"
@@ -144,4 +145,56 @@ TEST_CASE("flows that come and go always have the rates of progressive filling")
       }
     }
   }
+}
+
+TEST_CASE("flows that share a number have the rates that they would have under numbers of their own") {
+  Random random(20261123);
+  for (int round = 0; round < 100; ++round) {
+    MaxMinRates together, apart;
+    for (int i = 0; i < 5; ++i) {
+      const double capacity = random.below(4) + 1;
+      together.add_resource(capacity);
+      apart.add_resource(capacity);
+    }
+    const std::array<Way, 6> ways{{{0}, {1}, {0, 1}, {0, 2}, {1, 2, 3}, {3, 4}}};
+    std::array<std::vector<std::uint32_t>, ways.size()> flows;  // their own numbers, by route
+    std::uint32_t unused = 0;
+    for (int step = 0; step < 50; ++step) {
+      const auto way = random.below(ways.size());
+      if (flows[way].empty() || random.below(5) < 3) {
+        flows[way].empty() ? together.start(way, ways[way]) : together.join(way);
+        apart.start(unused, ways[way]);
+        flows[way].push_back(unused++);
+      } else {
+        together.end(way);
+        apart.end(flows[way].back());
+        flows[way].pop_back();
+      }
+      together.settle([](auto, auto) {});
+      apart.settle([](auto, auto) {});
+      for (std::uint32_t w = 0; w < ways.size(); ++w)
+        for (const auto flow : flows[w]) {
+          CAPTURE(round);
+          CAPTURE(step);
+          CHECK(together.rate(w) == doctest::Approx(apart.rate(flow)).epsilon(1e-12));
+        }
+      for (std::uint32_t r = 0; r < 5; ++r) CHECK(together.peak_flows_on(r) == apart.peak_flows_on(r));
+    }
+  }
+}
+
+TEST_CASE("a change is told once for all flows under a number") {
+  MaxMinRates solver;
+  solver.add_resource(1);
+  solver.start(0, Way{0});
+  for (int i = 0; i < 99; ++i) solver.join(0);
+  int told = 0;
+  const auto tell = [&](std::uint32_t, double rate) {
+    ++told;
+    CHECK(rate == 1. / (101 - told));
+  };
+  solver.settle(tell);
+  solver.end(0);
+  solver.settle(tell);
+  CHECK(told == 2);
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/costs/uncontended_network.hpp"
+#include "models/sharing/lost_time.hpp"
 #include "models/sharing/shared_progress.hpp"
 #include "models/sharing/shared_resources.hpp"
 #include "models/sharing/streams.hpp"
@@ -70,13 +71,12 @@ class FairNetwork : public UncontendedNetwork {
   template <class R>
   void charge(R& r, MessageId id, std::uint32_t resource, std::int64_t lost);
   template <class R>
-  void charge(R& r, MessageId id, const SharedProgress::Passed& passed);
-  template <class R>
   static auto announce(R& r) {
     return [&r](std::uint32_t id, std::int64_t end) { r.call_model(end - r.now(), MessageId{id}); };
   }
 
   SharedProgress progress_;  // of messages; ps at full speed, over resources_ by their numbers
+  LostTime lost_;
   SharedResources resources_;
   Streams streams_;
   const bool queues_;
@@ -100,7 +100,8 @@ void FairNetwork::begin(R& r, MessageId id, const std::vector<std::uint32_t>& wa
   resources_.count(way, transfer);
   r.tell_began(id, transfer);
   if (queues_) return begin_sending(r, id, way);
-  progress_.start(raw(id), way, static_cast<double>(transfer), 1, r.now());
+  const auto flow = progress_.start(raw(id), way, static_cast<double>(transfer), 1, r.now());
+  lost_.begin(raw(id), flow, way, progress_.passed(flow, r.now()));
   ask_to_settle(r);
 }
 
@@ -153,7 +154,10 @@ void FairNetwork::release(R& r, MessageId id) {
     return;
   }
   if (progress_.is_under_way(raw(id))) {
-    charge(r, id, progress_.end(raw(id), r.now()));
+    const auto flow = progress_.flow_of(raw(id));
+    lost_.end(raw(id), flow, progress_.passed(flow, r.now()),
+              [&](std::uint32_t resource, std::int64_t lost) { charge(r, id, resource, lost); });
+    progress_.end(raw(id));
     ask_to_settle(r);
   }
   if (streams_.in_order() && !resources_.way_of(r.message(id)).empty()) follow(r, id);
@@ -175,27 +179,18 @@ void FairNetwork::charge(R& r, MessageId id, std::uint32_t resource, std::int64_
       .add_wait(by.is_bus() ? &SenderTotals::bus_wait : &SenderTotals::link_wait, lost);
 }
 
-/// Charges the lost time to the bottleneck.
-template <class R>
-void FairNetwork::charge(R& r, MessageId id, const SharedProgress::Passed& passed) {
-  if (passed.bottleneck == MaxMinRates::kNobody) return;
-  charge(r, id, passed.bottleneck, passed.time - static_cast<std::int64_t>(std::llround(passed.done)));
-}
-
 template <class R>
 void FairNetwork::on_event(R& r, MessageId id) {
   if (id == kSettle) {
     settling_ = false;
     progress_.settle(
-        r.now(),
-        [&](std::uint32_t m, const SharedProgress::Passed& passed) { charge(r, MessageId{m}, passed); },
+        r.now(), [&](std::uint32_t flow, const SharedProgress::Passed& passed) { lost_.add(flow, passed); },
         announce(r));
     return;
   }
-  if (!queues_) {
-    if (progress_.is_over(raw(id), r.now(), announce(r))) r.transfer_done(id);
-    return;
-  }
+  if (!queues_)
+    return progress_.end_due(
+        raw(id), r.now(), [&r](std::uint32_t over) { r.transfer_done(MessageId{over}); }, announce(r));
   // The number may have been reused.
   const Sending& s = sending_[id];
   if (!s.under_way || s.until != r.now()) return;

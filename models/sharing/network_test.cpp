@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "models/test_machine.hpp"
 #include "models/test_run.hpp"
+#include "sim/base/random.hpp"
 #include "sim/program/program_builder.hpp"
 #include "sim/program/test_messages.hpp"
 
@@ -99,6 +102,61 @@ TEST_CASE("a message limited at the far end leaves the rest of its link to other
                               shared_network(5, full(1), kUnlimited));
   CHECK(end_of(r, 4) == 9 * kUs);
   CHECK(end_of(r, 3) == 3 * kTransfer);
+}
+
+namespace {
+
+constexpr std::uint32_t kSenders = 64;
+
+/// All ranks but the first send to it, this many messages each, of up to twice kSize and all at once or each
+/// up to a transfer after the one before. Their bytes are added to `bytes`.
+Program hot_spot(std::uint32_t each, bool equal, bool open, std::uint64_t& bytes) {
+  Random random(20261124);
+  ProgramBuilder b(kSenders + 1);
+  b.begin_strand(0);
+  for (std::uint32_t i = 0; i < each; ++i)
+    for (std::uint32_t r = 1; r <= kSenders; ++r) b.recv({.peer = open ? kAnySource : r}, kSize);
+  for (std::uint32_t r = 1; r <= kSenders; ++r) {
+    b.begin_strand(r);
+    for (std::uint32_t i = 0; i < each; ++i) {
+      const Bytes size{equal ? count(kSize) : 1 + random.below(2 * 1000)};
+      if (!equal && i > 0) b.compute(Duration::picoseconds(random.below(kTransfer)));
+      b.isend_and_forget({.peer = 0}, size);
+      bytes += count(size);
+    }
+  }
+  return b.build();
+}
+
+}  // namespace
+
+TEST_CASE("a hot spot has the last of its messages after all bytes / bandwidth and the latency") {
+  auto p = shared_network(kSenders + 1, full(1), kUnlimited);
+  p.machines[0].network.latency = Duration::picoseconds(7 * kUs);
+  p.machines[0].network.latency_at = Network::LatencyAt::flight;
+  for (const bool open : {false, true}) {
+    std::uint64_t bytes = 0;
+    const auto equal = complete_run(hot_spot(20, true, open, bytes), p);
+    CHECK(bytes == kSenders * 20 * count(kSize));
+    CHECK(equal.run_time.count() == kSenders * 20 * kTransfer + 7 * kUs);
+    // Each end is rounded to a picosecond, which moves the following ends by as much at most.
+    bytes = 0;
+    const auto uneven = complete_run(hot_spot(20, false, open, bytes), p);
+    const auto expected = static_cast<std::int64_t>(bytes) * (kTransfer / 1000) + 7 * kUs;
+    CHECK(std::abs(uneven.run_time.count() - expected) <= kSenders * 20);
+    CHECK(resource(uneven, "node 0/links in").messages == kSenders * 20);
+  }
+}
+
+TEST_CASE("a message into a hot spot causes as many events, however many others are under way") {
+  auto p = shared_network(kSenders + 1, full(1), kUnlimited);
+  std::uint64_t bytes = 0;
+  for (const bool equal : {false, true}) {
+    const auto few = complete_run(hot_spot(10, equal, false, bytes), p);
+    const auto many = complete_run(hot_spot(80, equal, false, bytes), p);
+    CHECK(resource(many, "node 0/links in").peak_queue > 5 * resource(few, "node 0/links in").peak_queue);
+    CHECK(many.events < 10 * few.events);
+  }
 }
 
 TEST_CASE("half-duplex links carry both directions together") {
