@@ -3,16 +3,19 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
+#include "sim/replay/waiting_line.hpp"
 
 namespace busline {
 
 /// An eager message can be received once it has arrived, a rendezvous one from its send on; messages of one
-/// source on one communicator are received in the order they were sent (MPI-3.1, section 3.5). Each step
-/// costs a walk over the pending messages and receives of the rank.
+/// source on one communicator are received in the order they were sent (MPI-3.1, section 3.5). So of each
+/// source and communicator only the first message is looked at. A receive walks over the receivable messages
+/// that it does not fit, and a message over such receives.
 class OpenMatching {
  public:
   bool used = false;
@@ -35,24 +38,28 @@ class OpenMatching {
   }
 
   /// A message is in flight or, with rendezvous, announced.
-  void sent(MessageId message) { underway_.push_back(message); }
+  void sent(MessageId message, const Program& p, const MessagePool& pool) {
+    auto& line = line_of(pool[message], p);
+    const bool first = line.empty();
+    line.push_back({sends_++, message});
+    if (first) look_at_first(line, pool);
+  }
+  /// A message that was sent before has arrived, as its flags say.
+  void arrived(MessageId message, const Program& p, const MessagePool& pool) {
+    auto& line = line_of(pool[message], p);
+    if (line.front().message == message) look_at_first(line, pool);
+  }
 
   /// The next message that has become receivable, or kNone. The caller then matches it.
-  MessageId next_in_order(const Program& p, const MessagePool& pool) {
-    for (auto i = underway_.begin(); i != underway_.end(); ++i) {
-      const Message& m = pool[*i];
-      if (!m.is(Message::arrived) && !m.is(Message::rendezvous)) continue;
-      const auto communicator = p.channels()[raw(m.channel)].communicator;
-      const bool overtakes = std::any_of(underway_.begin(), i, [&](MessageId earlier) {
-        return pool[earlier].source == m.source &&
-               p.channels()[raw(pool[earlier].channel)].communicator == communicator;
-      });
-      if (overtakes) continue;
-      const auto message = *i;
-      underway_.erase(i);
-      return message;
-    }
-    return kNone;
+  MessageId next_in_order(const MessagePool& pool) {
+    if (due_.empty()) return kNone;
+    if (due_.size() > 1) std::pop_heap(due_.begin(), due_.end(), SentLater{});
+    auto& line = *due_.back();
+    due_.pop_back();
+    const auto message = line.front().message;
+    line.pop_front();
+    if (!line.empty()) look_at_first(line, pool);
+    return message;
   }
 
   /// The first posted receive that fits the message; or kNone: it stays receivable.
@@ -82,6 +89,27 @@ class OpenMatching {
     std::uint32_t detail;
   };
 
+  struct Sent {
+    std::uint64_t number = 0;  // in the order of the sends
+    MessageId message{};
+  };
+  using Sends = WaitingLine<Sent>;
+  struct SentLater {
+    bool operator()(const Sends* a, const Sends* b) const { return a->front().number > b->front().number; }
+  };
+
+  /// Messages under way from the same source on the same communicator, in the order of the sends.
+  Sends& line_of(const Message& m, const Program& p) {
+    const std::uint64_t communicator = p.channels()[raw(m.channel)].communicator;
+    return underway_[communicator << 32U | raw(m.source)];
+  }
+  [[gnu::always_inline]] void look_at_first(Sends& line, const MessagePool& pool) {
+    const Message& m = pool[line.front().message];
+    if (!m.is(Message::arrived) && !m.is(Message::rendezvous)) return;
+    due_.push_back(&line);
+    if (due_.size() > 1) std::push_heap(due_.begin(), due_.end(), SentLater{});
+  }
+
   void note(std::uint32_t detail, const Message& m) {
     if ((detail & kAnyChannel) != 0) last_match = m.channel;
   }
@@ -94,9 +122,11 @@ class OpenMatching {
            (w.tag == kAnyTag ? c.tag >= 0 : w.tag == c.tag);
   }
 
-  std::vector<Posted> posted_;         // in the order of the calls
-  std::vector<MessageId> underway_;    // in the order of the sends
-  std::vector<MessageId> receivable_;  // in the order in which they became so
+  WaitingLine<Posted> posted_;         // in the order of the calls
+  WaitingLine<MessageId> receivable_;  // in the order in which they became so
+  std::unordered_map<std::uint64_t, Sends> underway_;
+  std::vector<Sends*> due_;  // of underway_, those whose first message is receivable: a heap
+  std::uint64_t sends_ = 0;
 };
 
 }  // namespace busline

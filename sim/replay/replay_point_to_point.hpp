@@ -40,7 +40,7 @@ template <class Model, class Observer>
 RequestId Replay<Model, Observer>::announce(MessageId message) {
   Message& m = messages_[message];
   if (is_open(m.destination)) [[unlikely]] {
-    open_[m.destination].sent(message);
+    open_[m.destination].sent(message, program_, messages_);
     return kNone;
   }
   return announce_in(channels_[m.channel], message);
@@ -318,8 +318,10 @@ void Replay<Model, Observer>::deliver(MessageId message) {
   }
   m.flags |= Message::arrived;
   const auto rank = m.destination;
-  if (is_open(rank)) [[unlikely]]
+  if (is_open(rank)) [[unlikely]] {
+    open_[rank].arrived(message, program_, messages_);
     deliver_in_order(rank);
+  }
   if (!probers_.empty()) [[unlikely]]
     wake_probers(rank);
 }
@@ -336,7 +338,7 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::deliver_in_order(RankId rank) {
   auto& open = open_[rank];
   for (;;) {
-    const auto message = open.next_in_order(program_, messages_);
+    const auto message = open.next_in_order(messages_);
     if (message == kNone) return;
     const auto request = open.match(message, program_, messages_);
     if (request == kNone) continue;

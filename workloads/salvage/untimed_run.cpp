@@ -126,7 +126,7 @@ void UntimedRun::send(const Operation& op, std::uint64_t index, RankId rank) {
     m.flags = Message::arrived;
     received_.push_back(false);
     ordinals_[index] = raw(id);
-    open_[peer].sent(id);
+    open_[peer].sent(id, program_, messages_);
     match_open(peer);
   }
   if (op.request != kNoRequest) set_slot(op, index, rank);
@@ -147,8 +147,7 @@ void UntimedRun::post(const Operation& op, std::uint64_t index, RankId rank) {
 
 void UntimedRun::match_open(RankId rank) {
   auto& open = open_[rank];
-  for (auto m = open.next_in_order(program_, messages_); m != kNone;
-       m = open.next_in_order(program_, messages_)) {
+  for (auto m = open.next_in_order(messages_); m != kNone; m = open.next_in_order(messages_)) {
     auto request = open.match(m, program_, messages_);
     while (request != kNone && requests_[request].message == kPassedOver)
       request = open.match(m, program_, messages_);
