@@ -123,11 +123,13 @@ Command add_bench(CLI::App& program, Invocation& invocation) {
   const auto options = std::make_shared<BenchArguments>();
   std::vector<std::string> all_parts{kReplay};
   for (const auto part : part_names()) all_parts.emplace_back(part);
-  auto* what = app->add_option("--what", options->what,
-                               "What to measure, separated by commas: replay, the event queue, reading "
-                               "Dimemas (dim) and DUMPI traces, a study (default: all)")
-                   ->delimiter(',')
-                   ->check(CLI::IsMember(all_parts));
+  auto* what =
+      app->add_option(
+             "--what", options->what,
+             "What to measure, separated by commas: replay, the event queue, a hot spot (incast), reading "
+             "Dimemas (dim) and DUMPI traces, a study (default: all)")
+          ->delimiter(',')
+          ->check(CLI::IsMember(all_parts));
   app->add_option("--ranks", options->benchmark.ranks, "Numbers of ranks to replay, separated by commas")
       ->delimiter(',')
       ->check(CLI::Range(1U, kMostRanks))

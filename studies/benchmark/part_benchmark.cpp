@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "models/simulate.hpp"
 #include "platforms/description/platform_json.hpp"
+#include "platforms/mapping.hpp"
 #include "sim/base/random.hpp"
+#include "sim/program/program_builder.hpp"
 #include "sim/replay/pending_events.hpp"
 #include "studies/benchmark/benchmark_machine.hpp"
 #include "studies/runs/run_cost.hpp"
@@ -25,6 +29,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::uint32_t kTraceRanks = 64;
+constexpr std::uint32_t kSenders = 64;  // of the incast
 constexpr std::uint32_t kStudyRanks = 16;
 constexpr std::uint32_t kBusCounts = 10;  // values of the study's first axis
 
@@ -67,6 +72,45 @@ Expected<void> add_queue(const PartBenchmarkOptions& options, Steps& steps) {
       return {};
     };
   }
+  return {};
+}
+
+// Each sends far faster than rank 0 can receive, so most of the messages are under way together.
+Program incast(std::uint32_t each) {
+  constexpr std::uint32_t kMostBytes = 200'000;
+  constexpr std::uint32_t kLongestPause = 10'000'000;  // ps
+  Random random(1);
+  ProgramBuilder b(kSenders + 1);
+  b.begin_strand(0);
+  for (std::uint32_t i = 0; i < kSenders * each; ++i) b.recv({.peer = kAnySource}, Bytes{kMostBytes});
+  for (std::uint32_t rank = 1; rank <= kSenders; ++rank) {
+    b.begin_strand(rank);
+    for (std::uint32_t i = 0; i < each; ++i) {
+      b.compute(Duration::picoseconds(random.below(kLongestPause)));
+      b.isend_and_forget({.peer = 0}, Bytes{1 + random.below(kMostBytes)});
+    }
+  }
+  return b.build();
+}
+
+Expected<void> add_incast(const PartBenchmarkOptions& options, Steps& steps) {
+  constexpr std::uint32_t kMost = 100'000;  // of a sender
+  const auto each = std::clamp<std::uint64_t>(options.operations / 10 / kSenders, 1, kMost);
+  auto platform = benchmark_machine(kSenders + 1);
+  platform.machines[0].network.sharing = Network::Sharing::fair;
+  const auto machine = place_ranks(platform, kSenders + 1);
+  if (!machine) return tl::unexpected(machine.error());
+  auto& step = steps.emplace_back();
+  step.row = {.part = "incast",
+              .what = fmt::format("{} ranks send to one, fair sharing", kSenders),
+              .unit = "messages",
+              .count = kSenders * each};
+  const auto program = std::make_shared<const Program>(incast(static_cast<std::uint32_t>(each)));
+  step.run = [program, platform, machine = *machine]() -> Expected<void> {
+    const auto result = simulate(*program, platform, machine, {});
+    if (!result) return tl::unexpected(result.error());
+    return {};
+  };
   return {};
 }
 
@@ -172,6 +216,7 @@ Expected<void> add_study(const PartBenchmarkOptions& options, const std::string&
 Expected<void> add_part(const std::string& part, const PartBenchmarkOptions& options,
                         const TemporaryFolder& folder, Steps& steps) {
   if (part == "queue") return add_queue(options, steps);
+  if (part == "incast") return add_incast(options, steps);
   if (part == "dim") return add_trace(options, "dim", folder.file("bench.dim"), steps);
   if (part == "dumpi") return add_trace(options, "dumpi", folder.file("bench.meta"), steps);
   if (part == "study") return add_study(options, folder.file("bench.study"), steps);
@@ -187,7 +232,7 @@ double PartBenchmarkRow::per_second() const {
 }
 
 std::vector<std::string_view> part_names() {
-  return {"queue", "dim", "dumpi", "study"};
+  return {"queue", "incast", "dim", "dumpi", "study"};
 }
 
 Expected<std::vector<PartBenchmarkRow>> run_part_benchmark(const PartBenchmarkOptions& options,
