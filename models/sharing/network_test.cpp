@@ -96,6 +96,24 @@ TEST_CASE("a message that starts later takes its share from then on") {
   CHECK(end_of(r, 2) == 2 * kTransfer);
 }
 
+TEST_CASE("of the time that messages of one route lose, each has what it lost itself") {
+  // The second one starts at 5 us with 5 us of the first left: both at half speed until 15 us. Then it is
+  // alone for its last 5 us. Each ends 5 us late.
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  for (int i = 0; i < 2; ++i) {
+    b.isend_and_forget({.peer = 1}, kSize);
+    b.compute(Duration::picoseconds(kTransfer / 2));
+  }
+  b.begin_strand(1);
+  for (int i = 0; i < 2; ++i) b.recv({.peer = 0}, kSize);
+  const auto r = complete_run(b.build(), shared_network(2, full(1), kUnlimited));
+  CHECK(r.run_time.count() == 2 * kTransfer);
+  CHECK(r.ranks[0].link_wait.count() == kTransfer);
+  CHECK(resource(r, "node 0/links out").wait.count() + resource(r, "node 1/links in").wait.count() ==
+        kTransfer);
+}
+
 TEST_CASE("a message limited at the far end leaves the rest of its link to others") {
   // Node 3 receives three, a third each; so node 0's other message has two thirds of its link.
   const auto r = complete_run(test_messages(5, {{0, 3, 1000}, {1, 3, 1000}, {2, 3, 1000}, {0, 4, 600}}),
