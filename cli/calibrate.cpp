@@ -21,6 +21,7 @@ struct CalibrateArguments {
   std::vector<std::string> files, algorithms;
   std::string library = "auto";
   std::string output, reference, hold_out;
+  bool strict = false;
   calibrate::CalibrationOptions calibrate;
 };
 
@@ -90,12 +91,13 @@ Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invoc
   if (!options.output.empty())
     if (auto saved = save(calibrated->platform, options.output); !saved)
       return tl::unexpected(std::move(saved.error()));
-  if (options.output == "-") return kDone;
+  const Exit done = options.strict && !calibrated->is_good() ? kBeyondThreshold : kDone;
+  if (options.output == "-") return done;
   if (invocation.json)
     print_document(to_json(*calibrated), invocation, inputs);
   else if (!invocation.quiet)
     fmt::print("{}", to_text(*calibrated));
-  return kDone;
+  return done;
 }
 
 }  // namespace
@@ -135,6 +137,8 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
   app->add_option("--hold-out", options->hold_out,
                   "Hold out this share of the points to test the fit, such as 20%")
       ->type_name("SHARE");
+  app->add_flag("--strict", options->strict,
+                "Exit 1 if the platform does not reproduce the measurements that it comes from");
   app->add_option("--seed", options->calibrate.seed,
                   "Seed for the confidence intervals and the choice of held-out points")
       ->type_name("N")

@@ -6,7 +6,7 @@ namespace busline::cli {
 
 enum Exit : int {
   kDone = 0,
-  kBeyondThreshold = 1,  ///< a validation exceeded its limits
+  kBeyondThreshold = 1,  ///< a validation, or a calibration of its own measurements, exceeded its limits
   kBadOptions = 2,
   kBadInput = 3,
   kCannotComplete = 4,  ///< the simulated run cannot continue: deadlock, unsupported record

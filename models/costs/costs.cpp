@@ -139,6 +139,7 @@ bool DimemasCosts::in_flight(Route route, std::uint32_t group) const {
 
 Duration DimemasCosts::send_overhead(Route route, RankId source, Bytes size, std::uint32_t connection) const {
   const Place& a = places_[source];
+  if (route == Route::self && groups_[a.group].self) return {};  // its latency has both calls
   const Duration own = groups_[a.group].group->overheads.send;
   return in_flight(route, a.group) ? own : own + latency(route, a.group, size, connection);
 }
@@ -146,6 +147,7 @@ Duration DimemasCosts::send_overhead(Route route, RankId source, Bytes size, std
 Duration DimemasCosts::receive_overhead(Route route, RankId source, RankId destination, Bytes size,
                                         std::uint32_t connection) const {
   const Place& a = places_[source];
+  if (route == Route::self && groups_[a.group].self) return {};
   const Duration own = groups_[places_[destination].group].group->overheads.receive;
   return in_flight(route, a.group) ? own : own + latency(route, a.group, size, connection);
 }

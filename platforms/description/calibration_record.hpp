@@ -23,6 +23,8 @@ struct CalibratedSuite {
   double median_error = 0, worst_error = 0;  ///< without sign
   std::uint64_t worst_at = 0;                ///< argument of the worst point
   bool held_out = false;                     ///< no figure was fitted to these points
+  double spread = 0;                         ///< of the samples of a point: half their range; 0: not known
+  bool off = false;  ///< missed by more than is tolerated and more than the samples spread
   bool operator==(const CalibratedSuite&) const = default;
 };
 

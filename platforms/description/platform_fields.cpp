@@ -51,6 +51,8 @@ void describe(Fields& f, CalibratedSuite& c) {
   f.required("worst_error", NotNegative{c.worst_error});
   f.optional("worst_at", Whole{c.worst_at, 0, INT64_MAX});
   f.optional("held_out", c.held_out);
+  f.optional("spread", NotNegative{c.spread});
+  f.optional("off", c.off);
 }
 
 void describe(Fields& f, MachineGroup& m) {

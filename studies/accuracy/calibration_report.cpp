@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
@@ -26,10 +28,29 @@ std::string origin(const CalibratedFigure& f) {
   return fmt::format("{}", fmt::join(f.suites, ", "));
 }
 
+// ", good: ...", or the suites that are missed, the worst first.
+std::string verdict(const CalibrationRecord& record) {
+  const auto suites = record.suites.size();
+  if (suites == 0) return ", not checked: no suite can be predicted\n";
+  std::vector<const CalibratedSuite*> off;
+  for (const auto& s : record.suites)
+    if (s.off) off.push_back(&s);
+  if (off.empty()) return fmt::format(", good: all suites are reproduced ({})\n", suites);
+  std::stable_sort(off.begin(), off.end(),
+                   [](const auto* a, const auto* b) { return a->median_error > b->median_error; });
+  auto text = fmt::format(", NOT GOOD: suites off by more than they spread: {} of {}\n", off.size(), suites);
+  for (const auto* s : off)
+    text += fmt::format("  {}: off by {} in the median, {} at {}; samples spread by {}\n", s->name,
+                        percent(s->median_error), percent(s->worst_error), readable(s->worst_at),
+                        percent(s->spread));
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const CalibrationRecord& record) {
-  auto text = fmt::format("calibrated from measurements of {} ({})\n", record.machine, record.testbed);
+  auto text = fmt::format("calibrated from measurements of {} ({}){}", record.machine, record.testbed,
+                          verdict(record));
   TextTable figures({"figure", "value", "95 % interval"});
   for (const auto& f : record.figures) figures.add({f.figure, f.value, interval(f)});
   text += figures.text();
@@ -55,6 +76,7 @@ ordered_json to_json(const calibrate::Calibrated& calibrated) {
   ordered_json document;
   document["schema"] = "busline/calibration/1";
   document["platform"] = to_json(calibrated.platform);
+  document["good"] = calibrated.is_good();
   document["residuals"] = ordered_json::array();
   for (const auto& r : calibrated.residuals) {
     ordered_json point{{"suite", r.suite},

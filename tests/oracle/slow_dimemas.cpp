@@ -203,7 +203,11 @@ class Slow {
   bool flies(std::uint32_t a, std::uint32_t b) const {
     return is_copy(a, b) || network_figures_.latency_at == Network::LatencyAt::flight;
   }
-  std::int64_t on_cpu(std::uint32_t a, std::uint32_t b) const { return flies(a, b) ? 0 : latency(a, b); }
+  // `call`: what the CPU pays besides the latency.
+  std::int64_t on_cpu(std::uint32_t a, std::uint32_t b, Duration call) const {
+    if (is_copy(a, b)) return 0;
+    return call.count() + (flies(a, b) ? 0 : latency(a, b));
+  }
 
   bool is_large(const Operation& op) const {
     return mpi_.rendezvous_from && static_cast<std::uint64_t>(op.amount) >= count(*mpi_.rendezvous_from);
@@ -215,7 +219,7 @@ class Slow {
   }
 
   void send(std::uint32_t r, const Operation& op) {
-    if (pay(r, group_.overheads.send.count() + on_cpu(r, op.peer))) return;
+    if (pay(r, on_cpu(r, op.peer, group_.overheads.send))) return;
     const auto m = messages_.size();
     messages_.push_back({r, op.peer, false, false, false});
     Transfer t;
@@ -253,7 +257,7 @@ class Slow {
 
   void receive(std::uint32_t r, const Operation& op) {
     const bool blocks = op.kind == OpKind::recv;
-    if (blocks && pay(r, group_.overheads.receive.count() + on_cpu(op.peer, r))) return;
+    if (blocks && pay(r, on_cpu(op.peer, r, group_.overheads.receive))) return;
     const auto request = open_request(r, blocks ? kOwnSlot : op.request);
     requests_[request].waited_for = blocks;
     // Messages of a channel are received in the order in which they were sent.
@@ -274,7 +278,7 @@ class Slow {
   }
 
   void wait(std::uint32_t r, const Operation& op) {
-    if (op.kind == OpKind::wait_recv && pay(r, group_.overheads.receive.count() + on_cpu(op.peer, r))) return;
+    if (op.kind == OpKind::wait_recv && pay(r, on_cpu(op.peer, r, group_.overheads.receive))) return;
     auto& request = find(r, op.request);
     if (request.complete) return go_on(r, kFirst);
     request.waited_for = true;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 #include <utility>
 
 #include "sim/base/quantity.hpp"
@@ -53,13 +53,11 @@ void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& f
   if (fits.self.curves.has(CurveKind::message)) fits.self.messages = fit_messages(fits.self.curves, how);
 }
 
-// A message to oneself pays the overheads of both calls, too.
-NodeGroup::Self self_of(const RouteFit& fit, const Overheads& overheads) {
+NodeGroup::Self self_of(const RouteFit& fit) {
   // An assumption: a call, and a copy by one core of a present machine. The network's figures, for which
   // these stand in, are a hundred times as slow.
   if (!fit.messages) return {Duration::picoseconds(1'000'000), Bandwidth::bytes_per_second(5e9)};
-  const double calls = static_cast<double>((overheads.send + overheads.receive).count());
-  return {duration(fit.messages->latency_ps.value - calls), bandwidth(fit.messages->ps_per_byte.value)};
+  return {duration(fit.messages->latency_ps.value), bandwidth(fit.messages->ps_per_byte.value)};
 }
 
 void set_messages(const Fits& fits, bool real, Platform& platform) {
@@ -86,7 +84,7 @@ void set_messages(const Fits& fits, bool real, Platform& platform) {
   }
   nodes.intra_node.latency = duration(inside.latency_ps.value - overhead);
   nodes.intra_node.bandwidth = bandwidth(inside.ps_per_byte.value);
-  nodes.self = self_of(fits.self, nodes.overheads);
+  nodes.self = self_of(fits.self);
 
   const auto& limit = first.rendezvous;
   if (limit.known != RendezvousFit::Known::found) return;
@@ -138,29 +136,6 @@ void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& 
           {suite.name, point.argument, point.result_ps.value, *modelled, held_out});
     }
   }
-}
-
-std::vector<CalibratedSuite> summary(const std::vector<Residual>& residuals) {
-  std::map<std::pair<bool, std::string>, std::vector<const Residual*>> by_suite;
-  for (const auto& r : residuals) by_suite[{r.held_out, r.suite}].push_back(&r);
-  std::vector<CalibratedSuite> suites;
-  for (const auto& [key, of] : by_suite) {
-    CalibratedSuite s;
-    s.held_out = key.first;
-    s.name = key.second;
-    s.points = static_cast<std::uint32_t>(of.size());
-    std::vector<double> errors;
-    for (const auto* r : of) {
-      errors.push_back(std::abs(r->error()));
-      if (errors.back() <= s.worst_error) continue;
-      s.worst_error = errors.back();
-      s.worst_at = r->argument;
-    }
-    std::sort(errors.begin(), errors.end());
-    s.median_error = measure::quantile(errors, 0.5);
-    suites.push_back(std::move(s));
-  }
-  return suites;
 }
 
 std::string_view testbed_name(measure::TestbedKind kind) {
@@ -225,11 +200,23 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   record.machine = inputs->machine;
   record.testbed = testbed_name(inputs->testbed);
   record.figures = std::move(told.figures);
-  record.suites = summary(calibrated.residuals);
+  for (const bool held_out : {false, true}) {
+    std::vector<Residual> of;
+    std::copy_if(calibrated.residuals.begin(), calibrated.residuals.end(), std::back_inserter(of),
+                 [=](const Residual& r) { return r.held_out == held_out; });
+    for (auto& s : check_suites(of, held_out ? inputs->held_out : inputs->suites, platform))
+      record.suites.push_back(std::move(s));
+  }
   for (const auto& w : told.warnings) record.warnings.push_back(w.message);
   platform.calibration = std::move(record);
   calibrated.diagnostics = std::move(told.warnings);
   return calibrated;
+}
+
+bool Calibrated::is_good() const {
+  return !platform.calibration ||
+         std::none_of(platform.calibration->suites.begin(), platform.calibration->suites.end(),
+                      [](const CalibratedSuite& s) { return s.off; });
 }
 
 }  // namespace busline::calibrate

@@ -10,6 +10,7 @@
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
 #include "validation/calibrate/known_algorithms.hpp"
+#include "validation/calibrate/self_check.hpp"
 
 namespace busline::calibrate {
 
@@ -26,18 +27,11 @@ struct CalibrationOptions {
   std::optional<measure::Measurement> reference;
 };
 
-/// A measured time and what the platform predicts for it.
-struct Residual {
-  std::string suite;
-  std::uint64_t argument = 0;
-  double measured_ps = 0, modelled_ps = 0;
-  bool held_out = false;
-  double error() const { return modelled_ps / measured_ps - 1; }
-};
-
 struct Calibrated {
   Platform platform;  ///< with its figures in platform.calibration
   std::vector<Residual> residuals;
+  /// Whether it reproduces its own measurements: no suite of platform.calibration is off.
+  bool is_good() const;
   Diagnostics diagnostics;  ///< figures that the data cannot determine, and which measurement is missing
 };
 
