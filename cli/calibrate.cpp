@@ -34,15 +34,17 @@ Expected<double> parse_hold_out(const std::string& text) {
       "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");
 }
 
-// Nothing for "auto".
+constexpr std::string_view kSearched = "searched";
+
+// Nothing for "auto" and "searched".
 Expected<std::optional<CollectivePreset>> library_named(std::string_view name) {
   if (name == "auto") return std::nullopt;
-  if (name == "searched") return CollectivePreset::dimemas;
+  if (name == kSearched) return std::nullopt;
   for (const auto& [known, preset] : kCollectivePresetNames)
-    if (known == name && preset != CollectivePreset::dimemas) return preset;
+    if (known == name) return preset;
   return refuse_option("--collectives",
                        fmt::format("'{}' is not a library whose choices of algorithms are known", name),
-                       "auto, open-mpi, mpich, or searched");
+                       "auto, open-mpi, mpich, dimemas, or searched");
 }
 
 Expected<void> save(const Platform& platform, const std::string& path) {
@@ -66,6 +68,7 @@ Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invoc
   const auto library = library_named(options.library);
   if (!library) return tl::unexpected(library.error());
   options.calibrate.library = *library;
+  options.calibrate.search_collectives = options.library == kSearched;
   std::vector<measure::Measurement> measurements;
   Diagnostics diagnostics;
   for (const auto& path : options.files) {
@@ -125,10 +128,10 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
       ->type_name("OPERATION=NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app->add_option(
-         "--collectives", options->library,
-         "MPI library whose choice of algorithms is expected: auto (named by the measurement), open-mpi, "
-         "mpich, or searched (none)")
+  app->add_option("--collectives", options->library,
+                  "Whose costs of collectives are expected: open-mpi, mpich, dimemas, searched (nobody's), "
+                  "or auto (the "
+                  "library that the measurement names; dimemas on a simulated machine)")
       ->type_name("NAME")
       ->capture_default_str();
   app->add_option("--reference", options->reference,

@@ -138,6 +138,13 @@ void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& 
   }
 }
 
+std::optional<CollectivePreset> expected_library(const Inputs& inputs, const CalibrationOptions& options) {
+  if (options.search_collectives) return std::nullopt;
+  if (options.library) return options.library;
+  if (inputs.testbed == measure::TestbedKind::simulated) return CollectivePreset::dimemas;
+  return preset_of_library(inputs.mpi);
+}
+
 std::string_view testbed_name(measure::TestbedKind kind) {
   switch (kind) {
     case measure::TestbedKind::mpi:
@@ -185,8 +192,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
 
   add_residuals(inputs->suites, false, calibrated);
   add_residuals(inputs->held_out, true, calibrated);
-  auto library = options.library ? options.library : preset_of_library(inputs->mpi);
-  if (library == CollectivePreset::dimemas) library.reset();
+  const auto library = expected_library(*inputs, options);
   const auto collectives = fit_collectives(inputs->suites, platform, {options.algorithms, library});
   const auto siblings = apply(collectives, platform);
   for (const auto* suites : {&inputs->suites, &inputs->held_out})

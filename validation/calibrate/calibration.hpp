@@ -20,9 +20,10 @@ struct CalibrationOptions {
   std::uint64_t seed = 1;          ///< of the bootstrap and of what is held out
   std::uint32_t replicates = 200;  ///< of the bootstrap
   KnownAlgorithms algorithms;      ///< of collectives, which are not looked for
-  /// Whose choices are expected of the other collectives; without it that of the library which the
-  /// measurements name, and `dimemas` for none.
+  /// Whose choices are expected of the other collectives; without it those of the library that the
+  /// measurements name, or `dimemas` on a simulated machine.
   std::optional<CollectivePreset> library;
+  bool search_collectives = false;  ///< nothing is expected of them
   /// The machine that has relative speed 1: measured with the same fixed work.
   std::optional<measure::Measurement> reference;
 };

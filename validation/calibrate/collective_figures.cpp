@@ -23,10 +23,13 @@ CalibratedFigure figure_of(CollectivePreset library, const CollectiveFit& fit) {
   CalibratedFigure f;
   f.figure = "/mpi/collectives/preset";
   f.value = name_of(library);
+  const auto measured = fit.operations.size();
   const auto agree = std::count_if(fit.operations.begin(), fit.operations.end(),
                                    [](const OperationFit& o) { return o.library && o.library->holds; });
-  f.remark = fmt::format("named by the measurement; {} of {} measured operations agree", agree,
-                         fit.operations.size());
+  const bool simulated = library == CollectivePreset::dimemas;
+  f.remark = simulated ? "as simulated machines do" : "the library's choices";
+  f.remark += measured > 0 ? fmt::format("; {} of {} measured operations agree", agree, measured)
+                           : ", assumed: no collective was measured";
   return f;
 }
 
@@ -34,7 +37,7 @@ CalibratedFigure figure_of(CollectivePreset library, const CollectiveFit& fit) {
 CalibratedFigure figure_of(const OperationFit& operation) {
   auto f = figure_of(operation.kind);
   if (operation.library && operation.library->holds) {
-    f.value = "as the library chooses";
+    f.value = "as the preset says";
     return f;
   }
   std::vector<std::string> others;

@@ -50,7 +50,8 @@ void warn_of_those_alike(const OperationFit& operation, Diagnostics& diagnostics
 }
 
 void warn_of_those_forced(const OperationFit& operation, CollectiveFit& fit) {
-  if (!operation.library || operation.library->holds) return;
+  if (!operation.library || operation.library->holds || fit.options.library == CollectivePreset::dimemas)
+    return;
   warn(fit.diagnostics, "collectives-forced",
        fmt::format(
            "{} takes other algorithms than {} chooses (off by {:.1f} %, those found by {:.1f} %): was it "

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "measuring/method/statistics.hpp"
+#include "models/costs/collective_costs.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -13,19 +14,26 @@ namespace {
 using CollectivePoints = std::vector<CollectivePoint>;
 using CostOf = std::function<CollectiveCost(const CollectivePoint&)>;
 
-CollectiveCost algorithm_alone(std::optional<Algorithm> algorithm) {
-  return {.from = {}, .cost = {}, .algorithm = algorithm};
+/// The conventional form for `dimemas`, the library's algorithm otherwise.
+CollectiveCost cost_of_call(CollectivePreset library, const CollectiveCall& call) {
+  if (library == CollectivePreset::dimemas)
+    return {.from = {}, .cost = conventional_cost(call.kind), .algorithm = {}};
+  return {.from = {}, .cost = {}, .algorithm = chosen_algorithm(library, call)};
 }
 
-/// Sum of misfits, and the median error.
-std::pair<double, double> misfit_with_costs(const CollectivePoints& points, const Platform& platform,
+/// How far off a point is, capped; what closed forms are handicapped by in a search is not part of it.
+double capped_error(const CollectivePoint& p, const Platform& platform, std::optional<double> predicted) {
+  return predicted ? std::min(1.0, collective_error(p, platform, *predicted)) : 1;
+}
+
+/// Sum of capped errors, and the median error.
+std::pair<double, double> errors_with_costs(const CollectivePoints& points, const Platform& platform,
                                             const LeadIns& lead_ins, const CostOf& cost_of) {
   double sum = 0;
   std::vector<double> errors;
   for (const auto& p : points) {
-    const auto cost = cost_of(p);
-    const auto predicted = predicted_ps(p, platform, lead_ins.at(p.ranks), cost);
-    sum += collective_misfit(p, platform, cost, predicted);
+    const auto predicted = predicted_ps(p, platform, lead_ins.at(p.ranks), cost_of(p));
+    sum += capped_error(p, platform, predicted);
     if (predicted) errors.push_back(collective_error(p, platform, *predicted));
   }
   std::sort(errors.begin(), errors.end());
@@ -36,8 +44,7 @@ std::pair<double, double> misfit_with_costs(const CollectivePoints& points, cons
 
 CollectiveCost library_cost(CollectivePreset library, const CollectivePoint& p) {
   const bool whole = p.bytes % p.suite->element == 0;
-  return algorithm_alone(
-      chosen_algorithm(library, {p.kind, p.ranks, p.bytes, whole ? p.suite->element : std::uint64_t{1}}));
+  return cost_of_call(library, {p.kind, p.ranks, p.bytes, whole ? p.suite->element : std::uint64_t{1}});
 }
 
 LeadIns library_lead_ins(CollectivePreset library, const PointsByKind& points, const Platform& platform,
@@ -45,24 +52,22 @@ LeadIns library_lead_ins(CollectivePreset library, const PointsByKind& points, c
   constexpr std::uint64_t kVerdict = 4;  // an int
   LeadIns lead_ins;
   for (const auto& [ranks, found] : searched) {
-    const LeadInCosts own{
-        algorithm_alone(chosen_algorithm(library, {CollectiveKind::barrier, ranks})),
-        algorithm_alone(chosen_algorithm(library, {CollectiveKind::bcast, ranks, kVerdict}))};
+    const LeadInCosts own{cost_of_call(library, {CollectiveKind::barrier, ranks}),
+                          cost_of_call(library, {CollectiveKind::bcast, ranks, kVerdict})};
     double gain = 0, of_points = 0;
     for (const auto kind : {CollectiveKind::barrier, CollectiveKind::bcast}) {
       const auto at = points.find(kind);
       if (at == points.end()) continue;
       for (const auto& p : at->second) {
         if (p.ranks != ranks) continue;
-        const auto misfit_with = [&](const LeadInCosts& lead_in) {
-          const auto cost = library_cost(library, p);
-          return collective_misfit(p, platform, cost, predicted_ps(p, platform, lead_in, cost));
+        const auto error_with = [&](const LeadInCosts& lead_in) {
+          return capped_error(p, platform, predicted_ps(p, platform, lead_in, library_cost(library, p)));
         };
-        gain += misfit_with(own) - misfit_with(found);
+        gain += error_with(own) - error_with(found);
         ++of_points;
       }
     }
-    lead_ins[ranks] = gain > kLibraryDoubt * of_points ? found : own;
+    lead_ins[ranks] = gain > library_doubt(library) * of_points ? found : own;
   }
   return lead_ins;
 }
@@ -70,17 +75,20 @@ LeadIns library_lead_ins(CollectivePreset library, const PointsByKind& points, c
 LibraryFit compare_with_library(CollectivePreset library, const CollectivePoints& points,
                                 const OperationFit& searched, const Platform& platform,
                                 const LeadIns& lead_ins) {
-  const auto [own, own_error] = misfit_with_costs(
+  const auto [own, own_error] = errors_with_costs(
       points, platform, lead_ins, [&](const CollectivePoint& p) { return library_cost(library, p); });
   const auto [other, other_error] =
-      misfit_with_costs(points, platform, lead_ins, [&](const CollectivePoint& p) {
+      errors_with_costs(points, platform, lead_ins, [&](const CollectivePoint& p) {
         auto cost = searched.ranges.front().cost;
         for (const auto& range : searched.ranges)
           if (count(range.cost.from) <= p.bytes) cost = range.cost;
         return cost;
       });
   const double gain = (own - other) / static_cast<double>(std::max<std::size_t>(1, points.size()));
-  return {.error = own_error, .searched_error = other_error, .gain = gain, .holds = gain <= kLibraryDoubt};
+  return {.error = own_error,
+          .searched_error = other_error,
+          .gain = gain,
+          .holds = gain <= library_doubt(library)};
 }
 
 }  // namespace busline::calibrate
