@@ -1,5 +1,6 @@
 #include "cli/load_run_sets.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -41,6 +42,21 @@ Expected<std::vector<runs::RunSet>> load_run_sets(const std::vector<std::string>
     std::move(sets->begin(), sets->end(), std::back_inserter(all));
   }
   return all;
+}
+
+Expected<std::vector<runs::RunSet>> load_traces(const std::string& path) {
+  constexpr auto kHint = "--traces takes run sets: their documents, folders or parent folders";
+  auto sets = runs::read_run_sets(path);
+  if (!sets) {
+    auto e = std::move(sets.error());
+    if (!is_document(path)) return refuse_file(Error::Kind::bad_input, path, "is not a run set", kHint);
+    if (e.where == "/schema" || e.hint.empty()) e.hint = kHint;
+    return tl::unexpected(std::move(e));
+  }
+  if (std::any_of(sets->begin(), sets->end(), [](const runs::RunSet& s) { return s.traced.has_value(); }))
+    return sets;
+  return refuse_file(Error::Kind::bad_input, path, "has no trace in any of its run sets",
+                     "record one with 'busline-measure record', without --no-trace");
 }
 
 }  // namespace busline::cli

@@ -23,6 +23,7 @@
 #include "platforms/description/mapping_text.hpp"
 #include "platforms/load_platform.hpp"
 #include "studies/accuracy/validation_report.hpp"
+#include "validation/compare/traces_from.hpp"
 #include "workloads/files/output_file.hpp"
 
 namespace busline::cli {
@@ -33,7 +34,7 @@ namespace fs = std::filesystem;
 struct ValidateArguments {
   std::string platform;
   std::vector<std::string> runs, sets;
-  std::string model = "dimemas", mapping, from, to;
+  std::string traces, model = "dimemas", mapping, from, to;
   std::string most_spread = "5%", max_error, max_median, baseline, tolerance = "0.5%";
   bool update_baseline = false, details = false;
   WorkloadOptions workload_options;
@@ -110,20 +111,45 @@ Expected<ValidationReport> empty_report(const ValidateArguments& options) {
   return report;
 }
 
+// Run sets, and which of them to compare; `compared` points into the other two.
+struct RunSets {
+  std::vector<runs::RunSet> timed, traced;
+  std::vector<compare::TracedRuns> compared;
+};
+
+Expected<RunSets> load_sets(const ValidateArguments& options, Diagnostics& diagnostics) {
+  RunSets sets;
+  auto timed = load_run_sets(options.runs);
+  if (!timed) return tl::unexpected(std::move(timed.error()));
+  sets.timed = *std::move(timed);
+  if (options.traces.empty()) {
+    for (const auto& set : sets.timed) sets.compared.push_back({.timed = &set});
+    return sets;
+  }
+  auto traced = load_traces(options.traces);
+  if (!traced) return tl::unexpected(std::move(traced.error()));
+  sets.traced = *std::move(traced);
+  auto matched = compare::traces_from(sets.traced, sets.timed, diagnostics);
+  if (!matched) return tl::unexpected(std::move(matched.error()));
+  sets.compared = *std::move(matched);
+  return sets;
+}
+
 // Adds the comparisons made until the end or an interruption.
-Expected<void> compare_all(const std::vector<runs::RunSet>& sets, Platforms& platforms,
+Expected<void> compare_all(const std::vector<compare::TracedRuns>& sets, Platforms& platforms,
                            compare::CompareOptions how, const Invocation& invocation,
                            ValidationReport& report) {
   ProgressBar bar(!invocation.quiet, "replaying");
   for (std::size_t i = 0; i < sets.size() && !interrupted(); ++i) {
     how.progress = [&, done = static_cast<double>(i)](double share) {
-      bar.show((done + share) / static_cast<double>(sets.size()), sets[i].name);
+      bar.show((done + share) / static_cast<double>(sets.size()), sets[i].timed->name);
       return !interrupted();
     };
     Diagnostics news;
-    const auto platform = platforms.of(sets[i], news);
+    const auto platform = platforms.of(*sets[i].timed, news);
     if (!platform) return tl::unexpected(platform.error());
-    auto run = compare::compare_run(sets[i], **platform, how, news);
+    how.traces = sets[i].traced;
+    auto run = compare::compare_run(*sets[i].timed, **platform, how, news);
     if (!run) return tl::unexpected(std::move(run.error()));
     tell_once(report.diagnostics, std::move(news));
     if (run->status != Result::Status::interrupted) report.runs.push_back(*std::move(run));
@@ -173,6 +199,7 @@ Expected<void> refuse_for_measurements(const ValidateArguments& options, const s
                                     {options.most_spread != usual.most_spread, "--max-spread"}})
     if (given) return refuse_option(name, why, "--max-median works on measurements, too");
   for (const auto& [given, name] : {std::pair(!options.mapping.empty(), "--mapping"),
+                                    {!options.traces.empty(), "--traces"},
                                     {!options.from.empty(), "--from"},
                                     {!options.to.empty(), "--to"},
                                     {options.details, "--details"}})
@@ -190,6 +217,14 @@ Expected<void> refuse_for_run_sets(const measure::ImportOptions& imports) {
                        "run sets record where their ranks ran, or use --mapping");
 }
 
+// A baseline knows runs by their machine alone. It would take predictions from other traces for worse ones.
+Expected<void> refuse_baseline_of_traces(const ValidateArguments& options) {
+  if (options.traces.empty() || options.baseline.empty()) return {};
+  return refuse_option("--baseline",
+                       "records predictions from the runs' own traces, not from those of --traces",
+                       "--max-error and --max-median work with --traces, too");
+}
+
 Expected<Exit> run_validate(const ValidateArguments& options, const Invocation& invocation) {
   auto report = empty_report(options);
   if (!report) return tl::unexpected(std::move(report.error()));
@@ -202,22 +237,23 @@ Expected<Exit> run_validate(const ValidateArguments& options, const Invocation& 
         invocation);
   }
   if (auto fits = refuse_for_run_sets(options.imports); !fits) return tl::unexpected(std::move(fits.error()));
+  if (auto fits = refuse_baseline_of_traces(options); !fits) return tl::unexpected(std::move(fits.error()));
   const auto how = compare_options(options);
   if (!how) return tl::unexpected(how.error());
   if (options.update_baseline)
     if (auto writable = check_writable(options.baseline); !writable)
       return tl::unexpected(std::move(writable.error()));
-  const auto sets = load_run_sets(options.runs);
+  const auto sets = load_sets(options, report->diagnostics);
   if (!sets) return tl::unexpected(sets.error());
   Platforms platforms(options);
-  if (auto done = compare_all(*sets, platforms, *how, invocation, *report); !done)
+  if (auto done = compare_all(sets->compared, platforms, *how, invocation, *report); !done)
     return tl::unexpected(std::move(done.error()));
   const auto stopped = interrupt_exit();
   if (stopped) {
     report->baseline.reset();  // runs that were not reached do not count as gone
     report->diagnostics.push_back({.code = "interrupted",
                                    .message = fmt::format("interrupted: compared {} of {} run sets",
-                                                          report->runs.size(), sets->size())});
+                                                          report->runs.size(), sets->compared.size())});
   }
   if (report->baseline)
     if (auto done = compare_with_baseline(options, *report); !done)
@@ -245,6 +281,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
                    "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
                    "busline validate cluster.json runs/ --details --set /network/sharing=fair",
                    "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
+                   "busline validate new-cluster.json new-runs/ --traces old-runs/",
                    "busline validate cluster.json measured.json",
                    "busline validate cluster.json osu-allreduce.txt --ranks 16"});
   const auto options = std::make_shared<ValidateArguments>();
@@ -256,6 +293,8 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
       ->required();
   add("RUNS", options->runs, "", "Run sets: documents, their folders or parent folders; or one measurement")
       ->required();
+  add("--traces", options->traces, "SET",
+      "Replay the traces of these run sets, recorded on another machine, instead of those of RUNS");
   add("--set", options->sets, "POINTER=VALUE",
       "Change a member of each platform, such as /network/buses=4; may be repeated")
       ->allow_extra_args(false);

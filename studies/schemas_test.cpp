@@ -84,6 +84,7 @@ ValidationReport validated() {
   r.model = "dimemas";
   r.runs = {run(), run()};
   r.runs.back().runs = 1;
+  r.runs.back().traced_on = "other cluster";
   r.runs.back().status = Result::Status::deadlock;
   r.runs.back().blocked = {{0, 1, "MPI_Recv", "a message from rank 1"}};
   r.most_spread = 2;

@@ -70,11 +70,18 @@ std::string signed_time(Duration d) {
                      readable(Duration::picoseconds(std::llabs(d.count()))));
 }
 
+std::string name_of_run(const compare::RunComparison& run) {
+  const auto name = fmt::format("{} on {}", run.program, run.machine);
+  return run.traced_on ? fmt::format("{} (traced on {})", name, *run.traced_on) : name;
+}
+
 std::string details_text(const compare::RunComparison& run) {
-  auto text = fmt::format("{} on {}", run.program, run.machine);
+  auto text = name_of_run(run);
   if (!run.predicted_at_all())
     return fmt::format("{}: the replay cannot continue\n{}", text, run_blocked_text(run));
-  text += fmt::format(": traced run {}, {:+.1f} % of the median\n", readable(*run.traced_time),
+  if (!run.traced_time) return fmt::format("{}: no trace of its own to compare calls with\n", text);
+  text += fmt::format(": {}traced run {}, {:+.1f} % of the median\n", run.traced_on ? "its own " : "",
+                      readable(*run.traced_time),
                       (run.traced_time->in_seconds() / run.measured.median.in_seconds() - 1) * 100);
   const TimeColumn column(std::max(run.predicted, run.measured.median));
   return fmt::format("{}{}\n{}", text, compared_calls_text(run, column), compared_ranks_text(run, column));

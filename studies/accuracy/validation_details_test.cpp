@@ -6,6 +6,19 @@
 
 using namespace busline;
 
+TEST_CASE("a compared run names the machine of its trace, and lacks calls if it has no trace of its own") {
+  compare::RunComparison run;
+  run.program = "halo";
+  run.machine = "new";
+  run.traced_on = "old";
+  run.measured.median = run.predicted = ms(100);
+  CHECK(name_of_run(run) == "halo on new (traced on old)");
+  CHECK(details_text(run) == "halo on new (traced on old): no trace of its own to compare calls with\n");
+  run.traced_time = ms(102);
+  CHECK(details_text(run).starts_with(
+      "halo on new (traced on old): its own traced run 102 ms, +2.0 % of the median\n"));
+}
+
 TEST_CASE("only the first of many ranks of a compared run are shown") {
   compare::RunComparison run;
   run.program = "halo";

@@ -73,7 +73,8 @@ ordered_json run_json(const compare::RunComparison& run, bool counts) {
   j["most_ps"] = run.measured.most.count();
   const auto spread = run.spread();
   j["spread"] = spread ? ordered_json(*spread) : ordered_json();
-  j["traced_ps"] = run.traced_time->count();
+  if (run.traced_on) j["traced_on"] = *run.traced_on;
+  if (run.traced_time) j["traced_ps"] = run.traced_time->count();
   j["status"] = name_of(run.status);
   j["counts"] = counts;
   if (!run.predicted_at_all()) {
@@ -82,6 +83,7 @@ ordered_json run_json(const compare::RunComparison& run, bool counts) {
   }
   j["predicted_ps"] = run.predicted.count();
   j["error"] = run.error();
+  if (!run.traced_time) return j;
   j["calls"] = calls_json(run);
   j["rank_times"] = ranks_json(run);
   return j;

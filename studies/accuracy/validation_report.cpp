@@ -15,25 +15,24 @@ namespace {
 using compare::BaselineChange;
 using compare::RunComparison;
 
-std::string run_name(const RunComparison& run) {
-  return fmt::format("{} on {}", run.program, run.machine);
-}
-
 std::string heading(const RunComparison& run) {
+  const auto traced =
+      run.traced_on ? fmt::format("traced on {}, predicted for {}\n", *run.traced_on, run.machine) : "";
   return fmt::format(
-      "{}: {}, predicted with {}\nfrom {} to {}{}\n", run.machine, readable(run.ranks, "rank"), run.platform,
-      run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
+      "{}: {}, predicted with {}\n{}from {} to {}{}\n", run.machine, readable(run.ranks, "rank"),
+      run.platform, traced, run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
       run.region.to ? to_text(*run.region.to) : "MPI_Finalize",
       run.measured_in == compare::MeasuredIn::trace ? ", measured only in the traced run" : "");
 }
 
 bool same_heading(const RunComparison& a, const RunComparison& b) {
   return a.machine == b.machine && a.ranks == b.ranks && a.platform == b.platform && a.region == b.region &&
-         a.measured_in == b.measured_in;
+         a.measured_in == b.measured_in && a.traced_on == b.traced_on;
 }
 
 // The call whose time is furthest off.
 std::string most_off(const RunComparison& run) {
+  if (!run.traced_time) return "not traced";
   const auto calls = compare::call_differences(run);
   if (calls.empty()) return "";
   return fmt::format("{} {}", calls.front().call, signed_time(calls.front().difference()));
@@ -68,7 +67,7 @@ std::string groups_text(const ValidationReport& report) {
 
 std::string names(const ValidationReport& report, const std::vector<std::size_t>& places) {
   std::string text;
-  for (const auto i : places) text.append(text.empty() ? "" : ", ").append(run_name(report.runs[i]));
+  for (const auto i : places) text.append(text.empty() ? "" : ", ").append(name_of_run(report.runs[i]));
   return text;
 }
 
@@ -83,8 +82,8 @@ std::string summary_text(const ValidationReport& report) {
   if (const auto s = compare::summarise_errors(report.runs, judged)) {
     text += labelled_line("median |error|", percent(s->median));
     text += labelled_line("90th percentile", percent(s->p90));
-    text +=
-        labelled_line("worst", fmt::format("{}: {}", percent(s->worst), run_name(report.runs[s->worst_run])));
+    text += labelled_line("worst",
+                          fmt::format("{}: {}", percent(s->worst), name_of_run(report.runs[s->worst_run])));
   }
   return text;
 }
@@ -123,7 +122,7 @@ std::vector<std::string> complaints(const ValidationReport& report) {
     all.emplace_back("no run counts, so nothing was validated");
   for (const auto i : judged.counted)
     if (limits.each && std::fabs(report.runs[i].error()) > *limits.each)
-      all.push_back(fmt::format("{} is off by {}, more than {}", run_name(report.runs[i]),
+      all.push_back(fmt::format("{} is off by {}, more than {}", name_of_run(report.runs[i]),
                                 signed_percent(report.runs[i].error()), percent(*limits.each)));
   const auto summary = compare::summarise_errors(report.runs, judged);
   if (limits.median && summary && summary->median > *limits.median)

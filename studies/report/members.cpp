@@ -43,6 +43,12 @@ void Members::text(std::string_view key, std::string& out) {
   if (auto read = read_value(*at, out); !read) error_ = std::move(read.error());
 }
 
+void Members::text(std::string_view key, std::optional<std::string>& out) {
+  const auto at = present(key);
+  if (!at) return;
+  if (auto read = read_value(*at, out.emplace()); !read) error_ = std::move(read.error());
+}
+
 std::optional<std::int64_t> Members::whole_at(const std::optional<Cursor>& at, std::int64_t most) {
   if (!at) return std::nullopt;
   auto read = read_whole(*at, 0, most);

@@ -21,6 +21,7 @@ class Members {
   explicit Members(const Cursor& at);
 
   void text(std::string_view key, std::string& out);
+  void text(std::string_view key, std::optional<std::string>& out);
   /// Whole and not negative.
   void whole(std::string_view key, std::uint64_t& out);
   /// The same, below 2^32.

@@ -219,6 +219,24 @@ TEST_CASE("a validation reports the accuracy of predictions, and the worst one")
   CHECK(runs == 3);
 }
 
+TEST_CASE("runs that were traced elsewhere say so") {
+  const ValidatedRun own{"new", "ring", "complete", 8, ms(100), ms(100), ms(100), ms(100), 0.0, 0.01, true};
+  auto foreign = own;
+  foreign.predicted = ms(90);
+  foreign.error = -0.1;
+  foreign.traced_on = "old";
+  const auto section = validation_section({"dimemas", 0.05, {own, foreign}}, "file.json");
+  CHECK(section.summary.at(1) ==
+        "The worst is ring on new (traced on old): -10.0 %, 90 ms predicted and 100 ms measured.");
+  CHECK(section.summary.at(3) == "1 of 2 runs are predicted from traces of other run sets.");
+  const auto& table = std::get<Table>(section.figures.back().content);
+  CHECK(table.columns.back().label == "traced on");
+  CHECK(std::get<std::string>(table.rows.at(0).back()) == "new");
+  CHECK(std::get<std::string>(table.rows.at(1).back()) == "old");
+  const auto plain = validation_section({"dimemas", 0.05, {own}}, "file.json");
+  CHECK(std::get<Table>(plain.figures.back().content).columns.back().label == "counts");
+}
+
 TEST_CASE("bytes that ranks send are added up where there are more ranks than fields") {
   report::Traffic t{"trace",      300, 2, 3, 60, {{0, 1, 1, 10}, {1, 0, 1, 20}, {299, 0, 1, 30}},
                     {{8, 3, 60}}, {}};

@@ -18,7 +18,12 @@ constexpr std::size_t kMostKinds = 8;  // that have a colour of their own
 constexpr std::size_t kErrorBins = 30;
 
 std::string title_of(const ValidatedRun& r) {
-  return fmt::format("{} on {}", r.program, r.machine);
+  const auto title = fmt::format("{} on {}", r.program, r.machine);
+  return r.traced_on ? fmt::format("{} (traced on {})", title, *r.traced_on) : title;
+}
+
+bool is_traced_elsewhere(const ValidatedRun& r) {
+  return r.traced_on.has_value();
 }
 
 bool is_counted(const ValidatedRun& r) {
@@ -95,15 +100,19 @@ Figure runs_table(const Validation& v) {
                    {"error", Unit::share},
                    {"spread", Unit::share},
                    {"counts"}};
+  const bool elsewhere = std::any_of(v.runs.begin(), v.runs.end(), is_traced_elsewhere);
+  if (elsewhere) table.columns.push_back({"traced on"});
   const auto cell = [](const std::optional<double>& share) {
     Table::Cell c;
     if (share) c = *share;
     return c;
   };
-  for (const auto& r : v.runs)
+  for (const auto& r : v.runs) {
     table.rows.push_back({r.program, r.machine, static_cast<double>(r.ranks), ps(r.measured),
                           r.predicted ? Table::Cell(ps(*r.predicted)) : Table::Cell(r.status), cell(r.error),
                           cell(r.spread), std::string(r.counts ? "yes" : "no")});
+    if (elsewhere) table.rows.back().push_back(r.traced_on.value_or(r.machine));
+  }
   return {"Runs", "Spread is how far apart repetitions of the real run are.", std::move(table)};
 }
 
@@ -130,6 +139,9 @@ std::vector<std::string> validation_sentences(const Validation& v,
       text.push_back(fmt::format("On average predictions are {} too {}.", percent(std::abs(mean)),
                                  mean < 0 ? "short" : "long"));
   }
+  if (const auto elsewhere = std::count_if(v.runs.begin(), v.runs.end(), is_traced_elsewhere); elsewhere > 0)
+    text.push_back(
+        fmt::format("{} of {} runs are predicted from traces of other run sets.", elsewhere, v.runs.size()));
   const auto without =
       std::count_if(v.runs.begin(), v.runs.end(), [](const auto& r) { return !r.predicted; });
   if (without > 0)
@@ -163,6 +175,7 @@ Expected<Validation> read_validation(const Document& document) {
     run.number("error", r.error);
     run.number("spread", r.spread);
     run.flag("counts", r.counts);
+    run.text("traced_on", r.traced_on);
   });
   if (m.error()) return tl::unexpected(*m.error());
   return v;

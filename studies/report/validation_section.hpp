@@ -20,6 +20,7 @@ struct ValidatedRun {
   std::optional<Duration> predicted;
   std::optional<double> error, spread;  ///< shares
   bool counts = false;
+  std::optional<std::string> traced_on{};  ///< the machine of the trace, if it is another run set's
 };
 struct Validation {
   std::string model;

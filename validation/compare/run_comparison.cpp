@@ -84,11 +84,32 @@ Duration longest(const std::vector<runs::TracedRank>& ranks) {
   return most;
 }
 
+Expected<void> check_ranks(const runs::RunSet& set, const std::string& trace, std::size_t ranks) {
+  if (ranks == set.ranks) return {};
+  return tl::unexpected(error_in_run_set(
+      set, fmt::format("ran on {} ranks, but its trace {} has {}", set.ranks, trace, ranks)));
+}
+
+// The calls of the set's own traced run, by rank; none without a trace.
+Expected<std::vector<runs::TracedRank>> own_calls(const runs::RunSet& set, const runs::Borders& region) {
+  if (!set.traced) return std::vector<runs::TracedRank>();
+  const auto path = runs::trace_path(set);
+  auto traced = runs::trace_calls(path, region);
+  if (!traced) return traced;
+  if (auto fits = check_ranks(set, path, traced->size()); !fits)
+    return tl::unexpected(std::move(fits.error()));
+  return traced;
+}
+
 // The times that the prediction is set against.
 Expected<void> take_measured(const runs::RunSet& set, const CompareOptions& options, RunComparison& c) {
   auto times = runs::times_of(set);
   c.failed_runs = set.runs.size() - times.size();
   if (options.region && *options.region != set.region) {
+    if (!c.traced_time)
+      return tl::unexpected(
+          error_in_run_set(set, "has no trace of its own, in which to measure another region",
+                           "leave out --from and --to: the region is then that of the run set"));
     c.measured_in = MeasuredIn::trace;
     times.assign(1, *c.traced_time);
   }
@@ -116,7 +137,7 @@ Expected<void> take_predicted(const Program& program, const Platform& platform, 
   c.blocked = std::move(result->blocked);
   if (!c.predicted_at_all()) return {};
   c.predicted = result->region->run_time;
-  c.rank_calls = side_by_side(predicted_ranks(program, *result->region), traced);
+  if (!traced.empty()) c.rank_calls = side_by_side(predicted_ranks(program, *result->region), traced);
   return {};
 }
 
@@ -133,8 +154,9 @@ std::optional<double> RunComparison::spread() const {
 
 Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
                                     const CompareOptions& options, Diagnostics& diagnostics) {
-  if (!set.traced)
-    return tl::unexpected(error_in_run_set(set, "has no trace to replay",
+  const auto& source = options.traces != nullptr ? *options.traces : set;
+  if (!source.traced)
+    return tl::unexpected(error_in_run_set(source, "has no trace to replay",
                                            "record one with 'busline-measure record', without --no-trace"));
   RunComparison c;
   c.platform = platform.name;
@@ -143,19 +165,19 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
   c.command = set.command;
   c.ranks = set.ranks;
   c.region = options.region.value_or(set.region);
+  if (options.traces != nullptr) c.traced_on = source.machine.name;
 
-  const auto path = runs::trace_path(set);
+  const auto path = runs::trace_path(source);
   const auto workload = load_workload(path, options.workload, diagnostics);
   if (!workload) return tl::unexpected(workload.error());
   c.files = workload->files;
-  if (workload->program.ranks() != set.ranks)
-    return tl::unexpected(error_in_run_set(set, fmt::format("ran on {} ranks, but its trace {} has {}",
-                                                            set.ranks, path, workload->program.ranks())));
+  if (auto fits = check_ranks(set, path, workload->program.ranks()); !fits)
+    return tl::unexpected(std::move(fits.error()));
   const auto machine = place(set, platform, options);
   if (!machine) return tl::unexpected(machine.error());
-  const auto traced = runs::trace_calls(path, c.region);
+  const auto traced = own_calls(set, c.region);
   if (!traced) return tl::unexpected(traced.error());
-  c.traced_time = longest(*traced);
+  if (!traced->empty()) c.traced_time = longest(*traced);
   if (auto taken = take_measured(set, options, c); !taken) return tl::unexpected(std::move(taken.error()));
   if (auto taken = take_predicted(workload->program, platform, *machine, options, *traced, c); !taken)
     return tl::unexpected(std::move(taken.error()));

@@ -21,6 +21,8 @@ struct CompareOptions {
   std::optional<runs::Borders> region{};
   std::optional<Mapping> mapping{};  ///< where ranks sit; else where they sat, else as the platform says
   WorkloadOptions workload{};
+  /// The run set whose trace is replayed in place of the set's own; not owned.
+  const runs::RunSet* traces = nullptr;
   std::function<bool(double)> progress{};  ///< the share of a replay; false interrupts it
 };
 
@@ -49,13 +51,15 @@ struct RunComparison {
   MeasuredIn measured_in = MeasuredIn::runs;
   std::uint64_t runs = 0, failed_runs = 0;  ///< that were timed; that were not, because they failed
   runs::Spread measured;
-  std::optional<Duration> traced_time;  ///< of the region in the traced run
+  std::optional<std::string> traced_on;  ///< the machine of CompareOptions::traces
+  /// Of the region in the set's own traced run. It may have none if the trace is another set's.
+  std::optional<Duration> traced_time;
 
   Result::Status status = Result::Status::complete;
   std::vector<BlockedRank> blocked;   ///< of a deadlock
   Duration predicted;                 ///< meaningful if complete
-  std::vector<RankCalls> rank_calls;  ///< of a complete replay, by rank
-  std::vector<std::string> files;     ///< of the trace
+  std::vector<RankCalls> rank_calls;  ///< of a complete replay, by rank; empty without a traced_time
+  std::vector<std::string> files;     ///< of the trace that was replayed
 
   bool predicted_at_all() const { return status == Result::Status::complete; }
   /// predicted / median - 1: above 0 the prediction is too long.
@@ -64,10 +68,11 @@ struct RunComparison {
   std::optional<double> spread() const;
 };
 
-/// Replays the trace of `set` on `platform`, and sets it against the times of its runs that were not traced.
-/// Errors: a set without a trace, or without a run that was timed; a trace of another number of ranks; ranks
-/// that do not fit on the platform; a region that lasts no time; those of the reader. A replay that cannot
-/// continue is not an error (RunComparison::status).
+/// Replays the trace of `set`, or of CompareOptions::traces, on `platform`, and sets it against the times of
+/// the runs of `set` that were not traced. The times of calls are set against the traced run of `set` in
+/// either case: it ran on the machine that is predicted. Errors: no trace; no run that was timed; a trace of
+/// another number of ranks; ranks that do not fit on the platform; a region that lasts no time; those of the
+/// reader. A replay that cannot continue is not an error (RunComparison::status).
 Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
                                     const CompareOptions& options, Diagnostics& diagnostics);
 

@@ -165,3 +165,40 @@ TEST_CASE("a replay that cannot continue is reported, with what each rank waits 
   CHECK(run->blocked.size() == 8);
   CHECK_FALSE(run->predicted_at_all());
 }
+
+TEST_CASE(
+    "another set's trace is replayed for this set's runs, and its calls are set against the own trace") {
+  auto elsewhere = jacobi();
+  elsewhere.machine.name = "old";
+  elsewhere.traced->trace = kSource + "/validation/golden/real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d";
+  const auto own = compared_sets(jacobi()), foreign = compared_sets(jacobi(), {.traces = &elsewhere});
+  REQUIRE(foreign);
+  CHECK_FALSE(own->traced_on);
+  CHECK(*foreign->traced_on == "old");
+  CHECK(foreign->machine == "cluster");
+  CHECK(foreign->measured.median == own->measured.median);
+  CHECK(foreign->traced_time == own->traced_time);
+  CHECK(foreign->rank_calls[0].traced == own->rank_calls[0].traced);
+  // Sleeps are as long there, though its network is half as fast.
+  CHECK(foreign->predicted != own->predicted);
+  CHECK(foreign->predicted.in_seconds() == doctest::Approx(own->predicted.in_seconds()).epsilon(0.03));
+}
+
+TEST_CASE("a set that was not traced is predicted from another one's trace, without a comparison of calls") {
+  const auto elsewhere = jacobi();
+  auto set = jacobi();
+  set.traced.reset();
+  const CompareOptions options{.traces = &elsewhere};
+  const auto run = compared_sets(set, options);
+  REQUIRE(run);
+  CHECK(run->predicted == compared_sets(jacobi())->predicted);
+  CHECK_FALSE(run->traced_time);
+  CHECK(run->rank_calls.empty());
+  CHECK(call_differences(*run).empty());
+  CHECK(comparison_refusal(set, {.region = runs::Borders{}, .traces = &elsewhere}) ==
+        "F: jacobi2d: has no trace of its own, in which to measure another region\n  leave out --from and "
+        "--to: "
+        "the region is then that of the run set");
+  set.ranks = 4;
+  CHECK(comparison_refusal(set, options).find("F: jacobi2d: ran on 4 ranks, but its trace ") == 0);
+}
