@@ -12,6 +12,7 @@
 #include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
+#include "validation/calibrate/receive_overhead.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
@@ -60,7 +61,7 @@ NodeGroup::Self self_of(const RouteFit& fit) {
   return {duration(fit.messages->latency_ps.value), bandwidth(fit.messages->ps_per_byte.value)};
 }
 
-void set_messages(const Fits& fits, bool real, Platform& platform) {
+void set_messages(const Fits& fits, Platform& platform) {
   const auto& first = fits.inter.messages ? *fits.inter.messages : *fits.intra.messages;
   const auto& inside = fits.intra.messages ? *fits.intra.messages : first;
   auto& network = platform.machines.front().network;
@@ -70,8 +71,6 @@ void set_messages(const Fits& fits, bool real, Platform& platform) {
   network.latency_at = cpu_pays ? Network::LatencyAt::cpu : Network::LatencyAt::flight;
   const double overhead = cpu_pays ? 0 : call;
   nodes.overheads.send = duration(overhead);
-  // A receive costs its rank CPU time, too, as much as a send as long as nothing else is known.
-  if (real) nodes.overheads.receive = nodes.overheads.send;
   network.latency = duration(first.latency_ps.value - overhead);
   network.bandwidth = bandwidth(first.ps_per_byte.value);
   for (const auto& range : first.further) {
@@ -94,6 +93,20 @@ void set_messages(const Fits& fits, bool real, Platform& platform) {
     platform.mpi.ssend_handshake = duration(first.synchronous_handshake_ps->value);
   platform.mpi.send_completes =
       limit.waits_for_transfer ? Mpi::SendCompletes::transfer : Mpi::SendCompletes::launch;
+}
+
+// A receive costs its rank CPU time, too; on real machines as much as a send as long as nothing else is
+// known.
+void set_receive(const Inputs& inputs, Fits& fits, Platform& platform) {
+  auto& overheads = platform.machines.front().nodes.front().overheads;
+  if (platform.machines.front().network.latency_at == Network::LatencyAt::cpu) return;
+  if (const auto measured = receive_overhead(inputs.suites, platform)) {
+    fits.receive_is_measured = true;
+    overheads.receive = duration(static_cast<double>(measured->count()));
+    settle_memory_latency(inputs.suites, platform);
+  } else if (inputs.testbed != measure::TestbedKind::simulated) {
+    overheads.receive = overheads.send;
+  }
 }
 
 // Machines may be called anything, platforms may not.
@@ -180,7 +193,8 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   auto& platform = calibrated.platform;
   platform = empty_platform(*inputs, options);
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
-  set_messages(fits, !simulated, platform);
+  set_messages(fits, platform);
+  set_receive(*inputs, fits, platform);
   if (fits.compute.relative_speed)
     platform.machines.front().nodes.front().relative_speed = fits.compute.relative_speed->value;
   // Networks cut messages into packets, which queue in the order in which they come (docs/decisions/045); a

@@ -120,7 +120,7 @@ class Teller {
     o.high = time(call->interval.high);
     if (nodes().overheads.receive != Duration())
       add("/nodes/0/overheads/receive", to_text(nodes().overheads.receive)).remark =
-          "assumed: as much as a send";
+          fits_.receive_is_measured ? "from the window of bandwidth-inter" : "assumed: as much as a send";
   }
 
   void protocol() {

@@ -25,6 +25,7 @@ struct Fits {
   RouteFit inter, intra, self;
   SharingFit sharing;
   ComputeFit compute;
+  bool receive_is_measured = false;
 };
 
 /// For `platform`, which has the figures.

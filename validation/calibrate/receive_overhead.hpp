@@ -1,0 +1,22 @@
+// What a receive costs its CPU. A ping-pong hides it in waiting; a window of small messages shows it where it
+// is longer than a send (docs/how-to/calibration.md, "Message costs").
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "measuring/measurement/measurement.hpp"
+#include "platforms/description/platform.hpp"
+
+namespace busline::calibrate {
+
+/// The overhead with which `platform`, whose other figures of messages are right, takes as long for a window
+/// of the smallest messages between nodes as was measured. Nothing without such a suite, and where receives
+/// are no longer than sends. Cost: some twenty simulations of the window.
+std::optional<Duration> receive_overhead(const std::vector<measure::Suite>& suites, const Platform& platform);
+
+/// Puts the latency inside nodes right where receives are what ping-pongs there wait for: half a round trip
+/// is then half of both calls and of the latency. Does nothing where the platform predicts the smallest
+/// messages as measured.
+void settle_memory_latency(const std::vector<measure::Suite>& suites, Platform& platform);
+
+}  // namespace busline::calibrate

@@ -1,0 +1,76 @@
+#include "validation/calibrate/receive_overhead.hpp"
+
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "validation/calibrate/suite_replay.hpp"
+
+using namespace busline;
+using namespace busline::calibrate;
+
+namespace {
+
+/// Two nodes, 3 us apart, 0.3 us inside; a send costs 4 us of CPU.
+Platform slow_receivers(double receive_us) {
+  Platform p;
+  auto& group = p.machines.emplace_back();
+  group.network.latency = Duration::from_double(3e6);
+  group.network.latency_at = Network::LatencyAt::flight;
+  group.network.bandwidth = Bandwidth::bytes_per_second(5e9);
+  auto& nodes = group.nodes.emplace_back();
+  nodes.count = 2;
+  nodes.cpus = 2;
+  nodes.intra_node.latency = Duration::from_double(0.3e6);
+  nodes.intra_node.bandwidth = Bandwidth::bytes_per_second(8e9);
+  nodes.overheads = {Duration::from_double(4e6), Duration::from_double(receive_us * 1e6)};
+  return p;
+}
+
+/// As measured on `truth`.
+measure::Suite measured_with_slow_receivers(measure::Pattern pattern, const Platform& truth) {
+  measure::Suite s;
+  const bool window = pattern == measure::Pattern::bandwidth;
+  s.operation = window ? "window" : "MPI_Send-MPI_Recv";
+  s.pattern = pattern;
+  s.time = window ? measure::TimeOf::one_way : measure::TimeOf::half_round_trip;
+  s.route_class = window ? measure::RouteClass::inter_node : measure::RouteClass::intra_node;
+  s.messages = window ? 16 : 1;
+  s.ranks = {0, 1};
+  s.nodes = {0, window ? 1U : 0U};
+  measure::Point p;
+  p.argument = 1;
+  s.points.push_back(p);
+  const auto time = predicted_result(s, p, truth);
+  REQUIRE(time.has_value());
+  s.points.front().result_ps.value = *time;
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("a receive that is longer than a send shows in a window of small messages") {
+  const auto window = measured_with_slow_receivers(measure::Pattern::bandwidth, slow_receivers(6));
+  const auto found = receive_overhead({window}, slow_receivers(0));
+  REQUIRE(found);
+  CHECK(found->in_seconds() == doctest::Approx(6e-6).epsilon(1e-3));
+}
+
+TEST_CASE("a receive that is shorter than a send does not show") {
+  CHECK(!receive_overhead({measured_with_slow_receivers(measure::Pattern::bandwidth, slow_receivers(2))},
+                          slow_receivers(0)));
+  CHECK(!receive_overhead({}, slow_receivers(0)));
+}
+
+TEST_CASE(
+    "where receives are what a ping-pong waits for, the latency inside nodes is below half a round trip") {
+  const auto pingpong = measured_with_slow_receivers(measure::Pattern::pingpong, slow_receivers(6));
+  auto fitted = slow_receivers(6);
+  auto& latency = fitted.machines.front().nodes.front().intra_node.latency;
+  latency = Duration::from_double(pingpong.points.front().result_ps.value - 4e6);  // less the send
+  settle_memory_latency({pingpong}, fitted);
+  CHECK(latency.in_seconds() == doctest::Approx(0.3e-6).epsilon(1e-2));
+  const auto before = latency;
+  settle_memory_latency({pingpong}, fitted);
+  CHECK(latency == before);
+}
