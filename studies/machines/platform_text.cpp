@@ -84,8 +84,19 @@ std::string network_text(const Network& n) {
 std::string protocol_text(const Mpi& mpi) {
   if (!mpi.rendezvous_from) return "eager at every size";
   auto text = fmt::format("eager below {}, rendezvous from there", to_text(*mpi.rendezvous_from));
-  if (mpi.handshake != Duration()) text += fmt::format(" (handshake {})", to_text(mpi.handshake));
+  if (mpi.ssend_handshake)
+    text += fmt::format(" (handshake {}, of a smaller Ssend {})", to_text(mpi.handshake),
+                        to_text(*mpi.ssend_handshake));
+  else if (mpi.handshake != Duration())
+    text += fmt::format(" (handshake {})", to_text(mpi.handshake));
   return text;
+}
+
+std::string collectives_summary(const Mpi& mpi) {
+  const auto preset = mpi.collectives.preset.value_or(CollectivePreset::dimemas);
+  const auto* const buses = mpi.collectives_hold_buses ? "occupy all buses" : "do not use the buses";
+  if (preset == CollectivePreset::dimemas) return buses;
+  return fmt::format("the algorithms of preset {}; closed forms {}", name_of(preset), buses);
 }
 
 std::string mapping_text(const Mapping& mapping) {
@@ -155,8 +166,7 @@ std::string platform_text(const Platform& platform) {
   if (!platform.dedicated_connections.empty())
     text += explained_line("connections", fmt::format("{} dedicated", platform.dedicated_connections.size()));
   text += explained_line("messages", protocol_text(platform.mpi));
-  text += explained_line("collectives",
-                         platform.mpi.collectives_hold_buses ? "occupy all buses" : "do not use the buses");
+  text += explained_line("collectives", collectives_summary(platform.mpi));
   if (!platform.modules.empty()) text += explained_line("modules", std::to_string(platform.modules.size()));
   if (platform.context_switch != Duration())
     text += explained_line("context switch", to_text(platform.context_switch));

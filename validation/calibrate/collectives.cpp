@@ -164,7 +164,9 @@ CollectiveFit fit_collectives(const std::vector<measure::Suite>& suites, const P
     if (!points.contains(kind) && !options.known.contains(kind)) missing.push_back(busline::name_of(kind));
   if (!missing.empty())
     warn(fit.diagnostics, "collectives-not-measured",
-         fmt::format("no times of {}: they keep their cost", fmt::join(missing, ", ")));
+         fmt::format("no times of {}: assumed as {}", fmt::join(missing, ", "),
+                     options.library ? fmt::format("preset {} has them", busline::name_of(*options.library))
+                                     : "the closed forms of preset dimemas"));
   return fit;
 }
 
