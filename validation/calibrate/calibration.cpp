@@ -13,6 +13,7 @@
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
 #include "validation/calibrate/receive_overhead.hpp"
+#include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
@@ -103,10 +104,32 @@ void set_receive(const Inputs& inputs, Fits& fits, Platform& platform) {
   if (const auto measured = receive_overhead(inputs.suites, platform)) {
     fits.receive_is_measured = true;
     overheads.receive = duration(static_cast<double>(measured->count()));
-    settle_memory_latency(inputs.suites, platform);
+    fits.receives_hide_memory_latency = settle_memory_latency(inputs.suites, platform);
   } else if (inputs.testbed != measure::TestbedKind::simulated) {
     overheads.receive = overheads.send;
   }
+}
+
+// Half of the points of messages to oneself are off by more than this; 0 without such points.
+double error_to_oneself(const std::vector<Suite>& suites, const Platform& platform) {
+  std::vector<double> errors;
+  for (const auto& suite : suites) {
+    if (!is_of_self(suite)) continue;
+    for (const auto& point : suite.points)
+      if (const auto predicted = predicted_result(suite, point, platform); predicted && *predicted > 0)
+        errors.push_back(std::abs(std::log(*predicted / point.result_ps.value)));
+  }
+  return median(std::move(errors));
+}
+
+// A machine whose messages to oneself are like others inside the node needs no figures for them: simulated
+// ones, as Dimemas has them. Their overheads and their eager limit then hold for messages to oneself, too.
+void settle_self(const Inputs& inputs, const Fits& fits, Platform& platform) {
+  if (!fits.intra.messages || !fits.self.messages) return;
+  auto without = platform;
+  without.machines.front().nodes.front().self.reset();
+  if (error_to_oneself(inputs.suites, without) < error_to_oneself(inputs.suites, platform))
+    platform = std::move(without);
 }
 
 // Machines may be called anything, platforms may not.
@@ -195,6 +218,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
   set_messages(fits, platform);
   set_receive(*inputs, fits, platform);
+  settle_self(*inputs, fits, platform);
   if (fits.compute.relative_speed)
     platform.machines.front().nodes.front().relative_speed = fits.compute.relative_speed->value;
   // Networks cut messages into packets, which queue in the order in which they come (docs/decisions/045); a

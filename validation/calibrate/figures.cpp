@@ -76,6 +76,11 @@ class Teller {
     const double call = m.latency_ps.value - static_cast<double>(latency.count());
     l.low = time(m.latency_ps.interval.low - call);
     l.high = time(m.latency_ps.interval.high - call);
+    if (&fit == &fits_.intra && fits_.receives_hide_memory_latency) {
+      l.low.clear();
+      l.high.clear();
+      l.remark = "uncertain: ping-pongs wait for the calls of receives";
+    }
     auto& b = add(at + "/bandwidth", speed(m.ps_per_byte.value), fit.curves.suites);
     b.low = speed(m.ps_per_byte.interval.high);
     b.high = speed(m.ps_per_byte.interval.low);
@@ -91,6 +96,10 @@ class Teller {
   }
 
   void self() {
+    if (!nodes().self) {
+      add("/nodes/0/self", "as inside the node", fits_.self.curves.suites);
+      return;
+    }
     const auto& figures = *nodes().self;
     if (fits_.self.messages)
       return route(fits_.self, "/nodes/0/self", figures.latency, "to oneself", kSendrecvSelf.data());

@@ -26,6 +26,7 @@ struct Fits {
   SharingFit sharing;
   ComputeFit compute;
   bool receive_is_measured = false;
+  bool receives_hide_memory_latency = false;
 };
 
 /// For `platform`, which has the figures.

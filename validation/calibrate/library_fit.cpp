@@ -7,6 +7,8 @@
 
 #include "measuring/method/statistics.hpp"
 #include "models/costs/collective_costs.hpp"
+#include "validation/calibrate/robust_fit.hpp"
+#include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -42,6 +44,12 @@ std::pair<double, double> errors_with_costs(const CollectivePoints& points, cons
 
 }  // namespace
 
+double library_doubt(CollectivePreset library, const CollectivePoints& points) {
+  std::vector<double> ranges;
+  for (const auto& p : points) ranges.push_back(sample_range(*p.point));
+  return std::max(library == CollectivePreset::dimemas ? 0.02 : 0.1, median(std::move(ranges)));
+}
+
 CollectiveCost library_cost(CollectivePreset library, const CollectivePoint& p) {
   const bool whole = p.bytes % p.suite->element == 0;
   return cost_of_call(library, {p.kind, p.ranks, p.bytes, whole ? p.suite->element : std::uint64_t{1}});
@@ -54,7 +62,8 @@ LeadIns library_lead_ins(CollectivePreset library, const PointsByKind& points, c
   for (const auto& [ranks, found] : searched) {
     const LeadInCosts own{cost_of_call(library, {CollectiveKind::barrier, ranks}),
                           cost_of_call(library, {CollectiveKind::bcast, ranks, kVerdict})};
-    double gain = 0, of_points = 0;
+    double gain = 0;
+    CollectivePoints compared;
     for (const auto kind : {CollectiveKind::barrier, CollectiveKind::bcast}) {
       const auto at = points.find(kind);
       if (at == points.end()) continue;
@@ -64,10 +73,11 @@ LeadIns library_lead_ins(CollectivePreset library, const PointsByKind& points, c
           return capped_error(p, platform, predicted_ps(p, platform, lead_in, library_cost(library, p)));
         };
         gain += error_with(own) - error_with(found);
-        ++of_points;
+        compared.push_back(p);
       }
     }
-    lead_ins[ranks] = gain > library_doubt(library) * of_points ? found : own;
+    lead_ins[ranks] =
+        gain > library_doubt(library, compared) * static_cast<double>(compared.size()) ? found : own;
   }
   return lead_ins;
 }
@@ -88,7 +98,7 @@ LibraryFit compare_with_library(CollectivePreset library, const CollectivePoints
   return {.error = own_error,
           .searched_error = other_error,
           .gain = gain,
-          .holds = gain <= library_doubt(library)};
+          .holds = gain <= library_doubt(library, points)};
 }
 
 }  // namespace busline::calibrate

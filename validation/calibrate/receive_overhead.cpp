@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <utility>
 
+#include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
@@ -14,7 +15,25 @@ using measure::Point;
 using measure::RouteClass;
 using measure::Suite;
 
-constexpr double kAlikeTimes = 0.02;  // as a share of the measured time
+constexpr std::uint64_t kSmall = 64;  // bytes whose transfer does not matter
+
+/// Of the suite's small messages.
+struct SmallTime {
+  double ps = 0;
+  double error = 0;  // as a share: what is not told from it
+};
+
+SmallTime small_time(const Suite& suite) {
+  std::vector<double> times, ranges;
+  for (const auto& p : suite.points) {
+    if (p.argument > kSmall && !times.empty()) continue;
+    times.push_back(p.result_ps.value);
+    ranges.push_back(sample_range(p));
+  }
+  constexpr double kLeastError = 0.02;
+  const double error = median(ranges) / std::sqrt(static_cast<double>(ranges.size()));
+  return {median(std::move(times)), std::max(kLeastError, error)};
+}
 
 const Suite* find(const std::vector<Suite>& suites, Pattern pattern, RouteClass where) {
   const auto at = std::find_if(suites.begin(), suites.end(), [=](const Suite& s) {
@@ -24,25 +43,27 @@ const Suite* find(const std::vector<Suite>& suites, Pattern pattern, RouteClass 
   return at == suites.end() ? nullptr : &*at;
 }
 
-const Point& smallest(const Suite& suite) {
-  return *std::min_element(suite.points.begin(), suite.points.end(),
-                           [](const Point& a, const Point& b) { return a.argument < b.argument; });
-}
-
-/// The figure from 0 to `most` with which the point is predicted as measured, where predictions grow with the
-/// figure; nothing if it cannot be predicted.
-std::optional<Duration> figure_for(const Suite& suite, const Point& point, Platform platform, Duration most,
-                                   const std::function<Duration&(Platform&)>& figure) {
-  Duration low, high = most;
+/// The figure from 0 to twice the measured time with which the suite's smallest messages take as long as
+/// measured; predictions grow with the figure. Nothing if they cannot be predicted.
+std::optional<Duration> figure_for(const Suite& suite, double measured_ps, Platform platform,
+                                   Duration& (*figure)(Platform&)) {
+  Duration low, high = Duration::from_double(2 * measured_ps);
   constexpr int kHalvings = 20;  // a millionth of the range
   for (int i = 0; i < kHalvings; ++i) {
     const auto middle = Duration::picoseconds((low.count() + high.count()) / 2);
     figure(platform) = middle;
-    const auto predicted = predicted_result(suite, point, platform);
+    const auto predicted = predicted_result(suite, suite.points.front(), platform);
     if (!predicted) return std::nullopt;
-    (*predicted < point.result_ps.value ? low : high) = middle;
+    (*predicted < measured_ps ? low : high) = middle;
   }
   return Duration::picoseconds((low.count() + high.count()) / 2);
+}
+
+Duration& receive_of(Platform& p) {
+  return p.machines.front().nodes.front().overheads.receive;
+}
+Duration& memory_latency_of(Platform& p) {
+  return p.machines.front().nodes.front().intra_node.latency;
 }
 
 }  // namespace
@@ -50,26 +71,21 @@ std::optional<Duration> figure_for(const Suite& suite, const Point& point, Platf
 std::optional<Duration> receive_overhead(const std::vector<Suite>& suites, const Platform& platform) {
   const auto* window = find(suites, Pattern::bandwidth, RouteClass::inter_node);
   if (window == nullptr) return std::nullopt;
-  const auto& point = smallest(*window);
-  const auto without = predicted_result(*window, point, platform);
-  const double measured = point.result_ps.value;
-  if (!without || *without >= (1 - kAlikeTimes) * measured) return std::nullopt;
-  return figure_for(
-      *window, point, platform, Duration::from_double(2 * measured),
-      [](Platform & p) -> auto& { return p.machines.front().nodes.front().overheads.receive; });
+  const auto measured = small_time(*window);
+  const auto without = predicted_result(*window, window->points.front(), platform);
+  if (!without || *without >= (1 - measured.error) * measured.ps) return std::nullopt;
+  return figure_for(*window, measured.ps, platform, receive_of);
 }
 
-void settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {
+bool settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {
   const auto* pingpong = find(suites, Pattern::pingpong, RouteClass::intra_node);
-  if (pingpong == nullptr) return;
-  const auto latency = [](Platform & p) -> auto& {
-    return p.machines.front().nodes.front().intra_node.latency;
-  };
-  const auto& point = smallest(*pingpong);
-  const auto predicted = predicted_result(*pingpong, point, platform);
-  if (!predicted || std::abs(*predicted / point.result_ps.value - 1) <= kAlikeTimes) return;
-  const auto most = Duration::from_double(2 * point.result_ps.value);
-  if (const auto solved = figure_for(*pingpong, point, platform, most, latency)) latency(platform) = *solved;
+  if (pingpong == nullptr) return false;
+  const auto measured = small_time(*pingpong);
+  const auto predicted = predicted_result(*pingpong, pingpong->points.front(), platform);
+  if (!predicted || std::abs(*predicted / measured.ps - 1) <= measured.error) return false;
+  const auto solved = figure_for(*pingpong, measured.ps, platform, memory_latency_of);
+  if (solved) memory_latency_of(platform) = *solved;
+  return solved.has_value();
 }
 
 }  // namespace busline::calibrate

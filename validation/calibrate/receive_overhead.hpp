@@ -15,8 +15,8 @@ namespace busline::calibrate {
 std::optional<Duration> receive_overhead(const std::vector<measure::Suite>& suites, const Platform& platform);
 
 /// Puts the latency inside nodes right where receives are what ping-pongs there wait for: half a round trip
-/// is then half of both calls and of the latency. Does nothing where the platform predicts the smallest
-/// messages as measured.
-void settle_memory_latency(const std::vector<measure::Suite>& suites, Platform& platform);
+/// is then half of both calls and of the latency, whose interval is wide. False, and nothing changes, where
+/// the platform predicts small messages as measured, to within how far samples lie apart.
+bool settle_memory_latency(const std::vector<measure::Suite>& suites, Platform& platform);
 
 }  // namespace busline::calibrate

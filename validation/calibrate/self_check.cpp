@@ -8,6 +8,7 @@
 
 #include "measuring/method/statistics.hpp"
 #include "validation/calibrate/robust_fit.hpp"
+#include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -25,15 +26,6 @@ constexpr double kOfSpread = 3;
 /// What is added to both times, in latencies between nodes: calls and late parts of collectives that last
 /// next to nothing have no ratio, and a few per cent of a message between nodes matter to no program.
 constexpr double kHalf = 0.5, kNegligible = 0.02;
-
-/// Half of the logarithm of the slowest sample over the fastest: samples lie so far around their middle. 0
-/// where samples are not known.
-double half_range(const Point& point) {
-  if (point.samples.size() < 2) return 0;
-  const auto [fastest, slowest] = std::minmax_element(point.samples.begin(), point.samples.end());
-  if (fastest->count() <= 0) return 0;
-  return std::log(static_cast<double>(slowest->count()) / static_cast<double>(fastest->count())) / 2;
-}
 
 bool is_short_beside_latency(const Suite& suite) {
   return suite.pattern == Pattern::overhead || suite.pattern == Pattern::collective;
@@ -55,7 +47,7 @@ class SuiteCheck {
       if (p.argument != r.argument) continue;
       // The only sample of a call is a first one (CurveKind::send_call).
       if (suite_.pattern == Pattern::overhead && p.samples.size() == 1 && most_samples_ > 1) return;
-      e.spread = half_range(p);
+      e.spread = sample_range(p);
     }
     all_.push_back(e);
     if (suite_.varies == measure::Varies::bytes)

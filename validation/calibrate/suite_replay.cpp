@@ -58,13 +58,17 @@ Mapping mapping_of(const Suite& suite, std::size_t ranks) {
   return mapping;
 }
 
-double sample_spread(const Point& point) {
-  constexpr double kAlike = 1.1;
+double sample_range(const Point& point) {
   if (point.samples.size() < 2) return 0;
   const auto [fastest, slowest] = std::minmax_element(point.samples.begin(), point.samples.end());
   if (fastest->count() <= 0) return 0;
-  const double ratio = static_cast<double>(slowest->count()) / static_cast<double>(fastest->count());
-  return ratio > kAlike ? std::log(ratio) : 0;
+  return std::log(static_cast<double>(slowest->count()) / static_cast<double>(fastest->count())) / 2;
+}
+
+double sample_spread(const Point& point) {
+  constexpr double kAlike = 1.1;
+  const double range = 2 * sample_range(point);
+  return range > std::log(kAlike) ? range : 0;
 }
 
 PointTimes measured_times(const Suite& suite, const Point& point) {

@@ -21,6 +21,9 @@ struct PointTimes {
   bool by_rank = false;
 };
 
+/// How far samples lie around their middle: half of the logarithm of the slowest over the fastest. 0 where
+/// they are not known.
+double sample_range(const measure::Point& point);
 /// The logarithm of the slowest sample over the fastest where samples differ by more than a tenth; otherwise
 /// 0. Rendezvous both ways and TCP's timeouts make a message wait for others that share nothing with it: the
 /// network is then what the fastest sample shows.
