@@ -71,19 +71,21 @@ class Teller {
       return;
     }
     const auto& m = *fit.messages;
-    auto& l = add(at + "/latency", to_text(latency), fit.curves.suites);
+    const bool hidden = &fit == &fits_.intra && fits_.receives_hide_memory_latency;
+    const auto bound = [hidden](CalibratedFigure& f, std::string low, std::string high) {
+      if (hidden) {
+        f.remark = "uncertain: ping-pongs wait for the calls of receives";
+        return;
+      }
+      f.low = std::move(low);
+      f.high = std::move(high);
+    };
     // The cost of the sender's call is not a latency: it shifts both ends equally.
     const double call = m.latency_ps.value - static_cast<double>(latency.count());
-    l.low = time(m.latency_ps.interval.low - call);
-    l.high = time(m.latency_ps.interval.high - call);
-    if (&fit == &fits_.intra && fits_.receives_hide_memory_latency) {
-      l.low.clear();
-      l.high.clear();
-      l.remark = "uncertain: ping-pongs wait for the calls of receives";
-    }
+    bound(add(at + "/latency", to_text(latency), fit.curves.suites), time(m.latency_ps.interval.low - call),
+          time(m.latency_ps.interval.high - call));
     auto& b = add(at + "/bandwidth", speed(m.ps_per_byte.value), fit.curves.suites);
-    b.low = speed(m.ps_per_byte.interval.high);
-    b.high = speed(m.ps_per_byte.interval.low);
+    bound(b, speed(m.ps_per_byte.interval.high), speed(m.ps_per_byte.interval.low));
     if (m.largest_transfer_share < kLeastTransferShare) {
       b.remark = fmt::format("the transfer takes {:.0f} % of the largest message's time",
                              100 * m.largest_transfer_share);
