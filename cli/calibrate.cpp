@@ -38,8 +38,7 @@ constexpr std::string_view kSearched = "searched";
 
 // Nothing for "auto" and "searched".
 Expected<std::optional<CollectivePreset>> library_named(std::string_view name) {
-  if (name == "auto") return std::nullopt;
-  if (name == kSearched) return std::nullopt;
+  if (name == "auto" || name == kSearched) return std::nullopt;
   for (const auto& [known, preset] : kCollectivePresetNames)
     if (known == name) return preset;
   return refuse_option("--collectives",
@@ -130,8 +129,7 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
       ->allow_extra_args(false);
   app->add_option("--collectives", options->library,
                   "Whose costs of collectives are expected: open-mpi, mpich, dimemas, searched (nobody's), "
-                  "or auto (the "
-                  "library that the measurement names; dimemas on a simulated machine)")
+                  "or auto (the library that the measurement names; dimemas on a simulated machine)")
       ->type_name("NAME")
       ->capture_default_str();
   app->add_option("--reference", options->reference,

@@ -52,15 +52,6 @@ CollectiveArgs args_of(CollectiveKind kind, std::uint32_t rank, std::uint32_t ro
   return a;
 }
 
-Program one_collective(CollectiveKind kind, std::uint32_t ranks, std::uint64_t bytes) {
-  ProgramBuilder b(ranks);
-  for (std::uint32_t r = 0; r < ranks; ++r) {
-    b.begin_strand(r);
-    b.collective(args_of(kind, r, 0, bytes, bytes));
-  }
-  return b.build();
-}
-
 std::int64_t time_of(CollectiveKind kind, Algorithm algorithm, std::uint32_t ranks, std::uint64_t bytes) {
   return complete_run(one_collective(kind, ranks, bytes), with(flat(ranks), kind, algorithm))
       .run_time.count();

@@ -6,7 +6,6 @@
 
 #include "models/test_machine.hpp"
 #include "models/test_run.hpp"
-#include "sim/program/program_builder.hpp"
 
 using namespace busline;
 
@@ -41,25 +40,12 @@ std::uint64_t most_through_a_link(CollectiveKind kind, std::uint64_t ranks, std:
   }
 }
 
-Program alone(CollectiveKind kind, std::uint32_t ranks, std::uint64_t bytes) {
-  ProgramBuilder b(ranks);
-  for (std::uint32_t r = 0; r < ranks; ++r) {
-    b.begin_strand(r);
-    CollectiveArgs a;
-    a.kind = kind;
-    a.is_root = r == 0 && has_root(kind);
-    a.send_bytes = a.recv_bytes = bytes;
-    b.collective(a);
-  }
-  return b.build();
-}
-
 Result run(CollectivePreset preset, CollectiveKind kind, std::uint32_t ranks, std::uint64_t bytes) {
   auto p = test_machine(ranks, full(1));
   p.machines[0].network.latency = Duration::picoseconds(10 * kUs);
   p.machines[0].network.latency_at = Network::LatencyAt::flight;
   p.mpi.collectives.preset = preset;
-  return complete_run(alone(kind, ranks, bytes), p);
+  return complete_run(one_collective(kind, ranks, bytes), p);
 }
 
 }  // namespace
@@ -87,7 +73,7 @@ TEST_CASE("a machine's own entries, and a preset of its own, come before the pla
     auto p = test_machine(8);
     p.mpi.collectives.preset = CollectivePreset::open_mpi;
     p.machines[0].collectives = own;
-    return complete_run(alone(alltoall, 8, 1000), p).collective_messages;
+    return complete_run(one_collective(alltoall, 8, 1000), p).collective_messages;
   };
   CHECK(messages({}) == 8 * 7);  // linear
   CollectiveTable own;

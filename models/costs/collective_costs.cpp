@@ -96,13 +96,6 @@ LevelCost level_cost(const Level& level, const ClosedForm& form, std::uint64_t s
   return c;
 }
 
-const CollectiveCost* entry_for(const std::vector<CollectiveCost>& list, std::uint64_t bytes) {
-  const CollectiveCost* found = nullptr;
-  for (const auto& e : list)
-    if (count(e.from) <= bytes) found = &e;
-  return found;
-}
-
 const std::vector<CollectiveCost>& row(const CollectiveTable& t, CollectiveKind kind) {
   return t.by_kind[static_cast<std::size_t>(kind)];
 }
@@ -112,6 +105,13 @@ bool moves_no_data(CollectiveKind kind) {
 }
 
 }  // namespace
+
+const CollectiveCost* entry_for(const std::vector<CollectiveCost>& list, std::uint64_t bytes) {
+  const CollectiveCost* found = nullptr;
+  for (const auto& e : list)
+    if (count(e.from) <= bytes) found = &e;
+  return found;
+}
 
 std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses) {
   std::uint64_t steps = 0;

@@ -3,6 +3,7 @@
 // (preset published), 6.1 and 6.2 (preset dimemas-5.5).
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "platforms/description/platform.hpp"
 #include "sim/program/collective.hpp"
@@ -35,6 +36,9 @@ struct CollectivePhases {
 /// ceil((P - 2^(i-1)) / 2^i). Buses 0: unlimited. P = 1 gives 0. Source: docs/model.md, section 5.2, formula
 /// (4).
 std::uint64_t tree_steps(std::uint64_t ranks, std::uint64_t buses);
+
+/// The entry of an operation's row for this many bytes: the last that begins at them or below. Null: none.
+const CollectiveCost* entry_for(const std::vector<CollectiveCost>& row, std::uint64_t bytes);
 
 /// The row that applies to `kind` when neither the platform nor the machine lists it (docs/model.md,
 /// section 5.7).

@@ -44,7 +44,7 @@ class SharedProgress {
   std::uint32_t start(std::uint32_t id, std::span<const std::uint32_t> way, double amount, double full_speed,
                       std::int64_t now);
   bool is_under_way(std::uint32_t id) const { return id < flow_of_.size() && flow_of_[id] != kNobody; }
-  /// Of a transfer under way.
+  /// The flow of a transfer that is under way.
   std::uint32_t flow_of(std::uint32_t id) const { return flow_of_[id]; }
   /// Since the flow's last change.
   Passed passed(std::uint32_t flow, std::int64_t now) const {

@@ -5,17 +5,12 @@
 #include <vector>
 
 #include "validation/calibrate/shared_part.hpp"
+#include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
 namespace {
 
 constexpr double kFlat = 0.05;
-
-double fastest_ps(const measure::Suite& suite, const measure::Point& point) {
-  if (point.samples.empty()) return point.result_ps.value;
-  const auto fastest = *std::min_element(point.samples.begin(), point.samples.end());
-  return static_cast<double>(fastest.count()) - suite.overhead_ps.value;
-}
 
 /// By step, in the suite's order.
 std::vector<double> capacities(const measure::Suite& suite, Bandwidth bandwidth) {

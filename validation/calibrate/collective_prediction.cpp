@@ -105,11 +105,13 @@ double collective_error(const CollectivePoint& p, const Platform& platform, doub
   return std::abs(std::log((p.measured_ps + floor) / (predicted + floor)));
 }
 
+double capped_error(const CollectivePoint& p, const Platform& platform, std::optional<double> predicted) {
+  return predicted ? std::min(collective_error(p, platform, *predicted), kMostError) : kMostError;
+}
+
 double collective_misfit(const CollectivePoint& p, const Platform& platform, const CollectiveCost& cost,
                          std::optional<double> predicted) {
-  const double error =
-      predicted ? std::min(collective_error(p, platform, *predicted), kMostError) : kMostError;
-  return error + (cost.algorithm ? 0 : kClosedForm);
+  return capped_error(p, platform, predicted) + (cost.algorithm ? 0 : kClosedForm);
 }
 
 }  // namespace busline::calibrate

@@ -44,8 +44,10 @@ std::optional<double> predicted_ps(const CollectivePoint& point, const Platform&
 /// How far a prediction is off: |log(measured / predicted)|, half a latency added to both, since a call that
 /// nearly nothing is left of, as ranks start apart, has no ratio.
 double collective_error(const CollectivePoint& point, const Platform& platform, double predicted_ps);
-/// The error, capped at 1, which also stands for no prediction: far off is wrong, however far. Closed forms
-/// have a handicap: they are many, and some fit by chance.
+/// The error, capped at 1, which also stands for no prediction: far off is wrong, however far.
+double capped_error(const CollectivePoint& point, const Platform& platform,
+                    std::optional<double> predicted_ps);
+/// The same, with a handicap for closed forms: they are many, and some fit by chance.
 double collective_misfit(const CollectivePoint& point, const Platform& platform, const CollectiveCost& cost,
                          std::optional<double> predicted_ps);
 /// Predictions that differ by less, as a share, are the same.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/costs/collective_costs.hpp"
 #include "validation/calibrate/collective_candidates.hpp"
 #include "validation/calibrate/lead_in_search.hpp"
 #include "validation/calibrate/library_fit.hpp"
@@ -67,14 +68,6 @@ CollectiveCost for_sibling(CollectiveCost cost, CollectiveKind kind) {
   return cost;
 }
 
-// What the platform says of this many bytes.
-const CollectiveCost* cost_at(const std::vector<CollectiveCost>& row, std::uint64_t bytes) {
-  const CollectiveCost* found = nullptr;
-  for (const auto& cost : row)
-    if (count(cost.from) <= bytes) found = &cost;
-  return found;
-}
-
 // For this number of ranks, or the next larger one with data.
 const LeadInCosts& lead_in_of(std::uint32_t ranks, const LeadIns& lead_ins) {
   const auto at = lead_ins.lower_bound(ranks);
@@ -83,7 +76,7 @@ const LeadInCosts& lead_in_of(std::uint32_t ranks, const LeadIns& lead_ins) {
 
 std::optional<double> predicted_with(const std::vector<CollectiveCost>& row, const CollectivePoint& p,
                                      const Platform& platform, const LeadIns& lead_ins) {
-  const auto* cost = cost_at(row, p.bytes);
+  const auto* cost = entry_for(row, p.bytes);
   if (cost == nullptr || lead_ins.empty()) return std::nullopt;
   return predicted_ps(p, platform, lead_in_of(p.ranks, lead_ins), *cost);
 }
@@ -96,18 +89,13 @@ std::optional<double> predicted_with(const CollectiveTable& table, const Collect
   return predicted_with(row, p, platform, lead_ins);
 }
 
-std::vector<CollectiveCost> row_of(const OperationFit& operation) {
-  std::vector<CollectiveCost> row;
-  for (const auto& range : operation.ranges) row.push_back(range.cost);
-  return row;
-}
-
 double job_misfit(const OperationFit& fit, const std::vector<CollectivePoint>& points,
                   const Platform& platform, const LeadIns& lead_ins) {
-  const auto row = row_of(fit);
+  const auto row = fit.row();
   double sum = 0;
   for (const auto& p : points)
-    sum += collective_misfit(p, platform, *cost_at(row, p.bytes), predicted_with(row, p, platform, lead_ins));
+    sum +=
+        collective_misfit(p, platform, *entry_for(row, p.bytes), predicted_with(row, p, platform, lead_ins));
   return sum;
 }
 
@@ -175,7 +163,7 @@ std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform) {
   std::vector<CollectiveKind> set;
   for (const auto& operation : fit.operations) {
     if (operation.library && operation.library->holds) continue;
-    row_of(platform, operation.kind) = row_of(operation);
+    row_of(platform, operation.kind) = operation.row();
     set.push_back(operation.kind);
   }
   for (const auto& [kind, algorithm] : fit.options.known) {

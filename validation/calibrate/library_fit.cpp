@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "measuring/method/statistics.hpp"
 #include "models/costs/collective_costs.hpp"
 #include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
@@ -23,11 +22,6 @@ CollectiveCost cost_of_call(CollectivePreset library, const CollectiveCall& call
   return {.from = {}, .cost = {}, .algorithm = chosen_algorithm(library, call)};
 }
 
-/// How far off a point is, capped; what closed forms are handicapped by in a search is not part of it.
-double capped_error(const CollectivePoint& p, const Platform& platform, std::optional<double> predicted) {
-  return predicted ? std::min(1.0, collective_error(p, platform, *predicted)) : 1;
-}
-
 /// Sum of capped errors, and the median error.
 std::pair<double, double> errors_with_costs(const CollectivePoints& points, const Platform& platform,
                                             const LeadIns& lead_ins, const CostOf& cost_of) {
@@ -38,8 +32,7 @@ std::pair<double, double> errors_with_costs(const CollectivePoints& points, cons
     sum += capped_error(p, platform, predicted);
     if (predicted) errors.push_back(collective_error(p, platform, *predicted));
   }
-  std::sort(errors.begin(), errors.end());
-  return {sum, errors.empty() ? 0 : measure::quantile(errors, 0.5)};
+  return {sum, median(std::move(errors))};
 }
 
 }  // namespace
@@ -87,18 +80,11 @@ LibraryFit compare_with_library(CollectivePreset library, const CollectivePoints
                                 const LeadIns& lead_ins) {
   const auto [own, own_error] = errors_with_costs(
       points, platform, lead_ins, [&](const CollectivePoint& p) { return library_cost(library, p); });
-  const auto [other, other_error] =
-      errors_with_costs(points, platform, lead_ins, [&](const CollectivePoint& p) {
-        auto cost = searched.ranges.front().cost;
-        for (const auto& range : searched.ranges)
-          if (count(range.cost.from) <= p.bytes) cost = range.cost;
-        return cost;
-      });
+  const auto [other, other_error] = errors_with_costs(
+      points, platform, lead_ins,
+      [row = searched.row()](const CollectivePoint& p) { return *entry_for(row, p.bytes); });
   const double gain = (own - other) / static_cast<double>(std::max<std::size_t>(1, points.size()));
-  return {.error = own_error,
-          .searched_error = other_error,
-          .gain = gain,
-          .holds = gain <= library_doubt(library, points)};
+  return {.error = own_error, .searched_error = other_error, .holds = gain <= library_doubt(library, points)};
 }
 
 }  // namespace busline::calibrate

@@ -45,8 +45,8 @@ struct MessageFit {
   Fitted latency_ps;  ///< half a round trip of an empty message: with what the sender's call costs
   Fitted ps_per_byte;
   std::optional<Fitted> handshake_ps;  ///< nothing: no rendezvous was measured
-  /// Of an MPI_Ssend below the limit, where it is not that of a rendezvous: its acknowledgement delays the
-  /// sender alone.
+  /// The handshake of an MPI_Ssend below the limit, where it differs from that of a rendezvous: the
+  /// acknowledgement delays the sender alone.
   std::optional<Fitted> synchronous_handshake_ps;
   std::optional<Fitted> send_call_ps;  ///< nothing: no call was measured
   RendezvousFit rendezvous;

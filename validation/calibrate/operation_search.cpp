@@ -178,6 +178,12 @@ class OperationSearch {
 
 }  // namespace
 
+std::vector<CollectiveCost> OperationFit::row() const {
+  std::vector<CollectiveCost> costs;
+  for (const auto& range : ranges) costs.push_back(range.cost);
+  return costs;
+}
+
 std::optional<OperationFit> fit_operation(const std::vector<CollectivePoint>& points,
                                           std::vector<CollectiveCost> candidates, const Platform& platform,
                                           const LeadIns& lead_ins) {

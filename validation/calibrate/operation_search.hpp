@@ -26,7 +26,6 @@ struct CollectiveRange {
 /// The choices of the machine's MPI library for an operation, against the search's.
 struct LibraryFit {
   double error = 0, searched_error = 0;  ///< medians over all points
-  double gain = 0;                       ///< of the search, in capped errors a point
   bool holds = true;                     ///< the library's choices are kept
 };
 
@@ -34,6 +33,9 @@ struct OperationFit {
   CollectiveKind kind{};
   std::vector<CollectiveRange> ranges;  ///< of the search; ascending, the first from 0 bytes on
   std::optional<LibraryFit> library{};  ///< where the library is known
+
+  /// The ranges as an entry of a platform's table.
+  std::vector<CollectiveCost> row() const;
 };
 
 /// Points are of one operation, and `lead_ins` has their numbers of ranks. Nothing if there are none, or if

@@ -11,13 +11,12 @@ namespace busline::calibrate {
 namespace {
 
 using measure::Pattern;
-using measure::Point;
 using measure::RouteClass;
 using measure::Suite;
 
 constexpr std::uint64_t kSmall = 64;  // bytes whose transfer does not matter
 
-/// Of the suite's small messages.
+/// What small messages of a suite take.
 struct SmallTime {
   double ps = 0;
   double error = 0;  // as a share: what is not told from it

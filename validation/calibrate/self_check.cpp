@@ -97,13 +97,13 @@ const Suite* suite_named(const std::vector<Suite>& suites, const std::string& na
 
 std::vector<CalibratedSuite> check_suites(const std::vector<Residual>& residuals,
                                           const std::vector<Suite>& suites, const Platform& platform) {
-  std::map<std::pair<bool, std::string>, std::vector<const Residual*>> by_suite;
-  for (const auto& r : residuals) by_suite[{r.held_out, r.suite}].push_back(&r);
+  std::map<std::string, std::vector<const Residual*>> by_suite;
+  for (const auto& r : residuals) by_suite[r.suite].push_back(&r);
   std::vector<CalibratedSuite> checked;
-  for (const auto& [key, of] : by_suite) {
+  for (const auto& [name, of] : by_suite) {
     CalibratedSuite s;
-    s.held_out = key.first;
-    s.name = key.second;
+    s.held_out = of.front()->held_out;
+    s.name = name;
     s.points = static_cast<std::uint32_t>(of.size());
     std::vector<double> errors;
     for (const auto* r : of) {

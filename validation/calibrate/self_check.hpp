@@ -19,9 +19,9 @@ struct Residual {
   double error() const { return modelled_ps / measured_ps - 1; }
 };
 
-/// By suite, held-out points apart. A suite is off if its errors are beyond what is tolerated and beyond
-/// three times the spread of its samples: the median over its points, or over the sizes of one octave.
-/// `suites` are those that the residuals are from.
+/// By suite. A suite is off if its errors are beyond what is tolerated and beyond three times the spread of
+/// its samples: the median over its points, or over the sizes of one octave. `suites` are those that the
+/// residuals are from; either all residuals are held out or none.
 std::vector<CalibratedSuite> check_suites(const std::vector<Residual>& residuals,
                                           const std::vector<measure::Suite>& suites,
                                           const Platform& platform);

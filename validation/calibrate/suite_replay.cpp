@@ -71,11 +71,14 @@ double sample_spread(const Point& point) {
   return range > std::log(kAlike) ? range : 0;
 }
 
+double fastest_ps(const Suite& suite, const Point& point) {
+  if (point.samples.empty()) return point.result_ps.value;
+  const auto fastest = *std::min_element(point.samples.begin(), point.samples.end());
+  return static_cast<double>(fastest.count()) - suite.overhead_ps.value;
+}
+
 PointTimes measured_times(const Suite& suite, const Point& point) {
-  if (sample_spread(point) > 0) {
-    const auto fastest = *std::min_element(point.samples.begin(), point.samples.end());
-    return {{static_cast<double>(fastest.count()) - suite.overhead_ps.value}, false};
-  }
+  if (sample_spread(point) > 0) return {{fastest_ps(suite, point)}, false};
   if (has_times_by_rank(suite, point)) return {point.node_results_ps, true};
   return {{point.result_ps.value}, false};
 }

@@ -29,6 +29,9 @@ double sample_range(const measure::Point& point);
 /// network is then what the fastest sample shows.
 double sample_spread(const measure::Point& point);
 
+/// The fastest sample, or the result without samples.
+double fastest_ps(const measure::Suite& suite, const measure::Point& point);
+
 /// The measured times: the fastest sample where samples scatter; otherwise by rank where known, because the
 /// last of many ranks is late by chance.
 PointTimes measured_times(const measure::Suite& suite, const measure::Point& point);

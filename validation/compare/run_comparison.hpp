@@ -52,7 +52,7 @@ struct RunComparison {
   std::uint64_t runs = 0, failed_runs = 0;  ///< that were timed; that were not, because they failed
   runs::Spread measured;
   std::optional<std::string> traced_on;  ///< the machine of CompareOptions::traces
-  /// Of the region in the set's own traced run. It may have none if the trace is another set's.
+  /// The time of the region in the set's own traced run; nothing if the set has no trace of its own.
   std::optional<Duration> traced_time;
 
   Result::Status status = Result::Status::complete;
