@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
+#include "cli/interval_option.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/workload_options.hpp"
 #include "documents/command_line/interrupt.hpp"
@@ -36,7 +37,7 @@ struct SimulateArguments {
   std::string eager_limit, bandwidth, latency, scheduler;  // Dimemas's own
   bool all_eager = false;
   bool why = false;
-  std::uint32_t resolution = 0;
+  std::uint32_t resolution = 0, interval_runs = 0;
   WorkloadOptions workload_options;
 };
 
@@ -153,6 +154,22 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
+/// With --interval, how far a complete prediction may be off.
+Expected<std::optional<PredictionInterval>> interval_of(const SimulateArguments& options,
+                                                        const Workload& workload, const Platform& platform,
+                                                        const Machine& machine, SimulateOptions how,
+                                                        bool quiet) {
+  const auto wanted = interval_options(options.interval_runs);
+  if (!wanted) return tl::unexpected(wanted.error());
+  if (!*wanted) return std::optional<PredictionInterval>();
+  ProgressBar bar(!quiet, "replaying with other figures");
+  how.progress = [&bar](double share) {
+    bar.show(share);
+    return !interrupted();
+  };
+  return prediction_interval(workload.program, platform, machine, how, **wanted);
+}
+
 Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
   SimulateReport report;
   auto region = parse_region(options.from, options.to, options.time_range);
@@ -196,12 +213,22 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
     if (!*written) result->status = Result::Status::interrupted;
   }
 
-  if (result->region && result->region->run_time == Duration()) {
-    const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
-                           fmt::format("the part {} has zero length on every rank", describe(**region))};
-    if (!invocation.quiet) print_diagnostics({empty});
-    report.diagnostics.push_back(empty);
+  const auto warn = [&](const char* code, std::string message) {
+    report.diagnostics.push_back({.code = code, .message = std::move(message)});
+    if (!invocation.quiet) print_diagnostics({report.diagnostics.back()});
+  };
+  auto exit = exit_of_run(result->status);
+  if (result->status == Result::Status::complete) {
+    auto interval = interval_of(options, *workload, *platform, *machine, how, invocation.quiet);
+    if (!interval) return tl::unexpected(std::move(interval.error()));
+    report.interval = std::move(*interval);
+    if (const auto stopped = interrupt_exit(); stopped && options.interval_runs > 0) {
+      exit = *stopped;
+      warn("interrupted", "interrupted before the interval was known");
+    }
   }
+  if (result->region && result->region->run_time == Duration())
+    warn("empty-region", fmt::format("the part {} has zero length on every rank", describe(**region)));
   report.workload = workload->name;
   report.platform = platform->name;
   report.model = options.model;
@@ -211,7 +238,6 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
   report.result = std::move(*result);
   report.why = std::move(run->why);
   if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
-  const auto exit = exit_of_run(report.result.status);
   if (invocation.json) {
     auto inputs = workload->files;
     inputs.insert(inputs.begin(), options.platform);
@@ -231,6 +257,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                   {"busline simulate cluster.json trace.meta",
                    "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
                    "busline simulate cluster.json trace.meta --why --resolution 8",
+                   "busline simulate cluster.json trace.meta --interval",
                    "busline simulate cluster.json trace.meta --timeline run.prv",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
                    "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
@@ -262,6 +289,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
          "Find the resolution of the prediction with K more runs, and show no more digits than it allows")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
+  add_interval_option(*app, options->interval_runs);
   add("--timeline", options->timeline, "FILE",
       "Write a timeline: .prv (Paraver), .json (Perfetto), .otf2 (OTF2) or .paje (Paje)");
   add("--timeline-ranks", options->timeline_ranks, "0-3,7",

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/interval_option.hpp"
 #include "cli/load_run_sets.hpp"
 #include "cli/platform_of_machine.hpp"
 #include "cli/simulate_options.hpp"
@@ -37,6 +38,7 @@ struct ValidateArguments {
   std::string traces, model = "dimemas", mapping, from, to;
   std::string most_spread = "5%", max_error, max_median, baseline, tolerance = "0.5%";
   bool update_baseline = false, details = false;
+  std::uint32_t interval_runs = 0;
   WorkloadOptions workload_options;
   measure::ImportOptions imports;
 };
@@ -77,6 +79,9 @@ Expected<compare::CompareOptions> compare_options(const ValidateArguments& optio
   compare::CompareOptions how;
   how.model = options.model;
   how.workload = options.workload_options;
+  const auto interval = interval_options(options.interval_runs);
+  if (!interval) return tl::unexpected(interval.error());
+  how.interval = *interval;
   const auto region = parse_region(options.from, options.to, "");
   if (!region) return tl::unexpected(region.error());
   if (*region) how.region = runs::Borders{(*region)->from, (*region)->to};
@@ -202,6 +207,7 @@ Expected<void> refuse_for_measurements(const ValidateArguments& options, const s
                                     {!options.traces.empty(), "--traces"},
                                     {!options.from.empty(), "--from"},
                                     {!options.to.empty(), "--to"},
+                                    {options.interval_runs > 0, "--interval"},
                                     {options.details, "--details"}})
     if (given) return refuse_option(name, why);
   if (options.workload_options == usual.workload_options) return {};
@@ -280,6 +286,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
                   {"busline validate cluster.json jacobi/",
                    "busline validate cluster.json runs/ --max-error 10% --max-median 5%",
                    "busline validate cluster.json runs/ --details --set /network/sharing=fair",
+                   "busline validate cluster.json runs/ --interval",
                    "busline validate platforms/ runs/ --baseline errors.json --update-baseline",
                    "busline validate new-cluster.json new-runs/ --traces old-runs/",
                    "busline validate cluster.json measured.json",
@@ -307,6 +314,7 @@ Command add_validate(CLI::App& program, Invocation& invocation) {
   add("--to", options->to, "CALL:N", part + "to where this call is entered");
   app->add_flag("--details", options->details,
                 "Show where the time went, by call and rank, predicted and traced");
+  add_interval_option(*app, options->interval_runs);
   const std::string judging = "Judging";
   const auto judge = [&](const char* name, auto& value, const char* type, const std::string& help) {
     return add(name, value, type, help)->group(judging);

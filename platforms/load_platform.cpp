@@ -1,6 +1,5 @@
 #include "platforms/load_platform.hpp"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "documents/fields/text_file.hpp"
@@ -45,7 +44,7 @@ Expected<Platform> load_platform(const std::string& path, const LoadOptions& opt
   if (auto done = apply_overrides(*platform, options.overrides, diagnostics); !done)
     return tl::unexpected(std::move(done.error()));
   if (options.sets.empty()) return platform;
-  return changed(Document::of(to_json(*platform), path), options.sets);
+  return changed(document_of(*platform, path), options.sets);
 }
 
 Expected<Platform> load_platform(const std::string& path, Diagnostics& diagnostics) {

@@ -33,8 +33,17 @@ Why explained() {
   why.steps = {{"twice the latency", Time(), Time()}};
   why.efficiency = PopEfficiency{1, 1, 1, Time()};
   why.resolution = Resolution{1, Time(), Time()};
-  why.interval = PredictionInterval{Time(), Time(), {"/network/latency"}};
   return why;
+}
+
+PredictionInterval uncertain() {
+  PredictionInterval i;
+  i.share = 0.9;
+  i.predicted = i.shortest = i.longest = kTime;
+  i.runs = 60;
+  i.figures = {"/network/latency"};
+  i.causes = {{kFigures, 1, 0.1, kTime}};
+  return i;
 }
 
 SimulateReport simulated() {
@@ -49,6 +58,7 @@ SimulateReport simulated() {
   r.result.resources = {{{ResourceKind::bus, ResourceId::kOnly}, 0, kTime, kTime, 1, 1},
                         {{ResourceKind::link_out, 0}, 1, kTime, kTime, 1, 1}};
   r.result.region = RegionResult{kTime, {RankTimes{}}};
+  r.interval = uncertain();
   r.why = explained();
   r.salvaged = SalvageReport{};
   r.salvaged->files.push_back(
@@ -75,6 +85,7 @@ compare::RunComparison run() {
   r.measured = {kTime, kTime, kTime * 2};
   r.traced_time = kTime;
   r.predicted = kTime;
+  r.interval = uncertain();
   r.rank_calls = {{kTime, kTime, {{"MPI_Recv", kTime, kTime}}}};
   return r;
 }

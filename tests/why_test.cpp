@@ -257,25 +257,6 @@ TEST_CASE(
   CHECK(why.resolution->longest >= run->result.run_time);
 }
 
-TEST_CASE("a calibrated figure's interval becomes the prediction's, times its slope") {
-  auto p = machine(2);
-  p.calibration.emplace();
-  p.calibration->figures = {{"/network/latency", "10us", "7us", "14us", {}, ""},
-                            {"/network/bandwidth", "100 MB/s", "80 MB/s", "125 MB/s", {}, ""}};
-  const Slope slope{.latency = 1, .transfer = 12e6, .compute = 0};
-  const auto interval = prediction_interval(p, Time::at(us(100)), slope, us(2));
-  REQUIRE(interval.has_value());
-  // Less: 3 us of latency and a fifth of 12 us; more: 4 us and a quarter of them; 2 us on either side.
-  CHECK(interval->shortest.count() == doctest::Approx((100 - std::hypot(3., 2.4) - 2) * 1e6));
-  CHECK(interval->longest.count() == doctest::Approx((100 + std::hypot(4., 3.) + 2) * 1e6));
-  CHECK(interval->figures.size() == 2);
-  network_of(p).latency = us(11);  // no longer what was measured
-  CHECK(prediction_interval(p, Time::at(us(100)), slope, {})->figures ==
-        std::vector<std::string>{"/network/bandwidth"});
-  p.calibration.reset();
-  CHECK(!prediction_interval(p, Time::at(us(100)), slope, {}).has_value());
-}
-
 TEST_CASE("a run that cannot complete is not explained") {
   ProgramBuilder b(2);
   b.begin_strand(0);

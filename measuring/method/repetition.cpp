@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/base/assert.hpp"
+#include "sim/base/quantile.hpp"
 
 namespace busline::measure {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/assert.hpp"
+#include "sim/base/quantile.hpp"
 
 namespace busline::measure {
 namespace {
@@ -48,14 +49,6 @@ double RunningMoments::standard_deviation() const {
 
 double RunningMoments::standard_error() const {
   return count_ < 2 ? 0 : standard_deviation() / std::sqrt(static_cast<double>(count_));
-}
-
-double quantile(std::span<const double> ascending, double p) {
-  SIM_ASSERT(!ascending.empty() && p >= 0 && p <= 1);
-  const double place = p * static_cast<double>(ascending.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  if (below + 1 >= ascending.size()) return ascending.back();
-  return std::lerp(ascending[below], ascending[below + 1], place - static_cast<double>(below));
 }
 
 std::optional<std::size_t> median_interval_place(std::size_t n, double confidence) {

@@ -36,12 +36,6 @@ class RunningMoments {
   double mean_ = 0, squares_ = 0;
 };
 
-/// The value below which a share `p` (0 to 1) of the samples lies, which must be ascending and at least one:
-/// linear between the samples around place (n - 1) p, as R and NumPy do by default.
-/// Source: R. J. Hyndman, Y. Fan, Sample quantiles in statistical packages, Am. Stat. 50 (1996),
-/// definition 7.
-double quantile(std::span<const double> ascending, double p);
-
 struct Interval {
   double low = 0, high = 0;
   bool operator==(const Interval&) const = default;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "measuring/method/test_vectors.hpp"
+#include "sim/base/quantile.hpp"
 
 using namespace busline;
 using namespace busline::measure;

@@ -27,9 +27,8 @@ bool can_be_batched(const Kernel& kernel) {
 }
 
 std::uint32_t element_of(std::string_view operation) {
-  for (std::size_t k = 0; k < kCollectiveKinds; ++k)
-    if (kCollectiveNames[k] == operation && reduces(static_cast<CollectiveKind>(k))) return kReducedElement;
-  return 1;
+  const auto kind = find_collective(operation);
+  return kind && reduces(*kind) ? kReducedElement : 1;
 }
 
 class SuiteRun {

@@ -1,7 +1,6 @@
 #include "measuring/testbed/noisy_testbed.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "sim/base/random.hpp"
 
@@ -13,17 +12,6 @@ std::uint64_t hash_of(const std::string& text) {
   std::uint64_t h = 0xcbf29ce484222325ULL;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return h;
-}
-
-// From 53 bits, above 0 and at most 1.
-double unit(Random& random) {
-  return static_cast<double>((random.next() >> 11U) + 1) * 0x1p-53;
-}
-
-// G. E. P. Box, M. E. Muller, Ann. Math. Stat. 29 (1958), p. 610.
-double normal(Random& random) {
-  const double radius = std::sqrt(-2 * std::log(unit(random)));
-  return radius * std::cos(2 * std::numbers::pi * unit(random));
 }
 
 // The time as noise has it.
@@ -42,7 +30,7 @@ Expected<KernelSamples> NoisyTestbed::run(const Kernel& kernel, const RunPlan& p
     for (std::size_t i = 0; i < (*samples)[rank].size(); ++i) {
       Random random(Random(argument ^ (plan.first_repetition + i)).next() ^ rank);
       auto& span = (*samples)[rank][i];
-      const double factor = std::exp(noise_.spread * normal(random));
+      const double factor = std::exp(noise_.spread * random.normal());
       span.end = span.begin + scattered(span.length(), factor);
     }
   return samples;
@@ -55,7 +43,7 @@ Expected<ziatest::LaunchTimes> NoisyTestbed::launch(const ziatest::LaunchJob& jo
   const auto launch = Random(nodes ^ job.exchange.ranks_per_node).next();
   for (std::size_t rank = 0; rank < times->stamps.size(); ++rank) {
     Random random(launch ^ rank);
-    const double factor = std::exp(noise_.spread * normal(random));
+    const double factor = std::exp(noise_.spread * random.normal());
     for (auto& ends : times->ends)
       if (!ends.empty()) ends[rank] = scattered(ends[rank], factor);
     if (auto& stamp = times->stamps[rank]) stamp = scattered(*stamp, factor);

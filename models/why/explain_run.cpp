@@ -174,8 +174,6 @@ Expected<ExplainedRun> explain_run(const Program& program, const Platform& platf
     if (!*spread) return run;
     why.resolution = *spread;
   }
-  why.interval = prediction_interval(platform, run_time, why.slope,
-                                     why.resolution ? why.resolution->spread() : Duration());
   run.why = std::move(why);
   return run;
 }

@@ -9,7 +9,6 @@
 #include "models/simulate.hpp"
 #include "models/slopes/slope.hpp"
 #include "models/why/critical_path.hpp"
-#include "models/why/prediction_interval.hpp"
 
 namespace busline {
 
@@ -49,7 +48,6 @@ struct Why {
   std::vector<LargeStep> steps;
   std::optional<PopEfficiency> efficiency;  ///< unless nothing was computed
   std::optional<Resolution> resolution;
-  std::optional<PredictionInterval> interval;  ///< if the platform's calibration has intervals
 };
 
 struct ExplainedRun {

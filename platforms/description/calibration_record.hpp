@@ -16,9 +16,13 @@ struct CalibratedFigure {
   bool operator==(const CalibratedFigure&) const = default;
 };
 
+/// CalibratedSuite::operation of messages between nodes.
+inline constexpr const char* kMessages = "messages";
+
 /// Relative errors of the predictions for a suite's points: 0.01 is 1 %.
 struct CalibratedSuite {
   std::string name;
+  std::string operation{};  ///< "MPI_Bcast", or kMessages; empty: something else, such as what a call takes
   std::uint32_t points = 0;
   double median_error = 0, worst_error = 0;  ///< without sign
   std::uint64_t worst_at = 0;                ///< argument of the worst point

@@ -46,6 +46,7 @@ void describe(Fields& f, CalibratedFigure& c) {
 
 void describe(Fields& f, CalibratedSuite& c) {
   f.required("name", c.name);
+  f.optional("operation", c.operation);
   f.required("points", Whole{c.points, 1, kMaxServers});
   f.required("median_error", NotNegative{c.median_error});
   f.required("worst_error", NotNegative{c.worst_error});

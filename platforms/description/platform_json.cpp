@@ -240,6 +240,10 @@ Json to_json(const Platform& platform) {
   return write_value(d);
 }
 
+Document document_of(const Platform& platform, std::string path) {
+  return Document::of(to_json(platform), std::move(path));
+}
+
 std::string to_json_text(const Platform& platform) {
   return compact_text(to_json(platform));
 }

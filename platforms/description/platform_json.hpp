@@ -26,6 +26,8 @@ Expected<void> apply_set(Document& document, std::string_view assignment);
 /// The canonical document: members with their default value are left out, quantities carry units.
 /// parse_platform returns an equal Platform for it.
 nlohmann::ordered_json to_json(const Platform& platform);
+/// The same to change members of; `path` names it in messages.
+Document document_of(const Platform& platform, std::string path);
 /// to_json as readable text: two spaces of indentation, short lists and objects on one line, a newline at the
 /// end.
 std::string to_json_text(const Platform& platform);

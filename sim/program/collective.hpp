@@ -1,8 +1,10 @@
 // The collective operations by name, in the order of Dimemas's ids (docs/model.md, section 5.1) and then the
 // operations without data that synchronise.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace busline {
@@ -77,6 +79,12 @@ inline constexpr std::array<std::string_view, kCollectiveKinds> kCollectiveNames
 
 constexpr std::string_view name_of(CollectiveKind k) {
   return kCollectiveNames[static_cast<std::size_t>(k)];
+}
+/// The operation with a name of kCollectiveNames.
+constexpr std::optional<CollectiveKind> find_collective(std::string_view name) {
+  const auto at = std::find(kCollectiveNames.begin(), kCollectiveNames.end(), name);
+  if (at == kCollectiveNames.end()) return std::nullopt;
+  return static_cast<CollectiveKind>(at - kCollectiveNames.begin());
 }
 /// True for operations that combine numbers.
 constexpr bool reduces(CollectiveKind k) {

@@ -13,8 +13,8 @@ TEST_CASE("a calibration's page has its figures, why they are so, and how far pr
   record.figures = {{"/network/latency", "1.5 us", "1.4 us", "1.6 us", {"pingpong-inter"}, ""},
                     {"/network/buses", "unlimited", "8", "", {"pairs-of-nodes"}, "at least 8"},
                     {"/network/sharing", "fair", "", "", {}, ""}};
-  record.suites = {{"pingpong-inter", 12, 0.004, 0.021, 4096, false},
-                   {"pingpong-inter", 3, 0.005, 0.02, 64, true}};
+  record.suites = {{"pingpong-inter", kMessages, 12, 0.004, 0.021, 4096, false},
+                   {"pingpong-inter", kMessages, 3, 0.005, 0.02, 64, true}};
   CHECK(to_text(record) ==
         "calibrated from measurements of cluster (mpi), good: all suites are reproduced (2)\n"
         "  figure                value     95 % interval\n"

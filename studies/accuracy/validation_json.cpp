@@ -83,6 +83,11 @@ ordered_json run_json(const compare::RunComparison& run, bool counts) {
   }
   j["predicted_ps"] = run.predicted.count();
   j["error"] = run.error();
+  if (run.interval)
+    j["interval"] = {{"share", run.interval->share},
+                     {"shortest_ps", run.interval->shortest.count()},
+                     {"longest_ps", run.interval->longest.count()},
+                     {"inside", run.inside()}};
   if (!run.traced_time) return j;
   j["calls"] = calls_json(run);
   j["rank_times"] = ranks_json(run);
@@ -98,6 +103,7 @@ ordered_json summary_json(const ValidationReport& report, const compare::Judged&
     j["p90_error"] = s->p90;
     j["worst_error"] = s->worst;
     j["worst_run"] = s->worst_run;
+    if (s->intervals > 0) j["intervals"] = s->intervals, j["inside"] = s->inside;
   }
   return j;
 }

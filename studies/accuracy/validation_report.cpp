@@ -38,28 +38,49 @@ std::string most_off(const RunComparison& run) {
   return fmt::format("{} {}", calls.front().call, signed_time(calls.front().difference()));
 }
 
-std::vector<std::string> run_row(const RunComparison& run, double most_spread) {
+std::string interval_text(const RunComparison& run) {
+  if (!run.interval) return "";
+  return fmt::format("{} to {}{}", readable(run.interval->shortest), readable(run.interval->longest),
+                     run.inside() ? "" : " !");
+}
+
+bool has_interval(const RunComparison& run) {
+  return run.interval.has_value();
+}
+
+std::vector<std::string> run_row(const RunComparison& run, double most_spread, bool with_interval) {
   const auto spread = run.spread();
   const auto predicted = run.predicted_at_all();
-  return {run.program,
-          predicted             ? readable(run.predicted)
-          : run.blocked.empty() ? "none"
-                                : "deadlock",
-          readable(run.measured.median),
-          predicted ? signed_percent(run.error()) : "",
-          spread ? fmt::format("{}{}", percent(*spread), *spread > most_spread ? " !" : "") : "?",
-          fmt::format("{}", run.runs),
-          most_off(run)};
+  std::vector<std::string> row{
+      run.program,
+      predicted             ? readable(run.predicted)
+      : run.blocked.empty() ? "none"
+                            : "deadlock",
+      readable(run.measured.median),
+      predicted ? signed_percent(run.error()) : "",
+      spread ? fmt::format("{}{}", percent(*spread), *spread > most_spread ? " !" : "") : "?",
+      fmt::format("{}", run.runs),
+      most_off(run)};
+  if (with_interval) row.insert(row.begin() + 2, interval_text(run));
+  return row;
+}
+
+std::string share_of_intervals(const ValidationReport& report) {
+  const auto run = std::find_if(report.runs.begin(), report.runs.end(), has_interval);
+  return run == report.runs.end() ? "" : fmt::format("{:.0f} % interval", run->interval->share * 100);
 }
 
 std::string groups_text(const ValidationReport& report) {
   std::string text;
+  std::vector<std::string> columns{
+      "program", "predicted", "measured", "error", "spread", "runs", "largest error, mean of ranks"};
+  const auto interval = share_of_intervals(report);
+  if (!interval.empty()) columns.insert(columns.begin() + 2, interval);
   for (std::size_t i = 0; i < report.runs.size();) {
     const auto& first = report.runs[i];
-    TextTable table(
-        {"program", "predicted", "measured", "error", "spread", "runs", "largest error, mean of ranks"});
+    TextTable table(columns);
     for (; i < report.runs.size() && same_heading(first, report.runs[i]); ++i)
-      table.add(run_row(report.runs[i], report.most_spread));
+      table.add(run_row(report.runs[i], report.most_spread, !interval.empty()));
     text += fmt::format("{}{}{}", text.empty() ? "" : "\n", heading(first), table.text());
   }
   return text;
@@ -84,6 +105,9 @@ std::string summary_text(const ValidationReport& report) {
     text += labelled_line("90th percentile", percent(s->p90));
     text += labelled_line("worst",
                           fmt::format("{}: {}", percent(s->worst), name_of_run(report.runs[s->worst_run])));
+    if (s->intervals > 0)
+      text += labelled_line(fmt::format("in {}", share_of_intervals(report)),
+                            fmt::format("{} of {}", s->inside, readable(std::uint64_t{s->intervals}, "run")));
   }
   return text;
 }

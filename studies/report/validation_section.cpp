@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "documents/text/readable.hpp"
-#include "measuring/method/statistics.hpp"
+#include "sim/base/quantile.hpp"
 #include "studies/report/members.hpp"
 
 namespace busline::report {
@@ -85,7 +85,7 @@ Figure by_kind(const std::vector<const ValidatedRun*>& counted, const char* titl
     for (auto& e : list) sum += e, e = std::abs(e);
     std::sort(list.begin(), list.end());
     table.rows.push_back({key, static_cast<double>(list.size()), sum / static_cast<double>(list.size()),
-                          measure::quantile(list, 0.5), list.back()});
+                          quantile(list, 0.5), list.back()});
   }
   return {title, "", std::move(table)};
 }
@@ -126,8 +126,8 @@ std::vector<std::string> validation_sentences(const Validation& v,
     std::sort(sizes.begin(), sizes.end());
     text.push_back(
         fmt::format("Half of {} predictions are within {} of the measured time, nine in ten within {}.",
-                    readable(std::uint64_t{counted.size()}), percent(measure::quantile(sizes, 0.5)),
-                    percent(measure::quantile(sizes, 0.9))));
+                    readable(std::uint64_t{counted.size()}), percent(quantile(sizes, 0.5)),
+                    percent(quantile(sizes, 0.9))));
     const auto* worst = *std::max_element(counted.begin(), counted.end(), [](const auto* a, const auto* b) {
       return std::abs(*a->error) < std::abs(*b->error);
     });

@@ -14,6 +14,7 @@
 #include "documents/text/json_document.hpp"
 #include "platforms/description/platform_fields.hpp"
 #include "sim/results/resource_name.hpp"
+#include "studies/runs/interval_report.hpp"
 #include "studies/runs/status_json.hpp"
 #include "studies/runs/why_report.hpp"
 #include "studies/traces/salvage_fields.hpp"
@@ -175,6 +176,8 @@ void describe(Fields& f, SimulateReport& report) {
     report.region = std::move(region->asked);
     r.region = std::move(region->result);
   }
+  f.optional("interval", WriteOnly{report.interval},
+             "With --interval, for a complete run: docs/how-to/intervals.md.");
   f.optional("why", WriteOnly{report.why}, "With --why, for a complete run: docs/how-to/why.md.");
   f.required(
       "ranks",

@@ -13,6 +13,7 @@
 #include "documents/text/text_table.hpp"
 #include "platforms/description/platform_fields.hpp"
 #include "sim/results/resource_name.hpp"
+#include "studies/runs/interval_report.hpp"
 #include "studies/runs/why_report.hpp"
 
 namespace busline {
@@ -224,6 +225,7 @@ std::string to_text(const SimulateReport& report) {
       text +=
           times_table(result.region->ranks, result.region->run_time, [](const RankTimes& t) { return t; });
   }
+  if (report.interval) text.append("\n").append(to_text(*report.interval));
   if (report.why) text.append("\n").append(to_text(*report.why));
   return text;
 }

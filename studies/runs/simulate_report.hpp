@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "models/interval/prediction_interval.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
@@ -21,8 +22,9 @@ struct SimulateReport {
   std::optional<Duration> traced_run_time;
   std::string region;  ///< what was asked for, as a person would say it; empty: the whole run only
   Result result;
-  std::optional<Why> why;                 ///< if that was asked for
-  std::optional<SalvageReport> salvaged;  ///< if that was asked for
+  std::optional<Why> why;                      ///< if that was asked for
+  std::optional<PredictionInterval> interval;  ///< likewise
+  std::optional<SalvageReport> salvaged;       ///< if that was asked for
   Diagnostics diagnostics;
 };
 

@@ -166,12 +166,6 @@ void describe(Fields& f, Resolution& r) {
             "longest_ps - shortest_ps: smaller differences cannot be distinguished from chance.");
 }
 
-void describe(Fields& f, PredictionInterval& i) {
-  path_ps(f, "shortest_ps", i.shortest, "Lower end of the predicted run time.");
-  path_ps(f, "longest_ps", i.longest, "Upper end of the predicted run time.");
-  f.required("figures", i.figures, "The parameters with intervals: JSON pointers into the platform.");
-}
-
 void describe(Fields& f, Why& why) {
   f.required("critical_path", why.path,
              "The chain of causes from the last rank's end back to the start of the run.");
@@ -191,9 +185,6 @@ void describe(Fields& f, Why& why) {
   f.optional(
       "resolution", why.resolution,
       "With --resolution: run times with latencies longer by 1 to 'runs' ns, minus the slope's share.");
-  f.optional("interval", why.interval,
-             "Interval of the run time: from the 95 % intervals of calibrated parameters, the slopes and the "
-             "resolution.");
 }
 
 }  // namespace busline

@@ -1,7 +1,6 @@
 #include "studies/runs/why_report.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -136,10 +135,6 @@ std::string to_text(const Why& why) {
         "from {} to {}\n",
         r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
         readable(r->shortest.since_start()), readable(r->longest.since_start()));
-  if (const auto& i = why.interval)
-    text += fmt::format("\nprediction interval: {} to {}, from the calibration's intervals of {}\n",
-                        readable(i->shortest.since_start()), readable(i->longest.since_start()),
-                        fmt::join(i->figures, " and "));
   return text;
 }
 

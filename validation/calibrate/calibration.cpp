@@ -7,13 +7,13 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/base/quantile.hpp"
 #include "sim/base/quantity.hpp"
 #include "validation/calibrate/collective_figures.hpp"
 #include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
 #include "validation/calibrate/receive_overhead.hpp"
-#include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {

@@ -58,12 +58,9 @@ std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgor
 }
 
 std::optional<CollectiveKind> collective_named(std::string_view mpi_name) {
+  const auto kind = find_collective(mpi_name);
   // Operations without data are also measured, but cost what Barrier costs.
-  constexpr auto kWithRows = static_cast<std::size_t>(CollectiveKind::exscan) + 1;
-  const auto end = kCollectiveNames.begin() + kWithRows;
-  const auto at = std::find(kCollectiveNames.begin(), end, mpi_name);
-  if (at == end) return std::nullopt;
-  return static_cast<CollectiveKind>(at - kCollectiveNames.begin());
+  return kind && *kind <= CollectiveKind::exscan ? kind : std::nullopt;
 }
 
 }  // namespace busline::calibrate

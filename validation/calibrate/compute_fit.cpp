@@ -3,7 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "validation/calibrate/robust_fit.hpp"
+#include "sim/base/quantile.hpp"
+
 
 namespace busline::calibrate {
 namespace {

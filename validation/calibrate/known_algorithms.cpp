@@ -13,19 +13,17 @@ namespace {
 Expected<std::pair<CollectiveKind, Algorithm>> parse(std::string_view text) {
   const auto equals = text.find('=');
   const auto operation = text.substr(0, equals);
-  const auto* const kind = std::find(kCollectiveNames.begin(), kCollectiveNames.end(), operation);
+  const auto kind = find_collective(operation);
   // Init and Finalize cost nothing.
-  if (equals == std::string_view::npos ||
-      kind >= kCollectiveNames.begin() + static_cast<std::size_t>(CollectiveKind::init))
+  if (equals == std::string_view::npos || !kind || *kind >= CollectiveKind::init)
     return refuse_option("--algorithm",
                          fmt::format("'{}' is not OPERATION=ALGORITHM for a collective operation", text),
                          "such as MPI_Alltoall=pairwise; docs/reference/algorithms.md lists the names");
-  const auto known = static_cast<CollectiveKind>(kind - kCollectiveNames.begin());
   const auto name = text.substr(equals + 1);
   for (const auto& [candidate, algorithm] : kAlgorithmNames)
-    if (candidate == name && find_schedule(algorithm, known) != nullptr) return std::pair{known, algorithm};
+    if (candidate == name && find_schedule(algorithm, *kind) != nullptr) return std::pair{*kind, algorithm};
   return refuse_option("--algorithm", fmt::format("{} has no algorithm '{}'", operation, name),
-                       fmt::format("it has {}", fmt::join(algorithms_for(known), ", ")));
+                       fmt::format("it has {}", fmt::join(algorithms_for(*kind), ", ")));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/costs/collective_costs.hpp"
-#include "validation/calibrate/robust_fit.hpp"
+#include "sim/base/quantile.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "sim/base/quantile.hpp"
 #include "validation/calibrate/robust_fit.hpp"
 
 namespace busline::calibrate {
@@ -225,7 +226,7 @@ class Fit {
       std::sort(values.begin(), values.end());
       const double value = best.coefficients[column];
       if (values.empty()) return Fitted{value, {value, value}};
-      return Fitted{value, {measure::quantile(values, 0.025), measure::quantile(values, 0.975)}};
+      return Fitted{value, {quantile(values, 0.025), quantile(values, 0.975)}};
     };
     fit_.latency_ps = figure(0);
     fit_.ps_per_byte = figure(1);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "validation/calibrate/robust_fit.hpp"
+#include "sim/base/quantile.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {

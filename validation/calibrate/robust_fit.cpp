@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "measuring/method/statistics.hpp"
+#include "sim/base/quantile.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -116,12 +116,6 @@ class Fitting {
 };
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return measure::quantile(values, 0.5);
-}
 
 RobustFit robust_fit(std::span<const Row> rows, double floor) {
   if (rows.empty()) return {};

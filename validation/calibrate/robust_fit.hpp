@@ -35,7 +35,4 @@ double misfit(const RobustFit& fit, double spread);
 /// squared, 95 %, one degree of freedom); from the other on, it is not.
 inline constexpr double kAdmitted = 3.84, kConvincing = 20;
 
-/// The median of values in any order; 0 for none.
-double median(std::vector<double> values);
-
 }  // namespace busline::calibrate

@@ -88,6 +88,25 @@ class SuiteCheck {
   std::map<int, std::vector<Errors>> octaves_;  // of sizes
 };
 
+// CalibratedSuite::operation.
+std::string operation_measured_by(const Suite& suite) {
+  switch (suite.pattern) {
+    case Pattern::collective:
+      return suite.operation;
+    case Pattern::pingpong:
+    case Pattern::pingping:
+    case Pattern::bandwidth:
+    case Pattern::bidirectional:
+    case Pattern::node_flows:
+    case Pattern::pairings:
+    case Pattern::incast:
+    case Pattern::ring:
+      return suite.route_class == measure::RouteClass::inter_node ? kMessages : "";
+    default:
+      return "";
+  }
+}
+
 const Suite* suite_named(const std::vector<Suite>& suites, const std::string& name) {
   const auto at = std::find_if(suites.begin(), suites.end(), [&](const Suite& s) { return s.name == name; });
   return at == suites.end() ? nullptr : &*at;
@@ -114,6 +133,7 @@ std::vector<CalibratedSuite> check_suites(const std::vector<Residual>& residuals
     }
     s.median_error = median(std::move(errors));
     if (const auto* suite = suite_named(suites, s.name)) {
+      s.operation = operation_measured_by(*suite);
       SuiteCheck check(*suite, platform);
       for (const auto* r : of) check.add(*r);
       s.spread = check.spread();

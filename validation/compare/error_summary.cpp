@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "measuring/method/statistics.hpp"
+#include "sim/base/quantile.hpp"
 
 namespace busline::compare {
 
@@ -26,14 +26,18 @@ std::optional<ErrorSummary> summarise_errors(std::span<const RunComparison> runs
   summary.worst_run = judged.counted.front();
   std::vector<double> errors;
   for (const auto i : judged.counted) {
+    if (runs[i].interval) {
+      ++summary.intervals;
+      if (runs[i].inside()) ++summary.inside;
+    }
     errors.push_back(std::fabs(runs[i].error()));
     if (errors.back() <= summary.worst) continue;
     summary.worst = errors.back();
     summary.worst_run = i;
   }
   std::sort(errors.begin(), errors.end());
-  summary.median = measure::quantile(errors, 0.5);
-  summary.p90 = measure::quantile(errors, 0.9);
+  summary.median = quantile(errors, 0.5);
+  summary.p90 = quantile(errors, 0.9);
   return summary;
 }
 

@@ -20,10 +20,12 @@ struct Judged {
 /// A single run has no spread, so that it counts.
 Judged judge(std::span<const RunComparison> runs, double most_spread = kMostSpread);
 
-/// Of |error|: a share of the measured time. Quantiles are those of measuring/method/statistics.hpp.
+/// Of |error|: a share of the measured time. Quantiles are those of sim/base/quantile.hpp.
 struct ErrorSummary {
   double median = 0, p90 = 0, worst = 0;
   std::size_t worst_run = 0;  ///< a place in the list of comparisons
+  std::size_t intervals = 0;  ///< counted runs with a prediction interval
+  std::size_t inside = 0;     ///< those whose measured time lies in it
 };
 /// Nothing if no run counts.
 std::optional<ErrorSummary> summarise_errors(std::span<const RunComparison> runs, const Judged& judged);

@@ -13,7 +13,7 @@
 #include "documents/fields/object.hpp"
 #include "documents/fields/printable.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
-#include "measuring/method/statistics.hpp"
+#include "sim/base/quantile.hpp"
 
 namespace busline::compare {
 namespace {
@@ -75,7 +75,7 @@ std::vector<MatchedPoint> matched(const Suite& a, const Suite& b) {
 // The median and the quantile that is asked for of values that are there.
 std::pair<double, double> median_and(double p, std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  return {measure::quantile(values, 0.5), measure::quantile(values, p)};
+  return {quantile(values, 0.5), quantile(values, p)};
 }
 
 std::vector<std::size_t> slowest(const std::vector<MatchedPoint>& points, std::size_t count,

@@ -138,6 +138,12 @@ Expected<void> take_predicted(const Program& program, const Platform& platform, 
   if (!c.predicted_at_all()) return {};
   c.predicted = result->region->run_time;
   if (!traced.empty()) c.rank_calls = side_by_side(predicted_ranks(program, *result->region), traced);
+  if (!options.interval) return {};
+  how.call_times = false;
+  auto interval = prediction_interval(program, platform, machine, how, *options.interval);
+  if (!interval) return tl::unexpected(std::move(interval.error()));
+  if (!*interval) c.status = Result::Status::interrupted;
+  c.interval = std::move(*interval);
   return {};
 }
 
@@ -145,6 +151,10 @@ Expected<void> take_predicted(const Program& program, const Platform& platform, 
 
 double RunComparison::error() const {
   return predicted.in_seconds() / measured.median.in_seconds() - 1;
+}
+
+bool RunComparison::inside() const {
+  return interval->shortest <= measured.median && measured.median <= interval->longest;
 }
 
 std::optional<double> RunComparison::spread() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "measuring/runs/run_set.hpp"
+#include "models/interval/prediction_interval.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
 #include "sim/results/result.hpp"
@@ -23,7 +24,8 @@ struct CompareOptions {
   WorkloadOptions workload{};
   /// The run set whose trace is replayed in place of the set's own; not owned.
   const runs::RunSet* traces = nullptr;
-  std::function<bool(double)> progress{};  ///< the share of a replay; false interrupts it
+  std::optional<IntervalOptions> interval{};  ///< also find RunComparison::interval
+  std::function<bool(double)> progress{};     ///< the share of a replay; false interrupts it
 };
 
 /// The time of a rank in calls of one name.
@@ -56,14 +58,17 @@ struct RunComparison {
   std::optional<Duration> traced_time;
 
   Result::Status status = Result::Status::complete;
-  std::vector<BlockedRank> blocked;   ///< of a deadlock
-  Duration predicted;                 ///< meaningful if complete
-  std::vector<RankCalls> rank_calls;  ///< of a complete replay, by rank; empty without a traced_time
-  std::vector<std::string> files;     ///< of the trace that was replayed
+  std::vector<BlockedRank> blocked;            ///< of a deadlock
+  Duration predicted;                          ///< meaningful if complete
+  std::optional<PredictionInterval> interval;  ///< if it was asked for; likewise
+  std::vector<RankCalls> rank_calls;           ///< of a complete replay, by rank; empty without a traced_time
+  std::vector<std::string> files;              ///< of the trace that was replayed
 
   bool predicted_at_all() const { return status == Result::Status::complete; }
   /// predicted / median - 1: above 0 the prediction is too long.
   double error() const;
+  /// Whether the measured median lies in the prediction's interval, which must be there.
+  bool inside() const;
   /// (most - least) / median; nothing of a single run.
   std::optional<double> spread() const;
 };

@@ -1,0 +1,18 @@
+// The option --interval of 'simulate' and 'validate'.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+
+#include "models/interval/prediction_interval.hpp"
+#include "sim/base/error.hpp"
+
+namespace busline::cli {
+
+/// Adds it to `command`. `runs` must outlive it, and stays 0 where the option is not given.
+void add_interval_option(CLI::App& command, std::uint32_t& runs);
+
+/// What was asked for, on all cores; nothing for 0 runs. An error for too few.
+Expected<std::optional<IntervalOptions>> interval_options(std::uint32_t runs);
+
+}  // namespace busline::cli
