@@ -125,7 +125,7 @@ class LoadReader {
     s.name = both_ways ? "pairs-both-ways" : "pairs-one-way";
     s.operation = operation_;
     s.pattern = Pattern::pairings;
-    s.time = TimeOf::longest_call;
+    s.time = TimeOf::mean_call;
     s.varies = Varies::pairs;
     const auto half = ranks() / 2;
     for (std::uint32_t i = 0; i < half; ++i) s.ranks.insert(s.ranks.end(), {i, half + i});
@@ -143,7 +143,7 @@ class LoadReader {
   }
 
   Suite alltoall() const {
-    return SuiteList::collective(operation_, Varies::ranks, ranks(), TimeOf::longest_call, LeadIn::none);
+    return SuiteList::collective(operation_, Varies::ranks, ranks(), TimeOf::mean_call, LeadIn::none);
   }
 
   Expected<void> add_steps(Suite suite, Joining joining, std::uint64_t arguments_a_step) {
@@ -152,14 +152,18 @@ class LoadReader {
     auto* found = list_.find_or_add(std::move(suite));
     if (found == nullptr) return refuse("there are too many ranks");
     for (std::uint32_t step = 1; step <= steps(joining); ++step) {
-      std::vector<Duration> longest(calls_);
+      std::vector<double> sums(calls_);
+      double joined_ranks = 0;
       for (const auto& [rank, times] : times_) {
         const auto joined = joins_at(rank, joining);
         if (joined > step) continue;
+        ++joined_ranks;
         for (std::size_t i = 0; i < calls_; ++i)
-          longest[i] = std::max(longest[i], times[(step - joined) * calls_ + i]);
+          sums[i] += static_cast<double>(times[(step - joined) * calls_ + i].count());
       }
-      found->points.push_back(point_of_samples(step * arguments_a_step, std::move(longest)));
+      std::vector<Duration> means;
+      for (const auto sum : sums) means.push_back(Duration::from_double(sum / joined_ranks));
+      found->points.push_back(point_of_samples(step * arguments_a_step, std::move(means)));
     }
     return {};
   }

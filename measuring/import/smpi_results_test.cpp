@@ -90,7 +90,7 @@ TEST_CASE("each kind of call is a suite of its own") {
   CHECK(suite("MPI_Test,8,0.1,2e-07\nMPI_Test,16,0.1,4e-07\n").points.front().samples.size() == 2);
 }
 
-TEST_CASE("ranks that join step by step are pairs at once, with the longest call of each number") {
+TEST_CASE("ranks that join step by step are pairs at once, with the mean call of each number") {
   const auto text = pairs_of_four("MPI_Send");
   CHECK(looks_like_smpi(text));
   const auto m = parsed_smpi(text);
@@ -98,15 +98,15 @@ TEST_CASE("ranks that join step by step are pairs at once, with the longest call
   const auto& s = m.suites.front();
   CHECK(s.name == "pairs-one-way");
   CHECK(s.varies == Varies::pairs);
-  CHECK(s.time == TimeOf::longest_call);
+  CHECK(s.time == TimeOf::mean_call);
   CHECK(s.bytes == 4'000'000);
   CHECK(s.ranks == std::vector<std::uint32_t>{0, 2, 1, 3});
   REQUIRE(s.points.size() == 2);
-  // Ranks 0 and 2 in step 1, all in step 2: 10 + 2 + k and 20 + 3 + k ms.
+  // Ranks 0 and 2 in step 1, all in step 2: 10 + 1 + k and 20 + 1.5 + k ms.
   CHECK(s.points[0].samples ==
-        std::vector{Duration::picoseconds(12'000'000'000), Duration::picoseconds(13'000'000'000)});
+        std::vector{Duration::picoseconds(11'000'000'000), Duration::picoseconds(12'000'000'000)});
   CHECK(s.points[1].samples ==
-        std::vector{Duration::picoseconds(23'000'000'000), Duration::picoseconds(24'000'000'000)});
+        std::vector{Duration::picoseconds(21'500'000'000), Duration::picoseconds(22'500'000'000)});
   CHECK(parsed_smpi(pairs_of_four("MPI_Sendrecv")).suites.front().name == "pairs-both-ways");
 }
 
