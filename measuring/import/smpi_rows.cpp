@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kCallPrefix = "MPI_";
 constexpr std::size_t kWithoutRanks = 4, kWithRanks = 5;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t kMostBytesOfRow = std::uint64_t{1} << 40U;
 constexpr double kMostSeconds = 1e6;  // 11 days
 
 std::vector<std::string_view> comma_separated(std::string_view text) {
@@ -64,7 +64,7 @@ Expected<SmpiRow> smpi_row(const TextLines& line, std::size_t columns) {
   row.operation = fields[0];
   if (!is_call(row.operation)) return refuse("a call such as MPI_Send", row.operation);
   const auto bytes = whole_number<std::uint64_t>(fields[1]);
-  if (!bytes || *bytes > kMostBytes) return refuse("a whole number of bytes up to 2^40", fields[1]);
+  if (!bytes || *bytes > kMostBytesOfRow) return refuse("a whole number of bytes up to 2^40", fields[1]);
   row.bytes = *bytes;
   const auto start = decimal_number(fields[2]), time = decimal_number(fields[3]);
   if (!start || !std::isfinite(*start)) return refuse("the time of the start", fields[2]);
