@@ -105,16 +105,19 @@ Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invoc
 }  // namespace
 
 Command add_calibrate(CLI::App& program, Invocation& invocation) {
-  auto* app =
-      new_command(program, invocation, "calibrate", "Calibrate a platform from measurements of a machine",
-                  {"busline calibrate measured.json -o platform.json",
-                   "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
-                   "busline calibrate measured.json -o platform.json --algorithm "
-                   "MPI_Alltoall=pairwise,MPI_Bcast=binomial",
-                   "busline calibrate new.json --reference old.json -o new-platform.json"});
+  auto* app = new_command(
+      program, invocation, "calibrate", "Calibrate a platform from measurements of a machine",
+      {"busline calibrate measured.json -o platform.json",
+       "busline calibrate run1.json run2.json -o platform.json --hold-out 20%",
+       "busline calibrate measured.json -o platform.json --algorithm "
+       "MPI_Alltoall=pairwise,MPI_Bcast=binomial",
+       "busline calibrate new.json --reference old.json -o new-platform.json",
+       "busline calibrate site_PingPong.csv site_Isend.csv site_Recv.csv load_*.csv -o site.json"});
   const auto options = std::make_shared<CalibrateArguments>();
-  app->add_option("MEASUREMENT", options->files,
-                  "Measurements of one machine: documents, or result files of other benchmarks")
+  app->add_option(
+         "MEASUREMENT", options->files,
+         "Measurements of one machine: documents, or result files of other benchmarks (LinkTest, SKaMPI, "
+         "OSU, Intel, SimGrid's platform calibration)")
       ->type_name("")
       ->required();
   app->add_option("-o,--output", options->output, "Platform to write; - for standard output")

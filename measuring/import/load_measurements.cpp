@@ -13,6 +13,7 @@
 #include "measuring/import/imb_results.hpp"
 #include "measuring/import/network_results.hpp"
 #include "measuring/import/osu_results.hpp"
+#include "measuring/import/smpi_results.hpp"
 #include "measuring/linktest/linktest_suites.hpp"
 #include "measuring/linktest/read_linktest.hpp"
 #include "measuring/measurement/measurement_json.hpp"
@@ -69,6 +70,13 @@ Expected<Measurement> load_skampi(const std::string& text, const std::string& pa
   return m;
 }
 
+// Compressed files are unpacked.
+Expected<std::string> read_content(const std::string& path) {
+  auto text = read_text_file(path);
+  if (!text || compression_of(*text) == nullptr) return text;
+  return unpack(path, *text).map([](const GrowingBytes& content) { return std::string(content.bytes()); });
+}
+
 bool is_json(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
   return begin != std::string_view::npos && text[begin] == '{';
@@ -95,10 +103,11 @@ Expected<Measurement> load_text(std::string text, const std::string& path, const
   nodes_assumed = true;
   if (looks_like_osu(text)) return parse_osu(text, path, options, diagnostics);
   if (looks_like_imb(text)) return parse_imb(text, path, options, diagnostics);
+  if (looks_like_smpi(text)) return parse_smpi(text, path, options, diagnostics);
   if (skampi::looks_like_results(text)) return load_skampi(text, path, options, nodes_assumed, diagnostics);
   return refuse_file(Error::Kind::bad_input, path, "contains no known kind of measurement",
-                     "expected a measurement document, or results of LinkTest, SKaMPI, the OSU benchmarks or "
-                     "the Intel MPI Benchmarks");
+                     "expected a measurement document, or results of LinkTest, SKaMPI, the OSU benchmarks, "
+                     "the Intel MPI Benchmarks or SimGrid's platform calibration");
 }
 
 }  // namespace
@@ -110,7 +119,7 @@ Expected<Measurement> load_measurement(const std::string& path, Diagnostics& dia
   if (is_container(path)) {
     m = load_linktest(path, diagnostics);
   } else {
-    auto text = read_text_file(path);
+    auto text = read_content(path);
     if (!text) return tl::unexpected(std::move(text.error()));
     m = load_text(*std::move(text), path, options, nodes_assumed, diagnostics);
   }
@@ -132,10 +141,11 @@ Expected<Measurement> load_measurement(const std::string& path, Diagnostics& dia
 bool holds_measurement(const std::string& path) {
   if (!is_regular(path)) return false;
   if (is_container(path)) return true;
-  auto text = read_text_file(path);
+  auto text = read_content(path);
   if (!text) return false;
   if (!is_json(*text))
-    return looks_like_osu(*text) || looks_like_imb(*text) || skampi::looks_like_results(*text);
+    return looks_like_osu(*text) || looks_like_imb(*text) || looks_like_smpi(*text) ||
+           skampi::looks_like_results(*text);
   const auto document = Document::parse(*std::move(text), path);
   return document && (is_network_result(*document) || is_ours(*document));
 }

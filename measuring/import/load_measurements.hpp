@@ -11,10 +11,10 @@
 namespace busline::measure {
 
 /// Detects the format by content: our measurement document, results of the network program, of LinkTest
-/// (SION), SKaMPI, the OSU and the Intel benchmarks. At least one suite with points. Where a file does not
-/// record the nodes of ranks, `options` do, with a warning ("assumed-nodes"). Provenance is only that of our
-/// documents. Errors: a file that cannot be read, is none of these or has no points; those of the format's
-/// reader.
+/// (SION), SKaMPI, the OSU and the Intel benchmarks, SimGrid's platform calibration; compressed files are
+/// unpacked. At least one suite with points. Where a file does not record the nodes of ranks, `options` do,
+/// with a warning ("assumed-nodes"). Provenance is only that of our documents. Errors: a file that cannot be
+/// read, is none of these or has no points; those of the format's reader.
 Expected<Measurement> load_measurement(const std::string& path, Diagnostics& diagnostics,
                                        const ImportOptions& options = {});
 

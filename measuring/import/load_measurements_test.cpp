@@ -129,10 +129,11 @@ TEST_CASE("the error for a file without measurements lists the known kinds") {
   const Written text("not_a_measurement", "hello\n");
   const auto none = load_measurements(text.path, diagnostics);
   REQUIRE_FALSE(none.has_value());
-  CHECK(to_string(none.error()) ==
-        text.path +
-            ": contains no known kind of measurement\n  expected a measurement document, or results of "
-            "LinkTest, SKaMPI, the OSU benchmarks or the Intel MPI Benchmarks");
+  CHECK(
+      to_string(none.error()) ==
+      text.path +
+          ": contains no known kind of measurement\n  expected a measurement document, or results of "
+          "LinkTest, SKaMPI, the OSU benchmarks, the Intel MPI Benchmarks or SimGrid's platform calibration");
   CHECK_FALSE(load_measurements("/no/such/file", diagnostics).has_value());
   const Written empty("no_results", "# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n");
   const auto nothing = load_measurements(empty.path, diagnostics);

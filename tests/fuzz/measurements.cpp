@@ -8,6 +8,7 @@
 #include "measuring/import/imb_results.hpp"
 #include "measuring/import/network_results.hpp"
 #include "measuring/import/osu_results.hpp"
+#include "measuring/import/smpi_results.hpp"
 #include "measuring/linktest/read_linktest.hpp"
 #include "measuring/measurement/measurement_json.hpp"
 #include "measuring/runs/run_set_json.hpp"
@@ -69,6 +70,10 @@ std::string fault_in_osu_results(std::string_view text) {
 
 std::string fault_in_imb_results(std::string_view text) {
   return fault_in_printed(text, parse_imb);
+}
+
+std::string fault_in_smpi_results(std::string_view text) {
+  return fault_in_printed(text, parse_smpi);
 }
 
 std::string fault_in_run_set(std::string_view text) {

@@ -11,6 +11,7 @@ std::string fault_in_measurement(std::string_view text);
 std::string fault_in_network_results(std::string_view text);
 std::string fault_in_osu_results(std::string_view text);
 std::string fault_in_imb_results(std::string_view text);
+std::string fault_in_smpi_results(std::string_view text);
 std::string fault_in_run_set(std::string_view text);
 std::string fault_in_run_times(std::string_view text);
 std::string fault_in_baseline(std::string_view text);

@@ -40,6 +40,7 @@ std::span<const FuzzTarget> reader_targets() {
       FuzzTarget{"network_results", fault_in_network_results, 4096},
       FuzzTarget{"osu", fault_in_osu_results, 4096},
       FuzzTarget{"imb", fault_in_imb_results, 4096},
+      FuzzTarget{"smpi", fault_in_smpi_results, 4096},
       FuzzTarget{"run_set", fault_in_run_set, 4096},
       FuzzTarget{"run_times", fault_in_run_times, 2000},
       FuzzTarget{"baseline", fault_in_baseline, 4096},

@@ -45,14 +45,25 @@ RouteFit fit_route(const std::vector<Suite>& suites, RouteClass where, MessageFi
 // The platform has one limit for all messages, the network's: libraries use others inside a node, which a
 // platform cannot express.
 void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& fits) {
-  MessageFitOptions how{options.seed, options.replicates, {}, 3};
+  MessageFitOptions how{options.seed, options.replicates, {}, true};
   fits.inter = fit_route(inputs.suites, RouteClass::inter_node, how);
-  how.most_ranges = 1;  // size classes belong to the network
+  how.ranges = false;  // size classes belong to the network
   if (fits.inter.messages) how.rendezvous = fits.inter.messages->rendezvous;
   fits.intra = fit_route(inputs.suites, RouteClass::intra_node, how);
   fits.self.curves = self_curves(inputs.suites);
   how.rendezvous = RendezvousFit{.known = RendezvousFit::Known::not_reached};  // a copy waits for nobody
-  if (fits.self.curves.has(CurveKind::message)) fits.self.messages = fit_messages(fits.self.curves, how);
+  const auto fit_calls = [&](RouteFit& fit) {
+    if (fit.curves.has(CurveKind::message)) fit.messages = fit_messages(fit.curves, how);
+  };
+  fit_calls(fits.self);
+  if (!fits.inter.messages) return;
+  // Larger messages wait for their receiver, or for the data.
+  const auto& limit = fits.inter.messages->rendezvous;
+  const auto below = limit.known == RendezvousFit::Known::found ? limit.from : UINT64_MAX;
+  fits.send_calls.curves = call_curves(inputs.suites, "MPI_Isend", below);
+  fits.receive_calls.curves = call_curves(inputs.suites, "MPI_Recv", below);
+  fit_calls(fits.send_calls);
+  fit_calls(fits.receive_calls);
 }
 
 NodeGroup::Self self_of(const RouteFit& fit) {
@@ -62,26 +73,35 @@ NodeGroup::Self self_of(const RouteFit& fit) {
   return {duration(fit.messages->latency_ps.value), bandwidth(fit.messages->ps_per_byte.value)};
 }
 
+// Factors on the latency of the first range and on the bandwidth that is the network's.
+std::vector<SizeClass> size_classes(const MessageFit& fit, double overhead) {
+  std::vector<SizeClass> classes;
+  const double base = fit.latency_ps.value - overhead;
+  for (const auto& range : fit.ranges) {
+    SizeClass c{Bytes{range.from}, 1, 1};
+    if (base > 0) c.latency_factor = std::max(range.latency_ps - overhead, 0.0) / base;
+    if (range.ps_per_byte > 0 && fit.ps_per_byte.value > 0)
+      c.bandwidth_factor = fit.ps_per_byte.value / range.ps_per_byte;
+    const bool is_base = range.from == 0 && c.latency_factor == 1 && c.bandwidth_factor == 1;
+    if (!is_base) classes.push_back(c);
+  }
+  return classes;
+}
+
 void set_messages(const Fits& fits, Platform& platform) {
-  const auto& first = fits.inter.messages ? *fits.inter.messages : *fits.intra.messages;
+  const auto& first = *fits.messages()->messages;
   const auto& inside = fits.intra.messages ? *fits.intra.messages : first;
   auto& network = platform.machines.front().network;
   auto& nodes = platform.machines.front().nodes.front();
-  const double call = first.send_call_ps ? first.send_call_ps->value : 0;
+  const auto* send_call = fits.send_call_ps();
+  const double call = send_call != nullptr ? send_call->value : 0;
   const bool cpu_pays = call >= kCpuPays * first.latency_ps.value && call > 0;
   network.latency_at = cpu_pays ? Network::LatencyAt::cpu : Network::LatencyAt::flight;
   const double overhead = cpu_pays ? 0 : call;
   nodes.overheads.send = duration(overhead);
   network.latency = duration(first.latency_ps.value - overhead);
   network.bandwidth = bandwidth(first.ps_per_byte.value);
-  for (const auto& range : first.further) {
-    SizeClass c{Bytes{range.from}, 1, 1};
-    const double base = first.latency_ps.value - overhead;
-    if (base > 0) c.latency_factor = std::max(range.latency_ps - overhead, 0.0) / base;
-    if (range.ps_per_byte > 0 && first.ps_per_byte.value > 0)
-      c.bandwidth_factor = first.ps_per_byte.value / range.ps_per_byte;
-    network.size_classes.push_back(c);
-  }
+  network.size_classes = size_classes(first, overhead);
   nodes.intra_node.latency = duration(inside.latency_ps.value - overhead);
   nodes.intra_node.bandwidth = bandwidth(inside.ps_per_byte.value);
   nodes.self = self_of(fits.self);
@@ -105,6 +125,8 @@ void set_receive(const Inputs& inputs, Fits& fits, Platform& platform) {
     fits.receive_is_measured = true;
     overheads.receive = duration(static_cast<double>(measured->count()));
     fits.receives_hide_memory_latency = settle_memory_latency(inputs.suites, platform);
+  } else if (fits.receive_calls.messages) {
+    overheads.receive = duration(fits.receive_calls.messages->latency_ps.value);
   } else if (inputs.testbed != measure::TestbedKind::simulated) {
     overheads.receive = overheads.send;
   }
@@ -201,7 +223,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   if (!inputs) return tl::unexpected(inputs.error());
   Fits fits;
   fit_routes(*inputs, options, fits);
-  if (!fits.inter.messages && !fits.intra.messages) {
+  if (fits.messages() == nullptr) {
     Error e;
     e.where = "measurements";
     e.message = "no ping-pong of MPI_Send over sizes was measured, neither between nodes nor inside one";

@@ -1,6 +1,7 @@
 #include "validation/calibrate/figures.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -24,6 +25,12 @@ std::string time(double ps) {
 std::string speed(double ps_per_byte) {
   if (ps_per_byte <= 0) return to_text(Bandwidth::unlimited());
   return to_text(Bandwidth::bytes_per_second(five_digits(1e12 / ps_per_byte)));
+}
+
+std::string starts_text(const std::vector<SizeRange>& ranges) {
+  std::vector<std::string> texts;
+  for (const auto& r : ranges) texts.push_back(to_text(Bytes{r.from}));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string count_text(Count n) {
@@ -92,9 +99,14 @@ class Teller {
       warn("not-determined",
            fmt::format("bandwidth {} is uncertain: {}; measure larger messages", where, b.remark));
     }
-    if (!m.further.empty())
-      add(at + "/size_classes", fmt::format("{} ranges of sizes", m.further.size() + 1), fit.curves.suites)
-          .remark = "a single straight line does not fit";
+    if (m.ranges.size() > 1)
+      add(at + "/size_classes", fmt::format("{} ranges of sizes", m.ranges.size()), fit.curves.suites)
+          .remark = fmt::format("from {}: a single straight line does not fit", starts_text(m.ranges));
+    for (const auto& o : m.missed)
+      warn("not-followed",
+           fmt::format("messages {} of {} to {} are not followed, not even by size classes: the median "
+                       "of the samples is {:.2f} times what is predicted",
+                       where, to_text(Bytes{o.smallest}), to_text(Bytes{o.largest}), o.ratio));
   }
 
   void self() {
@@ -112,30 +124,44 @@ class Teller {
 
   void latency_at() {
     const auto& network = platform_.machines.front().network;
-    const auto& calls = fits_.inter.messages ? fits_.inter : fits_.intra;
+    const auto& messages = *fits_.messages();
+    const auto& calls = fits_.send_calls.messages ? fits_.send_calls : messages;
     const bool flies = network.latency_at == Network::LatencyAt::flight;
     auto& at = add("/network/latency_at", flies ? "flight" : "cpu", calls.curves.suites);
-    const auto& call = calls.messages->send_call_ps;
-    if (!call) {
+    const auto* call = fits_.send_call_ps();
+    if (call == nullptr) {
       at.remark = "assumed: calls of MPI_Send were not measured";
       warn("not-measured",
            "the cost of a message on the sender's CPU is not known: send-inter is missing; assuming that the "
            "latency passes in flight");
       return;
     }
-    at.remark = fmt::format("the call of MPI_Send takes {:.0f} % of a message's latency",
-                            100 * call->value / std::max(calls.messages->latency_ps.value, 1.0));
+    at.remark = fmt::format("the call of {} takes {:.0f} % of a message's latency",
+                            &calls == &messages ? "MPI_Send" : "MPI_Isend",
+                            100 * call->value / std::max(messages.messages->latency_ps.value, 1.0));
     if (!flies) return;
     auto& o = add("/nodes/0/overheads/send", to_text(nodes().overheads.send), calls.curves.suites);
     o.low = time(call->interval.low);
     o.high = time(call->interval.high);
-    if (nodes().overheads.receive != Duration())
-      add("/nodes/0/overheads/receive", to_text(nodes().overheads.receive)).remark =
-          fits_.receive_is_measured ? "from the window of bandwidth-inter" : "assumed: as much as a send";
+    if (nodes().overheads.receive != Duration()) receive();
+  }
+
+  void receive() {
+    const auto& calls = fits_.receive_calls;
+    auto& o = add("/nodes/0/overheads/receive", to_text(nodes().overheads.receive));
+    if (fits_.receive_is_measured) {
+      o.remark = "from the window of bandwidth-inter";
+    } else if (calls.messages) {
+      o.suites = calls.curves.suites;
+      o.low = time(calls.messages->latency_ps.interval.low);
+      o.high = time(calls.messages->latency_ps.interval.high);
+    } else {
+      o.remark = "assumed: as much as a send";
+    }
   }
 
   void protocol() {
-    const auto& fit = fits_.inter.messages ? fits_.inter : fits_.intra;
+    const auto& fit = *fits_.messages();
     const auto& r = fit.messages->rendezvous;
     const auto& limit = platform_.mpi.rendezvous_from;
     auto& f = add("/mpi/rendezvous_from", limit ? to_text(*limit) : "never", fit.curves.suites);
@@ -249,6 +275,17 @@ class Teller {
 };
 
 }  // namespace
+
+const RouteFit* Fits::messages() const {
+  if (inter.messages) return &inter;
+  return intra.messages ? &intra : nullptr;
+}
+
+const Fitted* Fits::send_call_ps() const {
+  if (send_calls.messages) return &send_calls.messages->latency_ps;
+  const auto* fit = messages();
+  return fit != nullptr && fit->messages->send_call_ps ? &*fit->messages->send_call_ps : nullptr;
+}
 
 double five_digits(double value) {
   if (value == 0 || !std::isfinite(value)) return value;

@@ -23,10 +23,17 @@ struct RouteFit {
 
 struct Fits {
   RouteFit inter, intra, self;
+  /// Calls of MPI_Isend, and of MPI_Recv for messages that are there, with eager messages between nodes.
+  RouteFit send_calls, receive_calls;
   SharingFit sharing;
   ComputeFit compute;
   bool receive_is_measured = false;
   bool receives_hide_memory_latency = false;
+
+  /// The messages that the network's figures are from; nullptr if there are none.
+  const RouteFit* messages() const;
+  /// What a call to send takes: that of MPI_Isend, which waits for nothing, else of MPI_Send, else nullptr.
+  const Fitted* send_call_ps() const;
 };
 
 /// For `platform`, which has the figures.

@@ -5,7 +5,6 @@
 #include <bit>
 #include <map>
 #include <optional>
-#include <string_view>
 
 #include "measuring/method/statistics.hpp"
 #include "workloads/kernels/operations.hpp"
@@ -100,6 +99,20 @@ MessageCurves message_curves(const std::vector<Suite>& suites, measure::RouteCla
     const auto kind = kind_of(suite);
     if (!kind || suite.route_class != where || suite.points.empty()) continue;
     add_points(curves, suite, *kind, suite.time == TimeOf::round_trip ? 0.5 : 1);
+  }
+  weigh_octaves(curves);
+  return curves;
+}
+
+MessageCurves call_curves(const std::vector<Suite>& suites, std::string_view operation, std::uint64_t below) {
+  MessageCurves curves;
+  for (const auto& suite : suites) {
+    if (suite.pattern != Pattern::overhead || suite.operation != operation || suite.time != TimeOf::call ||
+        suite.varies != measure::Varies::bytes || suite.route_class != measure::RouteClass::inter_node)
+      continue;
+    auto calls = suite;
+    std::erase_if(calls.points, [=](const measure::Point& p) { return p.argument >= below; });
+    if (!calls.points.empty()) add_points(curves, calls, CurveKind::message, 1);
   }
   weigh_octaves(curves);
   return curves;

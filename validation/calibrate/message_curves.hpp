@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measuring/measurement/measurement.hpp"
@@ -34,6 +35,10 @@ struct MessageCurves {
 
 /// For the route class `where`, from all suites that fit.
 MessageCurves message_curves(const std::vector<measure::Suite>& suites, measure::RouteClass where);
+/// What calls of `operation` take between nodes, from suites of pattern `overhead`, for messages of less
+/// than `below` bytes: points of kind `message`, a constant and something for each byte.
+MessageCurves call_curves(const std::vector<measure::Suite>& suites, std::string_view operation,
+                          std::uint64_t below);
 /// Whether the suite shows what a message of a rank to itself costs.
 bool is_of_self(const measure::Suite& suite);
 /// From the suites of messages to oneself: a point of kind `message` is a call that sends and receives one.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
 #include "sim/base/quantile.hpp"
 #include "validation/calibrate/robust_fit.hpp"
+#include "validation/calibrate/size_split.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -16,8 +18,11 @@ namespace {
 // rendezvous, or another range of sizes, has to explain more, since it may be put anywhere.
 constexpr double kLeastSpread = 1e-3;  // no clock and no model is better
 constexpr double kFloorShare = 0.01;   // share of the latency: the time of a call is not known more precisely
-constexpr std::size_t kLeastSizes = 4;    // that a range of sizes needs
-constexpr double kWorthARange = 0.8;      // what it must leave of the spread
+constexpr std::size_t kLeastSizes = 4;         // that a range of sizes needs
+constexpr double kWorthARange = 0.8;           // what it must leave of the spread
+constexpr std::size_t kMostScatterRanges = 3;  // that the scatter alone asks for
+constexpr double kTolerable = 0.05;            // errors that the check of a platform tolerates in the median
+constexpr std::size_t kMostClasses = 8;   // that missed octaves ask for: published platforms have up to 5
 constexpr double kVisible = 4;            // spreads
 constexpr double kLeastHandshake = 0.02;  // share of the latency: anything less counts as none
 
@@ -27,6 +32,9 @@ struct Structure {
   std::optional<std::uint64_t> from;
   bool waits = false;
   bool own_synchronous = false;  // an MPI_Ssend below `from` has another handshake
+  // The ranges follow octaves. Calls that wait for the transfer then show a bandwidth of their own: buffers
+  // hide another part of it at each size.
+  bool by_octaves = false;
   std::vector<std::uint64_t> starts{0};
 
   std::size_t range(std::uint64_t bytes) const {
@@ -39,7 +47,8 @@ struct Structure {
   std::size_t call_per_byte() const { return handshake() + 2; }
   std::size_t synchronous_handshake() const { return handshake() + 3; }
   std::size_t rendezvous_call() const { return handshake() + 4; }
-  std::size_t columns() const { return handshake() + 5; }
+  std::size_t waiting_per_byte() const { return handshake() + 5; }
+  std::size_t columns() const { return handshake() + 6; }
 };
 
 // MPI_Send:   latency + bytes * per byte, and from the limit on the handshake
@@ -55,7 +64,7 @@ Row row(const CurvePoint& p, const Structure& s) {
   if (p.kind == CurveKind::send_call) {
     row.columns[rendezvous ? s.rendezvous_call() : s.call()] = 1;
     if (!rendezvous) row.columns[s.call_per_byte()] = bytes;
-    if (rendezvous && s.waits) row.columns[2 * range + 1] = bytes;
+    if (rendezvous && s.waits) row.columns[s.by_octaves ? s.waiting_per_byte() : 2 * range + 1] = bytes;
     return row;
   }
   if (rendezvous) row.columns[s.own_synchronous && !is_large ? s.synchronous_handshake() : s.handshake()] = 1;
@@ -81,7 +90,10 @@ class Fit {
 
   MessageFit run() {
     choose_limit();
-    choose_ranges();
+    if (options_.ranges) {
+      choose_ranges();
+      follow_octaves();
+    }
     figures();
     settle_limit();
     return std::move(fit_);
@@ -170,17 +182,10 @@ class Fit {
     structure_.own_synchronous = best.own_synchronous;
   }
 
-  // Limits are round numbers: the power of two above `above` and at most `at_most`, if one exists.
-  static std::uint64_t round_limit(std::uint64_t above, std::uint64_t at_most) {
-    std::uint64_t power = 1;
-    while (power <= above && power <= at_most / 2) power *= 2;
-    return power > above && power <= at_most ? power : at_most;
-  }
-
   // One more range as long as it explains much.
   void choose_ranges() {
     auto simple = fit(structure_);
-    while (structure_.starts.size() < options_.most_ranges) {
+    while (structure_.starts.size() < kMostScatterRanges) {
       std::optional<Structure> better;
       RobustFit best;
       const double spread = std::max(simple.spread, kLeastSpread);
@@ -198,6 +203,42 @@ class Fit {
       structure_ = *better;
       simple = std::move(best);
     }
+  }
+
+  // Where octaves are missed all the same, the ranges are chosen anew. Each has to explain much, and nothing
+  // is explained where the errors are not worth a range.
+  void follow_octaves() {
+    const auto simple = fit(structure_);
+    fit_.missed = missed(structure_, simple);
+    std::size_t sizes = 0;
+    for (const auto& o : fit_.missed) sizes += o.sizes;
+    if (sizes < kLeastSizes) return;
+    const auto missed_before = fit_.missed.size();
+    const double spread = std::max(simple.spread, kTolerable);
+    const auto price = [spread](const Structure& s, const RobustFit& f) {
+      return misfit(f, spread) + kConvincing * static_cast<double>(s.starts.size());
+    };
+    double least = price(structure_, simple);
+    SizeSplit split(points_, structure_.from, spread);
+    for (std::size_t ranges = 2; ranges <= kMostClasses; ++ranges) {
+      auto s = structure_;
+      s.starts = split.starts(ranges);
+      if (s.starts.empty()) return;
+      s.by_octaves = true;
+      const auto f = fit(s);
+      auto others = missed(s, f);
+      if (others.size() >= missed_before || !has_slopes(s, f) || price(s, f) >= least) continue;
+      least = price(s, f);
+      structure_ = std::move(s);
+      fit_.missed = std::move(others);
+    }
+  }
+
+  std::vector<MissedOctave> missed(const Structure& s, const RobustFit& f) const {
+    return missed_octaves(points_, [&](const CurvePoint& p) {
+      const auto columns = row(p, s).columns;
+      return std::inner_product(columns.begin(), columns.end(), f.coefficients.begin(), 0.0);
+    });
   }
 
   // A range in which the time does not grow with the size shows no bandwidth: the small sizes of a slow
@@ -229,13 +270,13 @@ class Fit {
       return Fitted{value, {quantile(values, 0.025), quantile(values, 0.975)}};
     };
     fit_.latency_ps = figure(0);
-    fit_.ps_per_byte = figure(1);
+    fit_.ps_per_byte = figure(structure_.by_octaves ? 2 * structure_.starts.size() - 1 : 1);
     if (has_synchronous_ || structure_.from) fit_.handshake_ps = figure(structure_.handshake());
     if (structure_.own_synchronous)
       fit_.synchronous_handshake_ps = figure(structure_.synchronous_handshake());
     if (has_calls_) fit_.send_call_ps = figure(structure_.call());
-    for (std::size_t r = 1; r < structure_.starts.size(); ++r)
-      fit_.further.push_back({structure_.starts[r], best.coefficients[2 * r], best.coefficients[2 * r + 1]});
+    for (std::size_t r = 0; r < structure_.starts.size(); ++r)
+      fit_.ranges.push_back({structure_.starts[r], best.coefficients[2 * r], best.coefficients[2 * r + 1]});
     for (const auto& p : points_)
       if (p.kind == CurveKind::message) {
         const auto r = structure_.range(p.bytes);
@@ -253,7 +294,8 @@ class Fit {
     auto& r = fit_.rendezvous;
     if (options_.rendezvous || r.known == RendezvousFit::Known::found || !fit_.handshake_ps) return;
     for (const auto bytes : sizes_) {
-      const double message = fit_.latency_ps.value + fit_.ps_per_byte.value * static_cast<double>(bytes);
+      const auto& range = fit_.ranges[structure_.range(bytes)];
+      const double message = range.latency_ps + range.ps_per_byte * static_cast<double>(bytes);
       if (fit_.handshake_ps->value <= kVisible * std::max(fit_.spread, kLeastSpread) * message) break;
       r.known = RendezvousFit::Known::not_reached;
       r.above = bytes;

@@ -9,6 +9,7 @@
 
 #include "measuring/method/statistics.hpp"
 #include "validation/calibrate/message_curves.hpp"
+#include "validation/calibrate/missed_octaves.hpp"
 
 namespace busline::calibrate {
 
@@ -42,16 +43,18 @@ struct SizeRange {
 };
 
 struct MessageFit {
-  Fitted latency_ps;  ///< half a round trip of an empty message: with what the sender's call costs
-  Fitted ps_per_byte;
+  Fitted latency_ps;   ///< half a round trip of an empty message: with what the sender's call costs
+  Fitted ps_per_byte;  ///< of the first range; of the last one if octaves asked for the ranges
   std::optional<Fitted> handshake_ps;  ///< nothing: no rendezvous was measured
   /// The handshake of an MPI_Ssend below the limit, where it differs from that of a rendezvous: the
   /// acknowledgement delays the sender alone.
   std::optional<Fitted> synchronous_handshake_ps;
   std::optional<Fitted> send_call_ps;  ///< nothing: no call was measured
   RendezvousFit rendezvous;
-  std::vector<SizeRange> further;  ///< ranges of sizes that cost something else
-  double spread = 0;               ///< relative, of the points around the fit
+  std::vector<SizeRange> ranges;  ///< of sizes, which cost something else each; at least one, from 0 on
+  /// Octaves of sizes that no admissible ranges follow; not looked for where only a single line is allowed.
+  std::vector<MissedOctave> missed;
+  double spread = 0;  ///< relative, of the points around the fit
   /// The share of the largest message's time that is not latency: the bandwidth shows in it.
   double largest_transfer_share = 0;
 };
@@ -61,7 +64,7 @@ struct MessageFitOptions {
   std::uint32_t replicates = 200;
   /// Results from another part of the machine, used unchanged.
   std::optional<RendezvousFit> rendezvous;
-  std::size_t most_ranges = 3;  ///< of sizes; 1: a single line
+  bool ranges = true;  ///< of sizes; otherwise a single line
 };
 
 /// `curves` have at least one point of kind `message`. Deterministic. Cost: linear in the points times the

@@ -33,7 +33,7 @@ TEST_CASE("latency and bandwidth come from a ping-pong") {
   CHECK(fit.latency_ps.interval.low <= fit.latency_ps.value * 1.0001);
   CHECK(fit.latency_ps.interval.high >= fit.latency_ps.value * 0.9999);
   CHECK(fit.rendezvous.known == Known::undetermined);
-  CHECK(fit.further.empty());
+  CHECK(fit.ranges.size() == 1);
   CHECK_FALSE(fit.handshake_ps);
   CHECK_FALSE(fit.send_call_ps);
 }
@@ -99,9 +99,11 @@ TEST_CASE("a bandwidth that changes with the size makes ranges of sizes") {
   for (auto& p : c.points)
     if (p.bytes >= 16384) p.ps = 3e6 + 2e3 * double(p.bytes);
   const auto fit = fit_messages(c, {});
-  REQUIRE(fit.further.size() == 1);
-  CHECK(fit.further[0].from == 16384);
-  CHECK(fit.further[0].ps_per_byte == doctest::Approx(2e3).epsilon(0.01));
+  REQUIRE(fit.ranges.size() == 2);
+  CHECK(fit.ranges[0].from == 0);
+  CHECK(fit.ranges[0].ps_per_byte == doctest::Approx(1e3).epsilon(0.01));
+  CHECK(fit.ranges[1].from == 16384);
+  CHECK(fit.ranges[1].ps_per_byte == doctest::Approx(2e3).epsilon(0.01));
   CHECK(fit.ps_per_byte.value == doctest::Approx(1e3).epsilon(0.01));
 }
 
@@ -124,8 +126,8 @@ TEST_CASE("sizes whose time is lost in the latency's scatter make no range witho
   CHECK(fit.rendezvous.from == 65536);
   CHECK(fit.handshake_ps->value == doctest::Approx(2.19e9).epsilon(0.05));
   CHECK(fit.ps_per_byte.value > 0);
-  REQUIRE(fit.further.size() == 1);
-  CHECK(1e12 / fit.further.front().ps_per_byte == doctest::Approx(6.18e6).epsilon(0.02));  // of 6.25 MB/s
+  REQUIRE(fit.ranges.size() == 2);
+  CHECK(1e12 / fit.ranges[1].ps_per_byte == doctest::Approx(6.18e6).epsilon(0.02));  // of 6.25 MB/s
 }
 
 TEST_CASE("noise makes no ranges of sizes and no eager limit") {
@@ -133,7 +135,7 @@ TEST_CASE("noise makes no ranges of sizes and no eager limit") {
   busline::Random random(7);
   for (auto& p : c.points) p.ps *= 0.95 + 0.1 * random.below(1000) / 1000.0;
   const auto fit = fit_messages(c, {});
-  CHECK(fit.further.empty());
+  CHECK(fit.ranges.size() == 1);
   CHECK(fit.rendezvous.known == Known::undetermined);
   CHECK(fit.ps_per_byte.value == doctest::Approx(1e3).epsilon(0.05));
   CHECK(fit.ps_per_byte.interval.low < fit.ps_per_byte.interval.high);
