@@ -74,6 +74,15 @@ bool is_json(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '{';
 }
 
+// Unpacked if it is compressed.
+Expected<std::string> read_results(const std::string& path) {
+  auto text = read_text_file(path);
+  if (!text || compression_of(*text) == nullptr) return text;
+  const auto unpacked = unpack(path, *text);
+  if (!unpacked) return tl::unexpected(unpacked.error());
+  return std::string(unpacked->bytes());
+}
+
 // For any version: parse_measurement() checks the version.
 bool is_ours(const Document& document) {
   const auto& root = document.root();
@@ -110,7 +119,7 @@ Expected<Measurement> load_measurement(const std::string& path, Diagnostics& dia
   if (is_container(path)) {
     m = load_linktest(path, diagnostics);
   } else {
-    auto text = read_text_file(path);
+    auto text = read_results(path);
     if (!text) return tl::unexpected(std::move(text.error()));
     m = load_text(*std::move(text), path, options, nodes_assumed, diagnostics);
   }
@@ -132,7 +141,7 @@ Expected<Measurement> load_measurement(const std::string& path, Diagnostics& dia
 bool holds_measurement(const std::string& path) {
   if (!is_regular(path)) return false;
   if (is_container(path)) return true;
-  auto text = read_text_file(path);
+  auto text = read_results(path);
   if (!text) return false;
   if (!is_json(*text))
     return looks_like_osu(*text) || looks_like_imb(*text) || skampi::looks_like_results(*text);
