@@ -6,10 +6,15 @@
 // real-time priority, and get a core at once when their message arrives, however busy the machine is with
 // other things.
 //
+// MPICH yields to nobody: it calls UCX's ucp_worker_progress() until something has happened. Here the sleep
+// comes after several calls in a row that found nothing; a single one may be a program that looks in between
+// its work. (Inside of UCX, as in its epoll_wait(), a sleep would hold a lock that its other thread needs.)
+//
 //   CLUSTER_NAP_US     length of the sleep in microseconds, 1 to 10000 (default 50)
 //   CLUSTER_PRIORITY   of SCHED_FIFO for ranks, 1 to 49, below the switch (default 0: none)
 //
 // Does not use the C++ library: this library must load into any program.
+#include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -17,7 +22,14 @@
 
 namespace {
 
+constexpr int kIdleCalls = 10;
+
 long g_nap_ns = 50'000;
+
+void nap() {
+  const timespec length{0, g_nap_ns};
+  clock_nanosleep(CLOCK_MONOTONIC, 0, &length, nullptr);
+}
 
 // The variable's value if it is a whole number within the limits.
 long number(const char* variable, long otherwise, long from, long to) {
@@ -30,7 +42,7 @@ long number(const char* variable, long otherwise, long from, long to) {
 
 __attribute__((constructor)) void prepare() {
   // mpirun's daemons are preloaded too if the user exports LD_PRELOAD; they have no rank.
-  if (getenv("OMPI_COMM_WORLD_RANK") == nullptr) return;
+  if (getenv("OMPI_COMM_WORLD_RANK") == nullptr && getenv("PMI_RANK") == nullptr) return;
   g_nap_ns = number("CLUSTER_NAP_US", 50, 1, 10'000) * 1000;
   prctl(PR_SET_TIMERSLACK, 1000UL);  // else a sleep is 50 us longer
   sched_param priority{};
@@ -42,7 +54,17 @@ __attribute__((constructor)) void prepare() {
 }  // namespace
 
 extern "C" int sched_yield() noexcept {
-  const timespec nap{0, g_nap_ns};
-  clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, nullptr);
+  nap();
   return 0;
+}
+
+extern "C" unsigned ucp_worker_progress(void* worker) {
+  using Progress = unsigned (*)(void*);
+  static Progress progress = nullptr;
+  static thread_local int idle = 0;
+  if (progress == nullptr) progress = reinterpret_cast<Progress>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+  const unsigned found = progress(worker);
+  idle = found == 0 ? idle + 1 : 0;
+  if (idle >= kIdleCalls) nap();
+  return found;
 }

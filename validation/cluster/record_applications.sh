@@ -8,14 +8,16 @@ usage() {
   cat <<'END'
 record_applications.sh [OPTION...] FOLDER
 
-records the programs of applications/programs.txt with Open MPI's own protocol and writes a data set FOLDER/NAME-RANKS
+records the programs of applications/openmpi.txt with the library's own protocol and writes a data set FOLDER/NAME-RANKS
 for each network and number of ranks, packed as validation/golden keeps them. The programs come from Debian packages:
 lammps, netpipe-openmpi, ptscotch, scotch, mplrs.
 
   --network 'NAME SETTING...'  instead of the two networks T and U; settings as for cluster.sh; may be repeated
   --ranks 'N...'        numbers of ranks ('2 4 8')
   --per-host N          ranks on each host (1); above 1 it is in the set's name, as T-8x2
-  --also FILE           more programs, such as your own builds: lines as in applications/programs.txt, with full paths
+  --also FILE           more programs, such as your own builds: lines as in applications/openmpi.txt, with full paths
+  --mpi mpich           the programs of applications/mpich.txt, from the package netpipe-mpich2
+  --measure FOLDER      as for record_runs.sh, which --mpi mpich needs
   --budget TIME, --repetitions N   as for record_runs.sh (2min, 3)
   --prefix NAME, --build FOLDER    as for cluster.sh
 END
@@ -26,7 +28,7 @@ die() {
   exit "${2:-2}"
 }
 
-networks=() ranks='2 4 8' per_host=1 also=() budget=2min repetitions=3 passed=()
+networks=() ranks='2 4 8' per_host=1 also=() mpi=openmpi budget=2min repetitions=3 passed=()
 while [[ ${1-} == --* ]]; do
   [ $# -ge 2 ] || die "$1: a value is missing"
   case $1 in
@@ -36,7 +38,8 @@ while [[ ${1-} == --* ]]; do
     --also) [ -r "$2" ] || die "--also $2: no such file"; also+=("$2") ;;
     --budget) budget=$2 ;;
     --repetitions) repetitions=$2 ;;
-    --prefix | --build) passed+=("$1" "$2") ;;
+    --mpi) mpi=$2 ;;
+    --prefix | --build | --measure) passed+=("$1" "$2") ;;
     *) die "unknown option $1" ;;
   esac
   shift 2
@@ -47,7 +50,12 @@ if [ $# -ne 1 ]; then
   exit 0
 fi
 [ ${#networks[@]} -gt 0 ] || networks=('T rate=80Mbit/s lat=400us' 'U rate=40Mbit/s lat=1ms')
-for tool in lmp:lammps NPopenmpi:netpipe-openmpi dgord:ptscotch gmk_m2:scotch mplrs:mplrs xz:xz-utils; do
+case $mpi in
+  openmpi) tools='lmp:lammps NPopenmpi:netpipe-openmpi dgord:ptscotch gmk_m2:scotch mplrs:mplrs' ;;
+  mpich) tools='NPmpich2:netpipe-mpich2' ;;
+  *) die "--mpi $mpi: expected openmpi or mpich" ;;
+esac
+for tool in $tools xz:xz-utils; do
   command -v "${tool%%:*}" >/dev/null || die "the program '${tool%%:*}' is missing: install the package ${tool##*:}" 4
 done
 
@@ -56,14 +64,17 @@ folder=$(realpath "$1")
 inputs=$(mktemp -d)
 trap 'rm -rf "$inputs"' EXIT
 cp "$here"/applications/* "$inputs"
-[ ${#also[@]} -eq 0 ] || cat "${also[@]}" >>"$inputs/programs.txt"
-gmk_m2 250 250 "$inputs/grid.grf"
-# Points of the curve (t, t^2, ..., t^5): all are corners of their convex hull, which has as many facets as can be.
-awk -v points=40 'BEGIN {
-  print "cyclic\nV-representation\nbegin\n" points, 6, "integer"
-  for (t = 1; t <= points; t++) print 1, t, t^2, t^3, t^4, t^5
-  print "end"
-}' >"$inputs/cyclic.ext"
+list=$inputs/$mpi.txt
+[ ${#also[@]} -eq 0 ] || cat "${also[@]}" >>"$list"
+if [ "$mpi" = openmpi ]; then
+  gmk_m2 250 250 "$inputs/grid.grf"
+  # Points of the curve (t, t^2, ..., t^5): all are corners of their convex hull, which has as many facets as can be.
+  awk -v points=50 'BEGIN {
+    print "cyclic\nV-representation\nbegin\n" points, 6, "integer"
+    for (t = 1; t <= points; t++) print 1, t, t^2, t^3, t^4, t^5
+    print "end"
+  }' >"$inputs/cyclic.ext"
+fi
 
 # What a recording leaves beside its document and trace.
 pack() {
@@ -76,7 +87,7 @@ for network in "${networks[@]}"; do
   for count in $ranks; do
     set=$folder/$name-$count
     [ "$per_host" -eq 1 ] || set+=x$per_host
-    "$here/record_runs.sh" --up "$(((count + per_host - 1) / per_host)) $settings" --programs "$inputs/programs.txt" \
+    "$here/record_runs.sh" --up "$(((count + per_host - 1) / per_host)) $settings" --programs "$list" --mpi "$mpi" \
       --protocol default --budget "$budget" --repetitions "$repetitions" "${passed[@]}" "$set" "$count" "$per_host"
     pack "$set"
   done

@@ -17,7 +17,9 @@ writes to FOLDER, which must be new or empty:
   --budget TIME        of busline-measure calibration (4min)
   --no-trace           no traces
   --repetitions N      runs of each program (5)
-  --protocol P         default, eager or eagerforced, as for cluster.sh (eagerforced)
+  --mpi M              openmpi or mpich, as for cluster.sh (openmpi)
+  --measure FOLDER     where busline-measure for that MPI was built (harness below --build)
+  --protocol P         default, eager or eagerforced, as for cluster.sh (eagerforced; MPICH: default)
   --variant V          of the parameters of our own six applications: a or b (a)
   --only 'APP...'      some of the six; ring hangs with the default protocol
   --programs FILE      other programs instead of the six, whole runs; each line is RANKS NAME COMMAND..., where RANKS
@@ -50,7 +52,8 @@ parameters() {
   esac
 }
 
-trace=() up=() budget=4min repetitions=5 protocol=eagerforced variant=a list='' prefix=bl build=$here/../../build/release
+trace=() up=() budget=4min repetitions=5 protocol=eagerforced variant=a list='' mpi=openmpi harness=''
+prefix=bl build=$here/../../build/release
 applications='jacobi2d ring fftlike cglike farm bucketsort'
 while [[ ${1-} == --* ]]; do
   if [ "$1" = --no-trace ]; then
@@ -62,6 +65,8 @@ while [[ ${1-} == --* ]]; do
   case $1 in
     --repetitions) [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || die "--repetitions $2: expected a number from 1"; repetitions=$2 ;;
     --protocol) protocol=$2 ;;
+    --mpi) mpi=$2 ;;
+    --measure) harness=$2 ;;
     --variant) variant=$2 ;;
     --budget) budget=$2 ;;
     --up) read -ra up <<<"$2" ;;
@@ -98,7 +103,9 @@ build=$(realpath -m "$build")
 programs=$build/cluster
 
 cluster() { "$here/cluster.sh" --prefix "$prefix" --build "$build" "$@"; }
-measure=$build/harness/busline-measure
+measure=$(realpath -m "${harness:-$build/harness}")/busline-measure
+[ "$mpi" = openmpi ] || protocol=default
+run_options=(--mpi "$mpi" --protocol "$protocol")
 [ -x "$measure" ] || die "$measure is not there: build it with 'cmake --build --preset release'" 4
 
 scratch=$(mktemp -d)
@@ -111,13 +118,18 @@ cleanup() {
 trap cleanup EXIT
 [ ${#up[@]} -eq 0 ] || cluster up "${up[@]}"
 cluster record >"$folder/cluster.txt"
+if [ "$mpi" = mpich ]; then
+  version=$(mpiexec.hydra --version | sed -n 's/ *Version: *//p')
+else
+  version=$(cluster exec head sh -c 'mpirun --version' | sed -n 's/.*) //p;q')
+fi
 echo "np=$ranks ppn=$per_host proto=$protocol nap_us=${CLUSTER_NAP_US:-50} rt=${CLUSTER_PRIORITY:-10}" \
-  "mpi=openmpi-$(cluster exec head sh -c 'mpirun --version' | sed -n 's/.*) //p;q') $(cluster protocol "$protocol")" \
+  "mpi=$mpi-$version $(cluster protocol "$protocol")" \
   >>"$folder/cluster.txt"
 echo "measuring the network"
 # Its standard error is warnings of mpirun about process groups, unless it fails. A network of 100 Mbit/s takes 20 ms for
 # 256 KiB, longer than any latency here.
-cluster run "$ranks" "$per_host" --protocol "$protocol" -- "$measure" calibration --budget "$budget" \
+cluster run "$ranks" "$per_host" "${run_options[@]}" -- "$measure" calibration --budget "$budget" \
   --largest 256KiB --concurrent 48KiB -o "$folder/calibration.json" >"$errors" 2>&1 </dev/null ||
   { cat "$errors" >&2; die 'the network could not be measured' 4; }
 
@@ -129,7 +141,7 @@ record_program() {
   shift
   "$measure" record -n "$repetitions" "${trace[@]}" -o "$folder/$name" --name "$name" \
     --machine "$(basename "$folder")" "${options[@]}" -- \
-    "$here/cluster.sh" --prefix "$prefix" --build "$build" run "$ranks" "$per_host" --protocol "$protocol" -- '{}' "$@"
+    "$here/cluster.sh" --prefix "$prefix" --build "$build" run "$ranks" "$per_host" "${run_options[@]}" -- '{}' "$@"
 }
 if [ -n "$list" ]; then
   cp -r "$(dirname "$list")" "$scratch/inputs"
