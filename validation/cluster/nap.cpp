@@ -24,7 +24,23 @@ namespace {
 
 constexpr int kIdleCalls = 10;
 
+// MPI_COMM_WORLD in MPICH's binary interface.
+constexpr int kMpichWorld = 0x44000000;
+
 long g_nap_ns = 50'000;
+bool g_is_mpich = false;
+
+template <class Function>
+Function next(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+// MPICH 4.0 over UCX and TCP does not end when ranks come to MPI_Finalize some milliseconds apart: one waits
+// for the other's answer, and that one already waits elsewhere. So they meet before.
+int meet_and_finalize(const char* name) {
+  if (g_is_mpich) next<int (*)(int)>("PMPI_Barrier")(kMpichWorld);
+  return next<int (*)()>(name)();
+}
 
 void nap() {
   const timespec length{0, g_nap_ns};
@@ -42,7 +58,9 @@ long number(const char* variable, long otherwise, long from, long to) {
 
 __attribute__((constructor)) void prepare() {
   // mpirun's daemons are preloaded too if the user exports LD_PRELOAD; they have no rank.
-  if (getenv("OMPI_COMM_WORLD_RANK") == nullptr && getenv("PMI_RANK") == nullptr) return;
+  const bool is_open_mpi = getenv("OMPI_COMM_WORLD_RANK") != nullptr;
+  g_is_mpich = !is_open_mpi && getenv("PMI_RANK") != nullptr;
+  if (!is_open_mpi && !g_is_mpich) return;
   g_nap_ns = number("CLUSTER_NAP_US", 50, 1, 10'000) * 1000;
   prctl(PR_SET_TIMERSLACK, 1000UL);  // else a sleep is 50 us longer
   sched_param priority{};
@@ -62,9 +80,17 @@ extern "C" unsigned ucp_worker_progress(void* worker) {
   using Progress = unsigned (*)(void*);
   static Progress progress = nullptr;
   static thread_local int idle = 0;
-  if (progress == nullptr) progress = reinterpret_cast<Progress>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+  if (progress == nullptr) progress = next<Progress>("ucp_worker_progress");
   const unsigned found = progress(worker);
   idle = found == 0 ? idle + 1 : 0;
   if (idle >= kIdleCalls) nap();
   return found;
+}
+
+extern "C" int MPI_Finalize() {
+  return meet_and_finalize("MPI_Finalize");
+}
+// What a tracer calls.
+extern "C" int PMPI_Finalize() {
+  return meet_and_finalize("PMPI_Finalize");
 }
