@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "documents/fields/text_file.hpp"
 #include "measuring/measurement/measurement_json.hpp"
 
 using namespace busline;
@@ -122,6 +123,21 @@ TEST_CASE("measurement files are recognised by their contents") {
   CHECK_FALSE(holds_measurement("/no/such/file"));
   CHECK_FALSE(holds_measurement(kGoldenMeasurements));
   CHECK_FALSE(holds_measurement("/dev/null"));
+}
+
+TEST_CASE("a compressed measurement is read as the unpacked one") {
+  const std::string packed = kGoldenMeasurements + "real_apps/S-2-default/calibration.json.xz";
+  CHECK(holds_measurement(packed));
+  Diagnostics diagnostics;
+  const auto loaded = load_measurements(packed, diagnostics);
+  REQUIRE(loaded.has_value());
+  CHECK(loaded->front().machine.nodes == std::vector<std::string>{"h0", "h1"});
+  const auto truncated = *read_text_file(packed);
+  const Written damaged("busline-truncated-measurement", truncated.substr(0, truncated.size() / 2));
+  CHECK_FALSE(holds_measurement(damaged.path));
+  const auto refused = load_measurements(damaged.path, diagnostics);
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().kind == Error::Kind::bad_input);
 }
 
 TEST_CASE("the error for a file without measurements lists the known kinds") {

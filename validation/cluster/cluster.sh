@@ -10,7 +10,7 @@ cluster.sh [--prefix NAME] [--build FOLDER] COMMAND
 
   up HOSTS [SETTING...]   make a cluster of 1 to 64 hosts, h0, h1, ...
   net SETTING...          change its network, also while programs run
-  run RANKS PER_HOST [--protocol P] [--preload LIB] [mpirun options] -- PROGRAM [ARGUMENT...]
+  run RANKS PER_HOST [--mpi M] [--protocol P] [--preload LIB] [mpirun options] -- PROGRAM [ARGUMENT...]
   exec HOST COMMAND...    run a command on a host (h0, h1, ..., or head, where mpirun runs)
   status                  what is there
   record                  its settings as data sets store them, on one line
@@ -22,6 +22,7 @@ cluster.sh [--prefix NAME] [--build FOLDER] COMMAND
      links, bus           Dimemas's L (links of a host) and B (buses of the network)
      halves=1             the buses carry only what goes between the two halves of the hosts
      fair=0               messages that leave a host at once do so one after the other
+  --mpi M                 of the program: openmpi (default) or mpich, which has only its own protocol
   --protocol P            default: Open MPI's own; eager: no message waits for its receiver;
                           eagerforced: eager, and named algorithms for the collectives
   --preload LIB           a library for the ranks, such as a tracer
@@ -87,10 +88,14 @@ require_rights() {
 }
 
 require_programs() {
-  mpirun=$(command -v mpirun.openmpi || command -v mpirun) ||
-    die 'mpirun is missing' 'install Open MPI: the packages openmpi-bin and libopenmpi-dev'
-  [[ $("$mpirun" --version 2>&1) =~ Open\ MPI|OpenRTE ]] ||
-    die "$mpirun is not Open MPI's, whose options are used here" 'install the package openmpi-bin'
+  if [ "${1-openmpi}" = mpich ]; then
+    mpirun=$(command -v mpiexec.hydra) || die 'mpiexec.hydra is missing' 'install MPICH: the package mpich'
+  else
+    mpirun=$(command -v mpirun.openmpi || command -v mpirun) ||
+      die 'mpirun is missing' 'install Open MPI: the packages openmpi-bin and libopenmpi-dev'
+    [[ $("$mpirun" --version 2>&1) =~ Open\ MPI|OpenRTE ]] ||
+      die "$mpirun is not Open MPI's, whose options are used here" 'install the package openmpi-bin'
+  fi
   [ -x "$switch" ] ||
     die "$switch is not there" "build it with 'cmake --build --preset release', or name the folder with --build"
 }
@@ -321,10 +326,12 @@ cmd_rsh() {
 }
 
 # The first process of a run. What Open MPI keeps in files is the run's own and goes with it: its names are made of the
-# host's name and the process id, which are those of other runs too.
+# host's name and the process id, which are those of other runs too. MPICH wants its ssh in one word.
 cmd_first() {
   mount -t tmpfs tmpfs "$state/run"
   mount -t tmpfs tmpfs /dev/shm
+  printf '#!/bin/sh\nexec "%s" --prefix "%s" rsh "$@"\n' "$self" "$prefix" >"$state/run/ssh"
+  chmod +x "$state/run/ssh"
   enter head "$@"
 }
 
@@ -348,12 +355,13 @@ protocol_options() {
 cmd_run() {
   [[ ${1-} =~ ^[1-9][0-9]{0,3}$ && ${2-} =~ ^[1-9][0-9]{0,3}$ ]] ||
     die_usage 'run: the numbers of ranks and of ranks per host are missing'
-  local ranks=$1 per_host=$2 protocol preload='' options=()
+  local ranks=$1 per_host=$2 protocol preload='' options=() mpi=openmpi
   protocol=
   shift 2
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
     case $1 in
       --protocol) protocol=$(protocol_options "${2-}") || exit 2; shift ;;
+      --mpi) [[ ${2-} =~ ^(openmpi|mpich)$ ]] || die_usage "--mpi ${2-}: expected openmpi or mpich"; mpi=$2; shift ;;
       --preload) preload=$(realpath -e "${2-}") || die_usage '--preload: a library is missing'; shift ;;
       *) options+=("$1") ;;
     esac
@@ -361,32 +369,40 @@ cmd_run() {
   done
   [ $# -ge 2 ] || die_usage "run: '-- PROGRAM' is missing"
   shift
+  [ "$mpi" = openmpi ] || [ -z "$protocol" ] || die_usage "--protocol: MPICH has only its own, default"
   require_rights
-  require_programs
+  require_programs "$mpi"
   require_cluster
   [ -n "$(switch_process)" ] || die 'the switch has ended' "start it again with 'cluster.sh net SETTING', or 'down' and 'up'"
   [ -e "$nap" ] || die "$nap is not there" "build it with 'cmake --build --preset release'"
 
-  local hosts=$(((ranks + per_host - 1) / per_host)) i names='' transports=tcp,self
+  local hosts=$(((ranks + per_host - 1) / per_host)) i names='' transports=tcp,self launch
   [ "$hosts" -le "$host_count" ] ||
     die "$ranks ranks, $per_host per host, need $hosts hosts; there are $host_count" '' 2
   for ((i = 0; i < hosts; i++)); do names+="${names:+,}h$i:$per_host"; done
-  [ "$per_host" -eq 1 ] || transports+=,vader
 
   # All processes of the run, on all hosts, live in one process namespace. It ends with its first process, and that
   # with the one before: so none outlives mpirun or this command, however they end. (The first process is mpirun.)
   # mpi_yield_when_idle has waiting ranks call what libcluster_nap replaces; without plm_rsh_no_tree_spawn h0 would
-  # start other hosts' daemons. shellcheck disable=SC2086: one word per option.
-  # shellcheck disable=SC2086
+  # start other hosts' daemons. MPICH's messages go through UCX.
+  # shellcheck disable=SC2206 # one word per option of $protocol
+  if [ "$mpi" = mpich ]; then
+    [ "$per_host" -eq 1 ] || transports+=,sm
+    launch=(-launcher ssh -launcher-exec "$state/run/ssh" -n "$ranks" -hosts "$names"
+      -genv UCX_TLS "$transports" -genv UCX_NET_DEVICES data -genv LD_PRELOAD "${preload:+$preload:}$nap"
+      -genv CLUSTER_NAP_US "${CLUSTER_NAP_US:-50}" -genv CLUSTER_PRIORITY "${CLUSTER_PRIORITY:-10}")
+  else
+    [ "$per_host" -eq 1 ] || transports+=,vader
+    launch=(--allow-run-as-root -n "$ranks" --host "$names" --map-by slot --bind-to none --oversubscribe
+      --mca orte_tmpdir_base "$state/run" --mca plm_rsh_agent "$self --prefix $prefix rsh" --mca plm_rsh_no_tree_spawn 1
+      --mca orte_keep_fqdn_hostnames 1 --mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.78.0.0/24
+      --mca pml ob1 --mca btl "$transports" --mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1
+      -x "LD_PRELOAD=${preload:+$preload:}$nap" -x "CLUSTER_NAP_US=${CLUSTER_NAP_US:-50}"
+      -x "CLUSTER_PRIORITY=${CLUSTER_PRIORITY:-10}" $protocol)
+  fi
   exec timeout -k 5 "${CLUSTER_TIMEOUT:-300}" setpriv --pdeathsig KILL \
     unshare --pid --fork --kill-child --mount-proc \
-    "$self" --prefix "$prefix" --build "$build" first \
-    "$mpirun" --allow-run-as-root -n "$ranks" --host "$names" --map-by slot --bind-to none --oversubscribe \
-    --mca orte_tmpdir_base "$state/run" --mca plm_rsh_agent "$self --prefix $prefix rsh" --mca plm_rsh_no_tree_spawn 1 --mca orte_keep_fqdn_hostnames 1 \
-    --mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.78.0.0/24 \
-    --mca pml ob1 --mca btl "$transports" --mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1 \
-    -x "LD_PRELOAD=${preload:+$preload:}$nap" -x "CLUSTER_NAP_US=${CLUSTER_NAP_US:-50}" \
-    -x "CLUSTER_PRIORITY=${CLUSTER_PRIORITY:-10}" $protocol "${options[@]}" "$@"
+    "$self" --prefix "$prefix" --build "$build" first "$mpirun" "${launch[@]}" "${options[@]}" "$@"
 }
 
 # ---- status and down -----------------------------------------------------------------------------------------------

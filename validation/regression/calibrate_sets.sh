@@ -6,9 +6,9 @@ usage() {
   cat <<'END'
 calibrate_sets.sh [--busline PROGRAM] PLATFORMS SET...
 
-writes PLATFORMS/NAME.json for each SET/NAME, a folder with calibration.json and cluster.txt as record_runs.sh
-writes them. Where cluster.txt says that Open MPI was told which algorithms to use ("proto=eagerforced"),
-calibrate is told, too. Then
+writes PLATFORMS/NAME.json for each SET/NAME, a folder with calibration.json (or calibration.json.xz) and cluster.txt
+as record_runs.sh writes them. Where cluster.txt says that Open MPI was told which algorithms to use
+("proto=eagerforced"), calibrate is told, too. Then
 
   busline validate PLATFORMS SET...
 
@@ -38,5 +38,7 @@ for set in "$@"; do
   known=()
   if grep -q 'proto=eagerforced' "$set/cluster.txt"; then known=(--algorithm "$forced"); fi
   name=$(basename "$set")
-  "$busline" calibrate -q "$set/calibration.json" --name "$name" -o "$platforms/$name.json" "${known[@]}"
+  measured=$set/calibration.json
+  [ -e "$measured" ] || measured+=.xz
+  "$busline" calibrate -q "$measured" --name "$name" -o "$platforms/$name.json" "${known[@]}"
 done

@@ -4,7 +4,7 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 made=$(mktemp -d)
 trap 'rm -r "$made"' EXIT
-"$here/calibrate_sets.sh" --busline "$1" "$made" "$here"/../golden/real_runs/*/
+"$here/calibrate_sets.sh" --busline "$1" "$made" "$here"/../golden/real_{runs,apps}/*/
 diff -r "$here/platforms" "$made" && exit 0
-echo "rewrite them with: validation/regression/calibrate_sets.sh validation/regression/platforms validation/golden/real_runs/*/"
+echo "rewrite them with: validation/regression/calibrate_sets.sh validation/regression/platforms validation/golden/real_{runs,apps}/*/"
 exit 1

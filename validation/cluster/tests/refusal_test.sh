@@ -55,6 +55,10 @@ without() {
 }
 expect 4 "the program 'ip' is missing" without ip "${up[@]}"
 expect 4 "the program 'flock' is missing" without flock "${up[@]}"
+expect 4 "the program 'lmp' is missing: install the package lammps" \
+  without lmp "${cluster%/*}/record_applications.sh" /nowhere
+expect 2 'expected openmpi or mpich' "$cluster" --prefix refuse --build "$build" run 2 1 --mpi lam -- true
+expect 2 'MPICH has only its own' "$cluster" --prefix refuse --build "$build" run 2 1 --mpi mpich --protocol eager -- true
 
 if ! unshare --net --mount true 2>/dev/null; then
   expect 4 'this root may not make namespaces' "${up[@]}"

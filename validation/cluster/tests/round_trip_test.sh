@@ -57,6 +57,10 @@ becomes() {
 
 check 'no interface outside the namespaces' no devices_outside
 check 'hosts have their own names' test "$(cluster run 3 1 -- hostname 2>/dev/null </dev/null | sort | tr '\n' ' ')" = 'h0 h1 h2 '
+if command -v mpiexec.hydra >/dev/null; then
+  check "MPICH's ranks are on their hosts" \
+    test "$(cluster run 3 1 --mpi mpich -- hostname 2>/dev/null </dev/null | sort | tr '\n' ' ')" = 'h0 h1 h2 '
+fi
 
 # 64 KiB at 100 Mbit/s take 5.24 ms, 0.9 % more with TCP's headers, and the latency and what MPI needs 0.5 to 0.8 ms. On a
 # busy machine samples take longer, never shorter: the smallest counts.
