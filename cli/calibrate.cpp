@@ -30,8 +30,9 @@ Expected<double> parse_hold_out(const std::string& text) {
   const auto share = parse_share(text);
   constexpr double kMost = 0.9;  // some points must remain to fit
   if (share && *share <= kMost) return *share;
-  return refuse_option(
-      "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");
+  return refuse_option("--hold-out",
+                       fmt::format("'{}' is not a share of the points, expected 0 to 90%", text),
+                       share ? "such as 20%" : share.error().reason);
 }
 
 constexpr std::string_view kSearched = "searched";
