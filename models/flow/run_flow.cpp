@@ -77,6 +77,7 @@ Expected<Result> run_here(const Program& program, const DimemasCosts& costs, con
   watch->put_into(result);
   if (instants && result.status != Result::Status::interrupted) result.region = instants->result(replay);
   result.resources = network.resources();
+  result.below_link_bound = network.below_link_bound();
   return result;
 }
 
