@@ -47,14 +47,14 @@ void print_error(const Error& error) {
 }
 
 void print_diagnostics(const Diagnostics& diagnostics) {
-  constexpr std::size_t kShown = 3;  // of one code
+  constexpr std::size_t kFew = 8, kShown = 5;  // of one code
   std::map<std::pair<Diagnostic::Severity, std::string>, std::size_t> all, seen;
   for (const auto& d : diagnostics) ++all[{d.severity, d.code}];
   for (const auto& d : diagnostics) {
     const auto* const kind = d.severity == Diagnostic::Severity::warning ? "warning" : "note";
     const auto of_code = all[{d.severity, d.code}];
     const auto before = seen[{d.severity, d.code}]++;
-    const bool folds = of_code > kShown + 1;  // a line in place of one other line would hide it for nothing
+    const bool folds = of_code > kFew;
     if (folds && before == kShown)
       fmt::print(stderr, "{}: {}: and {} more of this kind ({}): --json lists them\n", program_name(), kind,
                  of_code - kShown, d.code);
