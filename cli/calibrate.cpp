@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "documents/command_line/terminal.hpp"
+#include "measuring/commands/import_options.hpp"
 #include "measuring/import/load_measurements.hpp"
 #include "platforms/description/platform_json.hpp"
 #include "sim/base/quantity.hpp"
@@ -23,6 +24,7 @@ struct CalibrateArguments {
   std::string output, reference, hold_out;
   bool strict = false;
   calibrate::CalibrationOptions calibrate;
+  measure::ImportOptions imports;
 };
 
 Expected<double> parse_hold_out(const std::string& text) {
@@ -30,8 +32,9 @@ Expected<double> parse_hold_out(const std::string& text) {
   const auto share = parse_share(text);
   constexpr double kMost = 0.9;  // some points must remain to fit
   if (share && *share <= kMost) return *share;
-  return refuse_option(
-      "--hold-out", fmt::format("'{}' is not a share of the points, expected 0 to 90%", text), "such as 20%");
+  return refuse_option("--hold-out",
+                       fmt::format("'{}' is not a share of the points, expected 0 to 90%", text),
+                       share ? "such as 20%" : share.error().reason);
 }
 
 constexpr std::string_view kSearched = "searched";
@@ -71,13 +74,13 @@ Expected<Exit> run_calibrate(CalibrateArguments options, const Invocation& invoc
   std::vector<measure::Measurement> measurements;
   Diagnostics diagnostics;
   for (const auto& path : options.files) {
-    auto loaded = measure::load_measurements(path, diagnostics);
+    auto loaded = measure::load_measurements(path, diagnostics, options.imports);
     if (!loaded) return tl::unexpected(std::move(loaded.error()));
     for (auto& m : *loaded) measurements.push_back(std::move(m));
   }
   auto inputs = options.files;
   if (!options.reference.empty()) {
-    auto m = measure::load_measurements(options.reference, diagnostics);
+    auto m = measure::load_measurements(options.reference, diagnostics, options.imports);
     if (!m) return tl::unexpected(std::move(m.error()));
     options.calibrate.reference = std::move(m->front());
     inputs.push_back(options.reference);
@@ -147,6 +150,7 @@ Command add_calibrate(CLI::App& program, Invocation& invocation) {
                   "Seed for the confidence intervals and the choice of held-out points")
       ->type_name("N")
       ->capture_default_str();
+  add_import_options(*app, options->imports);
   return {app, [options, &invocation] { return run_calibrate(*options, invocation); }};
 }
 

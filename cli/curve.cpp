@@ -11,6 +11,7 @@
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
+#include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
 #include "platforms/mapping.hpp"
@@ -141,6 +142,20 @@ Expected<Exit> run_curve(const CurveArguments& options, const Invocation& invoca
   const auto own = simulate(workload->program, *platform, *machine, how);
   if (!own) return tl::unexpected(own.error());
   report.own_run_time = own->run_time.since_start();
+  how.model = "dimemas";
+  how.progress = [&bar](double share) {
+    bar.show(share, "replaying with contention");
+    return !interrupted();
+  };
+  const auto contended = simulate(workload->program, *platform, *machine, how);
+  if (!contended) return tl::unexpected(contended.error());
+  if (const auto stopped = interrupt_exit()) return *stopped;
+  if (contended->status == Result::Status::complete)
+    report.contended_run_time = contended->run_time.since_start();
+  if (auto fast = link_bound_warning(contended->below_link_bound)) {
+    if (!invocation.quiet) print_diagnostics({*fast});
+    report.diagnostics.push_back(*std::move(fast));
+  }
 
   if (invocation.json) {
     auto inputs = workload->files;

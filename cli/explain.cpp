@@ -36,6 +36,7 @@ Expected<Exit> run_explain(ExplainArguments options, const Invocation& invocatio
   if (!platform) return tl::unexpected(platform.error());
   auto explanation = explain(*platform, options.explain);
   if (!explanation) return tl::unexpected(std::move(explanation.error()));
+  if (auto fast = link_bound_warning(explanation->below_link_bound)) diagnostics.push_back(*std::move(fast));
   if (!invocation.quiet) print_diagnostics(diagnostics);
   explanation->diagnostics = std::move(diagnostics);
   if (invocation.json)

@@ -14,6 +14,8 @@
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
+#include "documents/text/readable.hpp"
+#include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/description/mapping_text.hpp"
@@ -183,6 +185,7 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
     if (!options.mapping.empty()) machine.error().where = "--mapping";
     return tl::unexpected(std::move(machine.error()));
   }
+  if (auto crowded = crowding_warning(*platform, *machine)) report.diagnostics.push_back(*std::move(crowded));
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
@@ -213,10 +216,16 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
     if (!*written) result->status = Result::Status::interrupted;
   }
 
-  const auto warn = [&](const char* code, std::string message) {
-    report.diagnostics.push_back({.code = code, .message = std::move(message)});
-    if (!invocation.quiet) print_diagnostics({report.diagnostics.back()});
-  };
+  Diagnostics after;
+  if (auto fast = link_bound_warning(result->below_link_bound)) after.push_back(*std::move(fast));
+  if (result->region && (*region)->after && *(*region)->after >= result->run_time.since_start())
+    after.push_back({.code = "empty-region",
+                     .message = fmt::format("the part {} begins after the end of the run, which takes {}",
+                                            describe(**region), readable(result->run_time.since_start()))});
+  else if (result->region && result->region->run_time == Duration())
+    after.push_back(
+        {.code = "empty-region",
+         .message = fmt::format("the part {} has zero length on every rank", describe(**region))});
   auto exit = exit_of_run(result->status);
   if (result->status == Result::Status::complete) {
     auto interval = interval_of(options, *workload, *platform, *machine, how, invocation.quiet);
@@ -224,11 +233,11 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
     report.interval = std::move(*interval);
     if (const auto stopped = interrupt_exit(); stopped && options.interval_runs > 0) {
       exit = *stopped;
-      warn("interrupted", "interrupted before the interval was known");
+      after.push_back({.code = "interrupted", .message = "interrupted before the interval was known"});
     }
   }
-  if (result->region && result->region->run_time == Duration())
-    warn("empty-region", fmt::format("the part {} has zero length on every rank", describe(**region)));
+  if (!invocation.quiet) print_diagnostics(after);
+  report.diagnostics.insert(report.diagnostics.end(), after.begin(), after.end());
   report.workload = workload->name;
   report.platform = platform->name;
   report.model = options.model;

@@ -12,6 +12,7 @@
 #include "measuring/testbed/noisy_testbed.hpp"
 #include "platforms/description/mapping_text.hpp"
 #include "platforms/load_platform.hpp"
+#include "platforms/mapping.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
 namespace busline::cli {
@@ -78,6 +79,9 @@ class SimulatedSource final : public TestbedSource {
       if (machine.error().where == "/mapping" && !mapping_.empty()) machine.error().where = "--mapping";
       return tl::unexpected(std::move(machine.error()));
     }
+    if (const auto placed = place_ranks((*machine)->platform(), ranks); placed && !invocation.quiet)
+      if (auto crowded = crowding_warning((*machine)->platform(), *placed))
+        print_diagnostics({*std::move(crowded)});
     (*machine)->set_progress([](double) { return !interrupted(); });
     if (spread == 0) return *std::move(machine);
     return std::make_unique<measure::NoisyTestbed>(*std::move(machine),

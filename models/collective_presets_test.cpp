@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "models/costs/link_bound.hpp"
 #include "models/test_machine.hpp"
 #include "models/test_run.hpp"
 
@@ -12,33 +13,6 @@ using namespace busline;
 namespace {
 
 using enum CollectiveKind;
-
-/// The bytes that the busiest rank must send, or receive, over its one link.
-std::uint64_t most_through_a_link(CollectiveKind kind, std::uint64_t ranks, std::uint64_t bytes) {
-  switch (kind) {
-    case bcast:
-    case reduce:
-    case scan:
-      return bytes;
-    case gather:
-    case gatherv:
-    case scatter:
-    case scatterv:
-    case allgather:
-    case allgatherv:
-    case alltoall:
-    case alltoallv:
-    case alltoallw:
-      return (ranks - 1) * bytes;
-    case allreduce:  // each part of the sum has seen all ranks, and comes back to all of them
-      return 2 * (ranks - 1) * (bytes / ranks);
-    case reduce_scatter:
-    case reduce_scatter_block:
-      return (ranks - 1) * bytes;
-    default:
-      return 0;
-  }
-}
 
 Result run(CollectivePreset preset, CollectiveKind kind, std::uint32_t ranks, std::uint64_t bytes) {
   auto p = test_machine(ranks, full(1));
@@ -63,8 +37,8 @@ TEST_CASE(
           CAPTURE(ranks);
           CAPTURE(bytes);
           const auto time = run(preset, kind, ranks, bytes).run_time.count();
-          const auto bound = static_cast<std::int64_t>(most_through_a_link(kind, ranks, bytes)) * 10'000;
-          CHECK(time >= bound + 10 * kUs);
+          const auto bound = bytes_through_node(kind, {ranks, ranks, 1}, bytes) * 10'000;
+          CHECK(static_cast<double>(time) >= bound + 10 * kUs);
         }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sim/base/text_parts.hpp"
 
@@ -81,6 +82,57 @@ Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks) {
   for (const auto& m : platform.modules)
     machine.modules.push_back({m.type, m.value, m.fixed ? -1.0 : m.ratio, m.fixed.value_or(Duration{})});
   return machine;
+}
+
+namespace {
+
+/// Gives each rank a CPU.
+std::string enough_cpus(const Platform& platform, const Machine& machine) {
+  const auto ranks = machine.rank_node.size();
+  std::uint64_t cpus = 0;
+  for (const auto& node : machine.nodes) cpus += node.cpus;
+  if (cpus >= ranks) return "--mapping fill gives each rank a CPU";
+  const auto& nodes = platform.machines.front().nodes;
+  if (platform.machines.size() > 1 || nodes.size() > 1)
+    return fmt::format("the machine has {} in all: give it more nodes or CPUs with --set",
+                       counted(cpus, "CPU"));
+  return fmt::format("--set /nodes/0/count={} {}gives each rank a CPU",
+                     (ranks + nodes.front().cpus - 1) / nodes.front().cpus,
+                     platform.mapping.kind == Mapping::Kind::fill ? "" : "--mapping fill ");
+}
+
+std::vector<std::uint32_t> ranks_of_nodes(const Machine& machine) {
+  std::vector<std::uint32_t> ranks(machine.nodes.size());
+  for (const auto node : machine.rank_node) ++ranks[raw(node)];
+  return ranks;
+}
+
+}  // namespace
+
+double ranks_per_cpu(const Machine& machine) {
+  const auto ranks = ranks_of_nodes(machine);
+  double most = 0;
+  for (const auto node : machine.nodes.ids())
+    most = std::max(most, static_cast<double>(ranks[raw(node)]) / machine.nodes[node].cpus);
+  return most;
+}
+
+std::optional<Diagnostic> crowding_warning(const Platform& platform, const Machine& machine) {
+  const auto ranks = ranks_of_nodes(machine);
+  std::uint32_t crowded = 0;
+  std::optional<NodeId> first;
+  for (const auto node : machine.nodes.ids()) {
+    if (ranks[raw(node)] <= machine.nodes[node].cpus) continue;
+    ++crowded;
+    if (!first) first = node;
+  }
+  if (!first) return std::nullopt;
+  return Diagnostic{
+      .code = "crowded-nodes",
+      .message = fmt::format("node {}{} has {} ranks for {}, so they compute in turn: {}", raw(*first),
+                             crowded == 1 ? "" : fmt::format(" (the first of {} such nodes)", crowded),
+                             ranks[raw(*first)], counted(machine.nodes[*first].cpus, "CPU"),
+                             enough_cpus(platform, machine))};
 }
 
 }  // namespace busline

@@ -1,6 +1,7 @@
 // The placement of ranks: turns a platform's mapping into the Machine that the replay takes.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
@@ -14,5 +15,11 @@ namespace busline {
 /// "/mapping") if ranks do not fit: too few nodes for k per node, a list shorter than the job, a node that
 /// does not exist.
 Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks);
+
+/// A warning, code "crowded-nodes", if a node has fewer CPUs than ranks, so that these take turns: which
+/// node, how many like it, and the option that avoids it.
+std::optional<Diagnostic> crowding_warning(const Platform& platform, const Machine& machine);
+/// The most ranks for a CPU on any node.
+double ranks_per_cpu(const Machine& machine);
 
 }  // namespace busline

@@ -87,6 +87,33 @@ TEST_CASE("the replay gets each node's CPUs and speed, and the modules") {
   CHECK(machine->modules[1].fixed.count() == 9);
 }
 
+TEST_CASE("a node with more ranks than CPUs is told with what gives each rank a CPU") {
+  const auto warning = [](const Platform& platform, std::uint32_t ranks) {
+    const auto machine = place_ranks(platform, ranks);
+    REQUIRE(machine);
+    const auto found = crowding_warning(platform, *machine);
+    return found ? found->code + ": " + found->message : "";
+  };
+  CHECK(warning(three_nodes({}), 8) == "");
+  CHECK(
+      warning(three_nodes({}), 9) ==
+      "crowded-nodes: node 2 has 5 ranks for 4 CPUs, so they compute in turn: the machine has 8 CPUs in all: "
+      "give it more nodes or CPUs with --set");
+  const auto by_turns = three_nodes({.kind = Mapping::Kind::round_robin, .nodes = {}});
+  CHECK(warning(by_turns, 6) == "");
+  CHECK(warning(by_turns, 8) ==
+        "crowded-nodes: node 0 (the first of 2 such nodes) has 3 ranks for 2 CPUs, so they compute in turn: "
+        "--mapping fill gives each rank a CPU");
+  auto alike = three_nodes({});
+  alike.machines.pop_back();
+  CHECK(warning(alike, 9) ==
+        "crowded-nodes: node 1 has 7 ranks for 2 CPUs, so they compute in turn: --set /nodes/0/count=5 gives "
+        "each rank a CPU");
+  // What it says helps.
+  alike.machines[0].nodes[0].count = 5;
+  CHECK(warning(alike, 9) == "");
+}
+
 TEST_CASE("a platform without nodes, with too many, or a job without ranks is refused") {
   CHECK(to_string(place_ranks({}, 1).error()) == "/mapping: the platform has no nodes");
   CHECK(mapping_refusal({}, 0) == "/mapping: there are no ranks to place");

@@ -130,6 +130,7 @@ CurveReport curve() {
   r.range = {CurveAxis::latency, 0, 1e-3};
   r.curve.pieces = {{0, {100, 0}}, {0.5, {50, 100}}};
   r.own_run_time = Duration::picoseconds(100);
+  r.contended_run_time = Duration::picoseconds(110);
   r.slowdowns = {0, 1};
   r.asked = {1e-6};
   r.diagnostics = {full_warning()};
@@ -140,6 +141,7 @@ CurveReport out_of_reach() {
   auto r = curve();
   r.range = {CurveAxis::bandwidth, std::numeric_limits<double>::infinity(), 1e9};
   r.own_run_time = Duration::picoseconds(10);
+  r.contended_run_time.reset();
   return r;
 }
 

@@ -64,7 +64,7 @@ bool is_dumpi_file(const fs::path& path) {
 bool has_metafile(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (uncompressed(entry.path()).extension() == ".meta") return true;
+    if (uncompressed(entry.path()).extension() == ".meta" && !is_hidden(entry.path().string())) return true;
   return false;
 }
 
@@ -114,6 +114,7 @@ fs::path the_trace_in(const fs::path& folder) {
   std::size_t dims = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (is_hidden(entry.path().string())) continue;
     const auto type = uncompressed(entry.path()).extension();
     if (type == ".meta") return folder;
     if (type != ".dim") continue;

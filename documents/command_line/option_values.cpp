@@ -9,7 +9,8 @@ namespace busline::cli {
 Expected<double> parse_share(const std::string& text, const std::string& option) {
   const auto value = busline::parse_share(text);
   if (!value || *value > 10)
-    return refuse_option(option, fmt::format("'{}' is not a share", text), "such as 2% or 0.02");
+    return refuse_option(option, fmt::format("'{}' is not a share", text),
+                         value ? "expected 1000% at most" : value.error().reason);
   return *value;
 }
 

@@ -9,7 +9,7 @@
 
 namespace busline::cli {
 
-/// "2%" or "0.02"; `option` is for messages. 0 to 10.
+/// "2%" or "0.02", 0 to 1000%; `option` is for messages.
 Expected<double> parse_share(const std::string& text, const std::string& option);
 
 }  // namespace busline::cli

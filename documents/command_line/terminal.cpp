@@ -8,6 +8,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace busline::cli {
 namespace {
@@ -44,14 +47,24 @@ void print_error(const Error& error) {
 }
 
 void print_diagnostics(const Diagnostics& diagnostics) {
+  constexpr std::size_t kFew = 8, kShown = 5;  // of one code
+  std::map<std::pair<Diagnostic::Severity, std::string>, std::size_t> all, seen;
+  for (const auto& d : diagnostics) ++all[{d.severity, d.code}];
   for (const auto& d : diagnostics) {
+    const auto* const kind = d.severity == Diagnostic::Severity::warning ? "warning" : "note";
+    const auto of_code = all[{d.severity, d.code}];
+    const auto before = seen[{d.severity, d.code}]++;
+    const bool folds = of_code > kFew;
+    if (folds && before == kShown)
+      fmt::print(stderr, "{}: {}: and {} more of this kind ({}): --json lists them\n", program_name(), kind,
+                 of_code - kShown, d.code);
+    if (folds && before >= kShown) continue;
     Error place;  // the same form as an error
     place.path = d.path;
     place.offset = d.offset;
     place.line = d.line;
     place.message = d.message;
-    fmt::print(stderr, "{}: {}: {}\n", program_name(),
-               d.severity == Diagnostic::Severity::warning ? "warning" : "note", to_string(place));
+    fmt::print(stderr, "{}: {}: {}\n", program_name(), kind, to_string(place));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "measuring/commands/measure.hpp"
 #include "measuring/commands/measuring_options.hpp"
 #include "measuring/commands/testbed_options.hpp"
+#include "measuring/linktest/analysis.hpp"
 #include "measuring/linktest/linktest_suites.hpp"
 #include "measuring/linktest/run_linktest.hpp"
 #include "measuring/linktest/write_linktest.hpp"
@@ -132,12 +134,35 @@ Expected<Outcome> measure_pairs(measure::Testbed& testbed, const linktest::RunOp
   return outcome;
 }
 
+// Pairs that were slow only beside others, where ranks share a node's links.
+std::uint64_t slowed_by_others(const LinkTestResult& result) {
+  const auto nodes = linktest::nodes_of(result);
+  const std::set<std::uint32_t> different(nodes.begin(), nodes.end());
+  if (result.settings.flags[linktest::kSerial] != 0 || different.size() == nodes.size()) return 0;
+  std::uint64_t slowed = 0;
+  for (const auto& iteration : result.iterations)
+    for (const auto& pair : linktest::analyse(result, iteration).slow)
+      if (pair.kind == linktest::PairClass::between_nodes && pair.verdict == linktest::Verdict::transient)
+        ++slowed;
+  return slowed;
+}
+
 Diagnostics warnings_of(const Outcome& outcome) {
-  if (!outcome.ended_by) return {};
-  const bool of_time = *outcome.ended_by == measure::SuiteEnd::time_limit;
-  return {{Diagnostic::Severity::warning, of_time ? "cut-suites" : "interrupted",
-           fmt::format("not all pairs were measured{}: pairs without a time are left out",
-                       of_time ? "because time ran out" : "")}};
+  Diagnostics all;
+  if (outcome.ended_by) {
+    const bool of_time = *outcome.ended_by == measure::SuiteEnd::time_limit;
+    all.push_back({Diagnostic::Severity::warning, of_time ? "cut-suites" : "interrupted",
+                   fmt::format("not all pairs were measured{}: pairs without a time are left out",
+                               of_time ? " because time ran out" : "")});
+  }
+  if (const auto slowed = slowed_by_others(outcome.result); slowed > 0)
+    all.push_back(
+        {Diagnostic::Severity::note, "shared-links",
+         fmt::format("{} of the slowest pairs {} slow beside other pairs of {} and not alone: nodes "
+                     "have several ranks, whose messages queue for the same links. With --serial, or "
+                     "one rank on a node, each pair has its links to itself",
+                     slowed, slowed == 1 ? "was" : "were", slowed == 1 ? "its step" : "their steps")});
+  return all;
 }
 
 // Everything that was asked for but the page.

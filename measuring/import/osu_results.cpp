@@ -29,7 +29,7 @@ struct OsuBenchmark {
   std::string_view call = {};  // of a collective
 };
 
-constexpr std::array<OsuBenchmark, 19> kOsuBenchmarks{{
+constexpr std::array<OsuBenchmark, 21> kOsuBenchmarks{{
     {"Latency", OsuKind::latency},
     {"Multi Latency", OsuKind::multi_latency},
     {"Bandwidth", OsuKind::bandwidth},
@@ -49,11 +49,14 @@ constexpr std::array<OsuBenchmark, 19> kOsuBenchmarks{{
     {"Allgatherv Latency", OsuKind::collective, "MPI_Allgatherv"},
     {"All-to-All Personalized Exchange Latency", OsuKind::collective, "MPI_Alltoall"},
     {"All-to-Allv Personalized Exchange Latency", OsuKind::collective, "MPI_Alltoallv"},
+    {"All-to-All Latency", OsuKind::collective, "MPI_Alltoall"},  // the non-blocking ones
+    {"All-to-Allv Latency", OsuKind::collective, "MPI_Alltoallv"},
 }};
 
-// "# OSU MPI Allreduce Latency Test v5.6.2": what is between.
+// "# OSU MPI Allreduce Latency Test v5.6.2", "# OSU MPI-CUDA Latency Test v7.3": what is between.
 std::string_view title_of(std::string_view heading) {
   auto title = heading.substr(kOsuHeading.size());
+  if (title.starts_with('-')) title.remove_prefix(std::min(title.find(' '), title.size()));
   title = title.substr(0, title.rfind(" Test"));
   title.remove_prefix(std::min(title.find_first_not_of(' '), title.size()));
   return title;
@@ -94,6 +97,9 @@ class OsuReader {
   }
 
   void begin(std::string_view title) {
+    constexpr std::string_view kNonblocking = "Non-blocking ";
+    nonblocking_ = title.starts_with(kNonblocking);
+    if (nonblocking_) title.remove_prefix(kNonblocking.size());
     const auto at = std::find_if(kOsuBenchmarks.begin(), kOsuBenchmarks.end(),
                                  [&](const OsuBenchmark& b) { return b.title == title; });
     benchmark_ = at == kOsuBenchmarks.end() ? nullptr : &*at;
@@ -106,6 +112,13 @@ class OsuReader {
       diagnostics_.push_back(lines_.warning(
           "not-imported",
           fmt::format("'{}' measures something that is not modelled: left out", printable(title))));
+    else if (nonblocking_)
+      diagnostics_.push_back(lines_.warning(
+          "nonblocking-collectives",
+          fmt::format(
+              "the time of the non-blocking collective alone ('Pure Comm.') is taken for {}, which the "
+              "MPI library may carry out with another algorithm",
+              benchmark_->call)));
   }
 
   Expected<void> row() {
@@ -171,9 +184,11 @@ class OsuReader {
       }
       default: {
         const std::size_t first = has_sizes() ? 1 : 0;
-        const auto at = column("Max Latency").value_or(column("Avg Latency").value_or(first));
-        if (at >= values.size() || values[at] <= 0)
-          return tl::unexpected(lines_.error("expected a time above 0"));
+        const auto at = nonblocking_ ? column("Pure Comm").value_or(values.size())
+                                     : column("Max Latency").value_or(column("Avg Latency").value_or(first));
+        if (at >= values.size())
+          return tl::unexpected(lines_.error("the table has no column 'Pure Comm.(us)'"));
+        if (values[at] <= 0) return tl::unexpected(lines_.error("expected a time above 0"));
         return values[at] * kPicosecondsPerMicrosecond;
       }
     }
@@ -235,7 +250,7 @@ class OsuReader {
   Diagnostics& diagnostics_;
   const OsuBenchmark* benchmark_ = nullptr;
   Suite* table_ = nullptr;  // of the rows that follow, once there was one
-  bool begun_ = false;
+  bool begun_ = false, nonblocking_ = false;
   std::vector<std::string_view> titles_;
   std::uint32_t pairs_ = 0, window_ = kWindow;
 };

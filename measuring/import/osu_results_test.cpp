@@ -96,7 +96,7 @@ TEST_CASE("the longest call of a collective counts where it is printed, otherwis
 TEST_CASE("benchmarks without a counterpart and repetitions are left out with a warning") {
   Diagnostics diagnostics;
   auto text = std::string(kOsuLatency);
-  text.append("# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n").append(kOsuLatency);
+  text.append("# OSU MPI_Put Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n").append(kOsuLatency);
   const auto m = parse_osu(text, "osu.txt", {}, diagnostics);
   REQUIRE(m.has_value());
   CHECK(m->suites.size() == 1);
@@ -104,6 +104,28 @@ TEST_CASE("benchmarks without a counterpart and repetitions are left out with a 
   CHECK(diagnostics[0].code == "not-imported");
   CHECK(diagnostics[0].line == 5);
   CHECK(diagnostics[1].message == "2 of 4 points of pingpong-inter occur twice: the first one counts");
+}
+
+TEST_CASE("benchmarks built for GPUs give the same as others") {
+  const auto m = parsed_osu("# OSU MPI-CUDA Latency Test v7.0\n# Size   Latency (us)\n1  3.0\n");
+  REQUIRE(m.suites.size() == 1);
+  CHECK(m.suites[0].points[0].result_ps.value == doctest::Approx(3e6));
+}
+
+TEST_CASE("of a non-blocking collective, the time without computing counts") {
+  Diagnostics diagnostics;
+  const auto m = parse_osu(
+      "# OSU MPI Non-blocking Allreduce Latency Test v5.9\n"
+      "# Size           Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)\n8  7.0  3.5  3.25 "
+      " 0.0\n",
+      "osu.txt", {.ranks = 4}, diagnostics);
+  REQUIRE(m.has_value());
+  CHECK(m->suites[0].operation == "MPI_Allreduce");
+  CHECK(m->suites[0].points[0].result_ps.value == doctest::Approx(3.25e6));
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].code == "nonblocking-collectives");
+  CHECK(osu_error("# OSU MPI Non-blocking Allreduce Latency Test v5.9\n# Size   Overall(us)\n8  7.0\n",
+                  {.ranks = 4}) == "osu.txt:3: the table has no column 'Pure Comm.(us)'");
 }
 
 TEST_CASE("damaged outputs of the OSU benchmarks name the line") {

@@ -1,6 +1,7 @@
 #include "measuring/linktest/run_linktest.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
@@ -74,6 +75,20 @@ tl::unexpected<Error> refuse_options(std::string message, std::string hint = {})
   return refuse_option("LinkTest", std::move(message), std::move(hint));
 }
 
+// All times and steps are in memory until the end.
+Expected<void> check_memory(const RunOptions& o, std::uint32_t ranks) {
+  const auto needed = static_cast<double>(ranks) * ranks * o.iterations *
+                      static_cast<double>(sizeof(double) + sizeof(std::uint32_t));
+  const auto here =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (here <= 0 || needed <= here) return {};
+  return refuse_options(
+      fmt::format("the times between {} ranks take {:.3g} GB, but this machine has {:.3g} GB of "
+                  "memory",
+                  ranks, needed * 1e-9, here * 1e-9),
+      "measure fewer ranks or iterations");
+}
+
 Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
   if (ranks < 2)
     return refuse_options(
@@ -87,7 +102,7 @@ Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
     return refuse_options("all iterations would measure the same",
                           "put ranks in random order to make them differ");
   if (o.buffers == 0) return refuse_options("the number of buffers is 0, expected 1 or more");
-  return {};
+  return check_memory(o, ranks);
 }
 
 class LinkTestRun {

@@ -27,7 +27,9 @@ void describe(Fields& f, MeasuredMachine& m) {
   f.optional("cpus_per_node", Whole{m.cpus_per_node, 1, kMostRanks},
              "CPUs of a node; left out if not known.");
   f.optional("cpu_model", m.cpu_model, "Name of the CPU; left out if not known.");
-  f.optional("mpi", m.mpi, "First line of MPI_Get_library_version.");
+  f.optional(
+      "mpi", m.mpi,
+      "First line of MPI_Get_library_version; of a simulated machine, the library whose choices it has.");
   f.optional("pinning", m.pinning, "How ranks are bound to CPUs, in words; left out if not known.");
   f.optional("scheduler_job", m.scheduler_job, "The scheduler's name of the job; left out without one.");
   f.optional("hwloc_xml", m.hwloc_xml, "hwloc's description of a node, as XML; left out if there is none.");

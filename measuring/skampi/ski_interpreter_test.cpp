@@ -188,7 +188,7 @@ TEST_CASE("errors of a script name line and construct") {
         "x.ski:2: comm(): argument 1 is 9, expected 1 to 4");
   CHECK(statements_refused("measure comm(2) : Barier()") ==
         "x.ski:2: Barier(): no such operation exists, or it is not supported\n"
-        "  docs/reference/skampi.md lists the operations");
+        "  did you mean Barrier()?");
   CHECK(statements_refused("measure comm(3) : Pingpong_Send_Recv(1, MPI_INT, 0, 1)") ==
         "x.ski:2: Pingpong_Send_Recv(): runs between 2 ranks, but the communicator has 3");
   CHECK(statements_refused("measure comm(2) : Bcast(4MB, MPI_INT, 0)") ==

@@ -83,8 +83,7 @@ Expected<std::optional<SkiMeasurement>> read_ski_operation(const SkiTerm& call,
   const auto* const op = find_ski_operation(call.text);
   const auto* const kernel = find_skampi5_operation(call.text);
   if (op == nullptr || kernel == nullptr)
-    return wrong("no such operation exists, or it is not supported",
-                 "docs/reference/skampi.md lists the operations");
+    return wrong("no such operation exists, or it is not supported", operation_meant(call.text));
   if (kernel->pattern == KernelPattern::pairs && communicator.size != 2)
     return wrong(fmt::format("runs between 2 ranks, but the communicator has {}", communicator.size));
 

@@ -1,7 +1,12 @@
 #include "measuring/skampi/ski_operations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <vector>
+
+#include "sim/base/error.hpp"
 
 namespace busline::skampi {
 namespace {
@@ -48,6 +53,17 @@ const SkiOperation* find_ski_operation(std::string_view name) {
   const auto* const found = std::find_if(kOperations.begin(), kOperations.end(),
                                          [&](const SkiOperation& o) { return o.name == name; });
   return found == kOperations.end() ? nullptr : found;
+}
+
+std::string operation_meant(std::string_view name) {
+  constexpr std::string_view kPrefix = "MPI_";
+  constexpr std::size_t kLongest = 64;
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  std::vector<std::string> known;
+  for (const auto& o : kOperations) known.emplace_back(o.name);
+  const auto near = nearest_name(known, name.substr(0, kLongest));
+  return near.empty() ? "docs/reference/skampi.md lists the operations"
+                      : fmt::format("did you mean {}()?", near);
 }
 
 }  // namespace busline::skampi

@@ -2,6 +2,7 @@
 // arguments.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "workloads/kernels/operations.hpp"
@@ -25,5 +26,7 @@ inline constexpr char kCount = 'c', kDatatype = 'd', kReduction = 'o', kRoot = '
 
 /// nullptr: there is none. An operation that is in the registry, but not in this table, cannot be called.
 const SkiOperation* find_ski_operation(std::string_view name);
+/// A hint for an unknown name: the operation that it probably stands for. MPI_Bcast is Bcast here.
+std::string operation_meant(std::string_view name);
 
 }  // namespace busline::skampi

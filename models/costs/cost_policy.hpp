@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/costs/costs.hpp"
+#include "models/costs/link_bound.hpp"
 #include "models/costs/protocol.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
@@ -86,6 +87,8 @@ class CostPolicy {
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }
+  /// The closed forms so far that promised too much.
+  std::vector<BelowLinkBound> below_link_bound() const { return link_bound_.found(); }
   bool names_algorithms() const { return costs_.names_algorithms(); }
   const Schedule* algorithm(CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) const {
     const auto named = costs_.algorithm(kind, shapes_[communicator], bytes);
@@ -100,12 +103,9 @@ class CostPolicy {
                                    std::uint64_t most_received, std::span<const RankId> representatives,
                                    std::size_t root_machine) const {
     if (root.kind == CollectiveKind::init || root.kind == CollectiveKind::finalize) return {};
-    const bool published = costs_.platform().preset == Preset::published;
-    if (published && root.kind == CollectiveKind::barrier) most_sent = most_received = 0;
-    const bool own_sizes = !published || (root.is_root && has_root(root.kind));
-    return costs_.collective(root.kind, shapes_[CommunicatorId{root.communicator}],
-                             own_sizes ? root.send_bytes : most_sent,
-                             own_sizes ? root.recv_bytes : most_received, representatives, root_machine);
+    const auto size = sizes_of(root, most_sent, most_received);
+    return costs_.collective(root.kind, shapes_[CommunicatorId{root.communicator}], size.sent, size.received,
+                             representatives, root_machine);
   }
 
  protected:
@@ -139,11 +139,15 @@ class CostPolicy {
 
   /// Call it once the representatives are chosen; `c.root` is then the root's place among them.
   template <class R>
-  CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) const {
+  CollectivePhases cost_of(const R& replay, const CollectiveInstance& c) {
     ranks_.clear();
     for (const auto& r : c.representatives) ranks_.push_back(replay.rank_of(r.member.strand));
     const auto& root = program_.collectives()[c.representatives[c.root].member.args];
-    return collective_cost(root, c.most_sent, c.most_received, ranks_, c.root);
+    const auto cost = collective_cost(root, c.most_sent, c.most_received, ranks_, c.root);
+    const auto size = sizes_of(root, c.most_sent, c.most_received);
+    link_bound_.count(root.kind, cost.held + cost.flight,
+                      costs_.link_bound(root.kind, shapes_[c.communicator], size.sent, size.received));
+    return cost;
   }
 
   const DimemasCosts& costs_;
@@ -151,6 +155,15 @@ class CostPolicy {
   IdVector<CommunicatorId, CommunicatorShape> shapes_;
 
  private:
+  struct Sizes {
+    std::uint64_t sent = 0, received = 0;
+  };
+  Sizes sizes_of(const CollectiveArgs& root, std::uint64_t most_sent, std::uint64_t most_received) const {
+    const bool published = costs_.platform().preset == Preset::published;
+    if (published && root.kind == CollectiveKind::barrier) most_sent = most_received = 0;
+    const bool own_sizes = !published || (root.is_root && has_root(root.kind));
+    return own_sizes ? Sizes{root.send_bytes, root.recv_bytes} : Sizes{most_sent, most_received};
+  }
   std::int32_t tag_of(std::uint32_t detail) const {
     constexpr std::int32_t kNoTag = -1;  // no dedicated connection takes it
     if (detail == kPartChannel) return kNoTag;
@@ -158,7 +171,8 @@ class CostPolicy {
                                        : program_.channels()[detail].tag;
   }
 
-  mutable std::vector<RankId> ranks_;  // kept for its capacity
+  std::vector<RankId> ranks_;  // kept for its capacity
+  LinkBoundCounter link_bound_;
 };
 
 }  // namespace busline

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "models/costs/link_bound.hpp"
+
 namespace busline {
 namespace {
 
@@ -273,6 +275,31 @@ Duration DimemasCosts::collective_overhead(RankId rank, const CommunicatorShape&
   if (shape.spans_nodes()) most = std::max(most, g.network_latency);
   if (shape.shares_nodes) most = std::max(most, g.memory_latency);
   return most;
+}
+
+Duration DimemasCosts::link_bound(CollectiveKind kind, const CommunicatorShape& shape,
+                                  std::uint64_t send_bytes, std::uint64_t recv_bytes) const {
+  if (contention_ == Contention::ignored || shape.spans_machines() || !shape.spans_nodes()) return {};
+  const auto& here = shape.machines.front();
+  const auto& network = platform_.machines[here.machine].network;
+  double bandwidth_factor = 1;
+  for (const auto& c : network.size_classes)
+    bandwidth_factor = std::max(bandwidth_factor, c.bandwidth_factor);
+  // The whole vector goes into a reduce-scatter, and a part of it comes out.
+  const bool scatters_sum =
+      kind == CollectiveKind::reduce_scatter || kind == CollectiveKind::reduce_scatter_block;
+  const auto bytes = scatters_sum ? recv_bytes : std::max(send_bytes, recv_bytes);
+  std::optional<Duration> bound;
+  for (const auto& share : here.shares) {
+    const auto& links = groups_[share.group].group->links;
+    Duration t;
+    if (links.kind != Links::Kind::unlimited)
+      t = Duration::seconds(bytes_through_node(kind, {shape.members, here.nodes, share.members}, bytes) /
+                            (network.bandwidth.in_bytes_per_second() * bandwidth_factor) /
+                            static_cast<double>(std::max(links.in, links.out)));
+    bound = !bound ? t : binds_every_node(kind) ? std::max(*bound, t) : std::min(*bound, t);
+  }
+  return bound.value_or(Duration{});
 }
 
 }  // namespace busline

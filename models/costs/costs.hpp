@@ -58,6 +58,11 @@ class DimemasCosts {
   CollectivePhases collective(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t send_bytes,
                               std::uint64_t recv_bytes, std::span<const RankId> representatives,
                               std::size_t root_machine) const;
+  /// The least time in which the bytes of a collective pass the links of the nodes, under any algorithm
+  /// (link_bound.hpp); sizes as for collective(). 0 inside a node, between machines, with unlimited links,
+  /// and where contention is ignored.
+  Duration link_bound(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t send_bytes,
+                      std::uint64_t recv_bytes) const;
   /// Whether the platform names an algorithm for any operation.
   bool names_algorithms() const;
   /// The algorithm for an operation with this many bytes per rank; none for a closed form. Communicators that

@@ -24,8 +24,9 @@ Expected<void> check_end(const Program& program, const CurveEnd& end) {
   if (end.machine.rank_node.size() != program.ranks())
     return tl::unexpected(no_curve("the mapping does not place all ranks of the workload", ""));
   if (DimemasCosts(end.platform, end.machine, Contention::ignored).names_algorithms())
-    return tl::unexpected(
-        no_curve("a curve needs closed forms for collectives, and the platform names algorithms", instead));
+    return tl::unexpected(no_curve(
+        "a curve needs closed forms for collectives, and the platform names algorithms",
+        "--set /mpi/collectives/preset=dimemas takes them instead of a library's choices; or " + instead));
   if (!order_free(program, end.machine, end.platform))
     return tl::unexpected(
         no_curve("the order of this workload's operations depends on time (receives from any source, probes, "

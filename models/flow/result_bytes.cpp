@@ -26,9 +26,13 @@ void pass_fields(A& a, RegionResult& r) {
   a(r.run_time, r.ranks, r.call_times);
 }
 template <class A>
+void pass_fields(A& a, BelowLinkBound& b) {
+  a(b.kind, b.calls, b.below, b.time, b.least);
+}
+template <class A>
 void pass_fields(A& a, Result& r) {
   a(r.status, r.run_time, r.operations, r.events, r.messages, r.bytes, r.collective_messages,
-    r.collective_bytes, r.ranks, r.resources, r.blocked, r.region, r.marks);
+    r.collective_bytes, r.ranks, r.resources, r.blocked, r.region, r.marks, r.below_link_bound);
 }
 template <class A>
 void pass_fields(A& a, Error& e) {

@@ -46,7 +46,8 @@ class ReplayClient : public FlowClient {
   }
 
  private:
-  static constexpr std::uint64_t kReportEvery = 1 << 12;  // events; a message of these costs some 10 us
+  // Events. One that changes the rates of thousands of flows takes milliseconds.
+  static constexpr std::uint64_t kReportEvery = 1 << 8;
 
   R& replay_;
   std::optional<InstantTimes>& instants_;
@@ -77,6 +78,7 @@ Expected<Result> run_here(const Program& program, const DimemasCosts& costs, con
   watch->put_into(result);
   if (instants && result.status != Result::Status::interrupted) result.region = instants->result(replay);
   result.resources = network.resources();
+  result.below_link_bound = network.below_link_bound();
   return result;
 }
 

@@ -13,7 +13,9 @@ Expected<Result> run_with_links_and_buses(const Program& program, const Platform
   auto result = slope == nullptr
                     ? replay_with(network, program, machine, options)
                     : Expected<Result>(replay_for_slope(network, program, machine, options, *slope));
-  if (result) result->resources = network.resources();
+  if (!result) return result;
+  result->resources = network.resources();
+  result->below_link_bound = network.below_link_bound();
   return result;
 }
 

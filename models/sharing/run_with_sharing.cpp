@@ -9,7 +9,9 @@ Expected<Result> run_with_sharing(const Program& program, const Platform& platfo
   const DimemasCosts costs(platform, machine, Contention::counted);
   FairNetwork network(costs, program);
   auto result = replay_with(network, program, machine, options);
-  if (result) result->resources = network.resources();
+  if (!result) return result;
+  result->resources = network.resources();
+  result->below_link_bound = network.below_link_bound();
   return result;
 }
 

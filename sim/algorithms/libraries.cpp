@@ -39,4 +39,16 @@ std::optional<CollectivePreset> preset_of_library(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view simulated_library(CollectivePreset preset) {
+  switch (preset) {
+    case CollectivePreset::open_mpi:
+      return "Open MPI v4.1.4, simulated";
+    case CollectivePreset::mpich:
+      return "MPICH Version: 4.0, simulated";
+    case CollectivePreset::dimemas:
+      break;
+  }
+  return {};
+}
+
 }  // namespace busline

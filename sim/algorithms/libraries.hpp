@@ -46,6 +46,9 @@ std::optional<Algorithm> chosen_algorithm(CollectivePreset preset, const Collect
 /// The preset for a library that names itself so ("Open MPI v4.1.4, package: ..."; "MPICH Version: 4.0.2").
 /// Nothing for another library, or for a version whose choices are not known.
 std::optional<CollectivePreset> preset_of_library(std::string_view version);
+/// How a simulated machine names the library whose choices it has, so that preset_of_library() knows it.
+/// Empty for `dimemas`.
+std::string_view simulated_library(CollectivePreset preset);
 
 namespace libraries {
 

@@ -89,6 +89,9 @@ TEST_CASE("a library is known by its own text and version") {
   CHECK(!preset_of_library("Open MPI v3.1.6, package: x"));
   CHECK(!preset_of_library("Intel(R) MPI Library 2021.11 for Linux* OS"));
   CHECK(!preset_of_library(""));
+  for (const auto preset : {CollectivePreset::open_mpi, CollectivePreset::mpich})
+    CHECK(preset_of_library(simulated_library(preset)) == preset);
+  CHECK(simulated_library(CollectivePreset::dimemas).empty());
   CHECK(!chosen_algorithm(CollectivePreset::dimemas, {bcast, 8, 8}));
   CHECK(!chosen_algorithm(CollectivePreset::open_mpi, {init, 8, 0}));
 }

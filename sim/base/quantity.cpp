@@ -134,14 +134,17 @@ std::string to_text(Bytes b) {
   return std::to_string(count(b)) + " B";
 }
 
-std::optional<double> parse_share(std::string_view text) {
+Parsed<double> parse_share(std::string_view text) {
+  const auto given = text;
   const bool percent = text.ends_with('%');
   if (percent) text.remove_suffix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (percent) value /= 100;
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
-    return std::nullopt;
+    return refuse(1, "such as 2% or 0.02");
+  if (value > 1 && !percent)
+    return refuse(1, "did you mean " + std::string(given) + "%? A share above 1 is written in per cent");
   return value;
 }
 

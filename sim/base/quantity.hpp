@@ -1,7 +1,6 @@
 // Reads and writes the quantities in platform files: "1.5us", "10 Gbps", "64KiB".
 #pragma once
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -26,8 +25,9 @@ Parsed<Bandwidth> parse_bandwidth(std::string_view text);
 /// "64KiB", "1 MB", "4096 B". Fractions are rejected unless they give whole bytes.
 Parsed<Bytes> parse_bytes(std::string_view text);
 
-/// "2%" or "0.02": finite, 0 or more. Nothing for other texts; the caller checks the range.
-std::optional<double> parse_share(std::string_view text);
+/// "2%" or "0.02": finite, 0 or more. Above 1 only in per cent, since "10" mostly stands for "10%". The
+/// caller checks the range; an error's reason is a hint.
+Parsed<double> parse_share(std::string_view text);
 
 /// Shortest text that parse_duration reads back to the same picosecond, in a suitable unit: "1.5 us". Beyond
 /// 2^53 ps (2.5 hours) the last digits may differ, since texts are read as doubles.

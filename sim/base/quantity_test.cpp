@@ -59,7 +59,9 @@ TEST_CASE("a share is a number or per cent, finite and not negative") {
   CHECK(parse_share("0.02") == 0.02);
   CHECK(parse_share("0") == 0.0);
   CHECK(parse_share("250%") == 2.5);
-  for (const char* text : {"", "%", "-1%", "two", "2 %", "2%%", "nan", "inf", "1e999"}) {
+  CHECK(parse_share("1") == 1.0);
+  CHECK(parse_share("10").error().reason == "did you mean 10%? A share above 1 is written in per cent");
+  for (const char* text : {"", "1.01", "%", "-1%", "two", "2 %", "2%%", "nan", "inf", "1e999"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_share(text));
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/program/collective.hpp"
 #include "sim/results/resource_id.hpp"
 
 namespace busline {
@@ -94,6 +95,14 @@ inline std::vector<MarkedTime> by_rank(std::vector<MarkedTime> marks) {
   return marks;
 }
 
+/// Collectives of one operation whose closed form takes less time than their bytes need on a node's links.
+struct BelowLinkBound {
+  CollectiveKind kind{};
+  std::uint64_t calls = 0;  ///< closed forms of this operation in the run
+  std::uint64_t below = 0;  ///< those that are too fast
+  Duration time, least;     ///< what these take, and what their bytes need: sums
+};
+
 /// The result of one run.
 struct Result {
   enum class Status { complete, deadlock, clock_overflow, interrupted };
@@ -105,7 +114,8 @@ struct Result {
   std::vector<ResourceResult> resources;
   std::vector<BlockedRank> blocked;
   std::optional<RegionResult> region;
-  std::vector<MarkedTime> marks;  ///< in the order of by_rank()
+  std::vector<MarkedTime> marks;                 ///< in the order of by_rank()
+  std::vector<BelowLinkBound> below_link_bound;  ///< by operation; empty without contention
 };
 
 }  // namespace busline

@@ -99,6 +99,7 @@ Expected<void> add_collectives(const DimemasCosts& costs, const Machine& machine
       }
   explanation.ranks = shape.members;
   explanation.collective_size = size;
+  LinkBoundCounter bound;
   for (std::size_t k = 0; k <= static_cast<std::size_t>(CollectiveKind::exscan); ++k) {
     Explanation::Collective c;
     c.kind = static_cast<CollectiveKind>(k);
@@ -109,9 +110,11 @@ Expected<void> add_collectives(const DimemasCosts& costs, const Machine& machine
     } else {
       c.phases = costs.collective(c.kind, shape, bytes, bytes, representatives, 0);
       c.total = c.phases.held + c.phases.flight;
+      bound.count(c.kind, *c.total, costs.link_bound(c.kind, shape, bytes, bytes));
     }
     explanation.collectives.push_back(c);
   }
+  explanation.below_link_bound = bound.found();
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/costs/costs.hpp"
+#include "models/costs/link_bound.hpp"
 #include "models/costs/protocol.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
@@ -49,6 +50,7 @@ struct Explanation {
   bool one_rank_per_node = false;
   Bytes collective_size{};
   std::vector<Collective> collectives;
+  std::vector<BelowLinkBound> below_link_bound;  ///< among them
   Diagnostics diagnostics;
 };
 

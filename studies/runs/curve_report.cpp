@@ -83,10 +83,17 @@ std::string_view slope_heading(CurveAxis axis) {
   return "computing on the path";
 }
 
+std::string contention_text(const CurveReport& r) {
+  if (!r.contended_run_time) return {};
+  if (*r.contended_run_time == r.own_run_time) return ", with and without contention";
+  const auto more = r.contended_run_time->in_seconds() / r.own_run_time.in_seconds() - 1;
+  return fmt::format(", and {} ({:+.1f} %) with contention (model dimemas)", readable(*r.contended_run_time),
+                     100 * more);
+}
+
 std::string tolerance_text(const CurveReport& r) {
-  if (r.slowdowns.empty()) return {};
-  auto text = fmt::format("\nOn the platform itself ({} {}) the run takes {}.\n", name_of(r.range.axis),
-                          value_text(r.range.axis, r.own), readable(r.own_run_time));
+  auto text = fmt::format("\nOn the platform itself ({} {}) the run takes {}{}.\n", name_of(r.range.axis),
+                          value_text(r.range.axis, r.own), readable(r.own_run_time), contention_text(r));
   for (const auto slowdown : r.slowdowns) {
     const auto limit = tolerated(r, slowdown);
     const bool whole = limit && *limit == r.range.to;
@@ -181,6 +188,7 @@ ordered_json to_json(const CurveReport& r) {
                  {"pieces", std::move(pieces)},   {"tolerances", std::move(tolerances)},
                  {"asked", std::move(asked)},     {"nodes", r.curve.nodes},
                  {"passes", r.curve.passes}};
+  if (r.contended_run_time) j["contended_run_time_ps"] = r.contended_run_time->count();
   j["diagnostics"] = to_json(r.diagnostics);
   return j;
 }

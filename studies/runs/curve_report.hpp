@@ -2,6 +2,7 @@
 // tolerated.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ struct CurveReport {
   CurveRange range;
   RunTimeCurve curve;
   double own = 0;
-  Duration own_run_time;            ///< there, by a run
+  Duration own_run_time;  ///< there, by a run
+  std::optional<Duration>
+      contended_run_time{};         ///< there, by a run of the model "dimemas"; none: not complete
   std::vector<double> slowdowns{};  ///< shares, such as 0.05: how far may it go for so much?
   std::vector<double> asked{};      ///< values whose run time is wanted
   Diagnostics diagnostics{};

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "workloads/files/output_file.hpp"
+
 namespace busline {
 namespace {
 
@@ -75,6 +77,9 @@ Expected<Database> Database::open(const std::string& path, int flags) {
   Database d;
   d.database_.reset(opened);
   d.path_ = path;
+  if (code == SQLITE_CANTOPEN && (flags & SQLITE_OPEN_CREATE) != 0)
+    // SQLite falls back to reading, and then reports that there is no such file.
+    if (auto ok = check_writable(path); !ok) return tl::unexpected(std::move(ok.error()));
   if (code != SQLITE_OK) return error_of(opened, code, path);
   sqlite3_busy_timeout(opened, kBusyMilliseconds);
   return d;

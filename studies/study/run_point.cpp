@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "documents/text/sha256.hpp"
+#include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
 #include "models/why/watch_run.hpp"
 #include "platforms/mapping.hpp"
@@ -129,12 +130,16 @@ Expected<Outcome> run_program(const Case& c, WorkloadPool& workloads, Watch& wat
   if (!program) return tl::unexpected(program.error());
   const auto machine = place_ranks(c.platform, (*program)->ranks());
   if (!machine) return tl::unexpected(machine.error());
+  if (auto crowded = crowding_warning(c.platform, *machine))
+    workloads.warn(*std::move(crowded), ranks_per_cpu(*machine));
   SimulateOptions how;
   how.model = c.model;
   how.progress = [&watch](double) { return watch.go_on(); };
   const auto run = c.why ? run_watched(**program, c.platform, *machine, how)
                          : run_unwatched(**program, c.platform, *machine, how);
   if (!run) return tl::unexpected(run.error());
+  const auto& fast = run->result.below_link_bound;
+  if (auto warning = link_bound_warning(fast)) workloads.warn(*std::move(warning), worst_ratio(fast));
   auto o = outcome_of(run->result);
   if (run->path) put_why(*run->path, run->slope, c.platform, o);
   if (const auto traced = (*program)->traced_run_time(); traced && o.is_done())

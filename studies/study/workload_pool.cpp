@@ -92,6 +92,7 @@ struct WorkloadPool::State {
   std::map<std::string, std::shared_ptr<Entry>> entries;
   std::deque<ProgramPointer> kept;  // the latest last
   Diagnostics diagnostics;
+  std::map<std::string, std::pair<double, Diagnostic>> of_runs;  // by code
 };
 
 WorkloadPool::WorkloadPool(std::uint64_t keep) : state_(std::make_unique<State>()) {
@@ -140,9 +141,21 @@ Expected<std::shared_ptr<const Program>> WorkloadPool::program(const WorkloadCho
   return program;
 }
 
+void WorkloadPool::warn(Diagnostic warning, double weight) {
+  const std::lock_guard lock(state_->mutex);
+  const auto [known, fresh] = state_->of_runs.try_emplace(warning.code, weight, warning);
+  auto& [most, text] = known->second;
+  // Equal weights: independent of the order in which threads come.
+  if (fresh || weight < most || (weight == most && warning.message >= text.message)) return;
+  most = weight;
+  text = std::move(warning);
+}
+
 Diagnostics WorkloadPool::diagnostics() const {
   const std::lock_guard lock(state_->mutex);
-  return state_->diagnostics;
+  auto all = state_->diagnostics;
+  for (const auto& [code, warning] : state_->of_runs) all.push_back(warning.second);
+  return all;
 }
 
 }  // namespace busline

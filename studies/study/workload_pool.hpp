@@ -24,7 +24,9 @@ class WorkloadPool {
   Expected<std::string> deciding_text(const WorkloadChoice& choice);
   /// `choice` must not be a benchmark. Errors are the reader's or the generator's, the same each time.
   Expected<std::shared_ptr<const Program>> program(const WorkloadChoice& choice);
-  /// Warnings about the workloads that were made until now.
+  /// Remembers a warning about a run; of those with one code, the one of the largest `weight`.
+  void warn(Diagnostic warning, double weight);
+  /// Warnings about the workloads that were made until now, then about runs.
   Diagnostics diagnostics() const;
 
  private:

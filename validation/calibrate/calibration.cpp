@@ -199,7 +199,8 @@ void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& 
 std::optional<CollectivePreset> expected_library(const Inputs& inputs, const CalibrationOptions& options) {
   if (options.search_collectives) return std::nullopt;
   if (options.library) return options.library;
-  if (inputs.testbed == measure::TestbedKind::simulated) return CollectivePreset::dimemas;
+  if (inputs.mpi.empty() && inputs.testbed == measure::TestbedKind::simulated)
+    return CollectivePreset::dimemas;
   return preset_of_library(inputs.mpi);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "measuring/runs/trace_calls.hpp"
+#include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
 #include "platforms/mapping.hpp"
 
@@ -35,17 +36,23 @@ std::optional<Mapping> placement_of(const runs::RunSet& set) {
   return mapping;
 }
 
-Expected<Machine> place(const runs::RunSet& set, Platform platform, const CompareOptions& options) {
+Expected<Machine> place(const runs::RunSet& set, Platform platform, const CompareOptions& options,
+                        Diagnostics& diagnostics) {
   const auto real = placement_of(set);
   if (options.mapping || real) platform.mapping = options.mapping ? *options.mapping : *real;
   auto machine = place_ranks(platform, set.ranks);
-  if (machine) return machine;
+  if (machine) {
+    if (auto crowded = crowding_warning(platform, *machine)) diagnostics.push_back(*std::move(crowded));
+    return machine;
+  }
   auto error = machine.error();
-  if (options.mapping)
+  if (options.mapping) {
     error.where = "--mapping";
-  else if (real)
+  } else if (real) {
     error = error_in_run_set(set, fmt::format("its ranks do not fit on the platform: {}", error.message),
                              "a run set records the node of each rank; choose other nodes with --mapping");
+    error.kind = Error::Kind::bad_option;
+  }
   return tl::unexpected(std::move(error));
 }
 
@@ -125,7 +132,7 @@ Expected<void> take_measured(const runs::RunSet& set, const CompareOptions& opti
 
 Expected<void> take_predicted(const Program& program, const Platform& platform, const Machine& machine,
                               const CompareOptions& options, const std::vector<runs::TracedRank>& traced,
-                              RunComparison& c) {
+                              Diagnostics& diagnostics, RunComparison& c) {
   SimulateOptions how;
   how.model = options.model;
   how.region = Region{.from = c.region.from, .to = c.region.to};
@@ -136,6 +143,10 @@ Expected<void> take_predicted(const Program& program, const Platform& platform, 
   c.status = result->status;
   c.blocked = std::move(result->blocked);
   if (!c.predicted_at_all()) return {};
+  if (auto fast = link_bound_warning(result->below_link_bound)) {
+    fast->path = c.program;
+    diagnostics.push_back(*std::move(fast));
+  }
   c.predicted = result->region->run_time;
   if (!traced.empty()) c.rank_calls = side_by_side(predicted_ranks(program, *result->region), traced);
   if (!options.interval) return {};
@@ -183,13 +194,14 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
   c.files = workload->files;
   if (auto fits = check_ranks(set, path, workload->program.ranks()); !fits)
     return tl::unexpected(std::move(fits.error()));
-  const auto machine = place(set, platform, options);
+  const auto machine = place(set, platform, options, diagnostics);
   if (!machine) return tl::unexpected(machine.error());
   const auto traced = own_calls(set, c.region);
   if (!traced) return tl::unexpected(traced.error());
   if (!traced->empty()) c.traced_time = longest(*traced);
   if (auto taken = take_measured(set, options, c); !taken) return tl::unexpected(std::move(taken.error()));
-  if (auto taken = take_predicted(workload->program, platform, *machine, options, *traced, c); !taken)
+  if (auto taken = take_predicted(workload->program, platform, *machine, options, *traced, diagnostics, c);
+      !taken)
     return tl::unexpected(std::move(taken.error()));
   return c;
 }

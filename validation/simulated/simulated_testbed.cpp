@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "platforms/mapping.hpp"
+#include "sim/algorithms/libraries.hpp"
 #include "validation/simulated/launch.hpp"
 
 namespace busline {
@@ -77,6 +78,7 @@ measure::MeasuredMachine SimulatedTestbed::machine() const {
   m.name = platform_.name;
   for (std::uint32_t i = 0; i < nodes_.nodes.size(); ++i) m.nodes.push_back(fmt::format("node{:04}", i));
   m.cpus_per_node = nodes_.nodes.empty() ? 0 : nodes_.nodes.front().cpus;
+  m.mpi = simulated_library(platform_.mpi.collectives.preset.value_or(CollectivePreset::dimemas));
   return m;
 }
 

@@ -66,7 +66,11 @@ Expected<MappedFile> MappedFile::open_packed(const std::string& path) {
     }
   }
   // Not a regular file, an empty one, or a file system that cannot map.
+  constexpr std::size_t kMostOfDevice = 1U << 20U;
+  const bool endless = S_ISCHR(status.st_mode) && ::isatty(file.fd) != 1;  // such as /dev/zero
   for (;;) {
+    if (endless && f.copy_.bytes().size() > kMostOfDevice)
+      return refuse_file(Error::Kind::bad_input, path, "is a device that does not end, expected a file");
     char* const room = f.copy_.room();
     if (room == nullptr) return unreadable(path, std::strerror(ENOMEM));
     const auto n = ::read(file.fd, room, f.copy_.room_size());

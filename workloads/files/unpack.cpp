@@ -193,6 +193,10 @@ std::string_view without_compression(std::string_view name) {
   return name;
 }
 
+bool is_hidden(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).starts_with('.');
+}
+
 Expected<GrowingBytes> unpack(const std::string& path, std::string_view packed, std::size_t wanted) {
   Unpacking u{path, packed, wanted};
   const auto* compression = find_compression(packed);

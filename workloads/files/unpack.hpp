@@ -50,6 +50,9 @@ bool can_unpack(std::string_view compression);
 /// `name` without .gz or .xz at its end.
 std::string_view without_compression(std::string_view name);
 
+/// Whether a file's name begins with a dot: macOS leaves a ._NAME beside each file on other file systems.
+bool is_hidden(std::string_view path);
+
 /// The most that is unpacked: far more than any rank's trace, but a small file must not fill the memory.
 constexpr std::size_t most_unpacked(std::size_t packed) {
   constexpr std::size_t kLeast = std::size_t{64} << 20, kMost = std::size_t{4} << 30, kFactor = 1000;

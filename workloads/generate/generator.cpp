@@ -33,7 +33,8 @@ Expected<std::uint64_t> read_number(const GeneratorParameter& p, const std::stri
 Expected<double> read_share(const GeneratorParameter& p, const std::string& text) {
   const auto value = parse_share(text);
   if (!value || *value > 1)
-    return refuse(p.name, fmt::format("'{}', expected a share from 0 to 1", text), "such as 10% or 0.1");
+    return refuse(p.name, fmt::format("'{}', expected a share from 0 to 1", text),
+                  value ? "such as 10% or 0.1" : value.error().reason);
   return *value;
 }
 

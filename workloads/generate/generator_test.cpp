@@ -117,7 +117,8 @@ TEST_CASE("an impossible value is refused by the name of its option") {
   CHECK(message("ring", {{"size", "8"}}).starts_with("--size: 8: column "));
   CHECK(message("ring", {{"compute", "fast"}}).starts_with("--compute: fast: column "));
   CHECK(message("ring", {{"imbalance", "2"}}) ==
-        "--imbalance: '2', expected a share from 0 to 1\n  such as 10% or 0.1");
+        "--imbalance: '2', expected a share from 0 to 1\n  did you mean 2%? A share above 1 is written in "
+        "per cent");
   CHECK(message("alltoall", {{"by", "hand"}}) == "--by: 'hand', expected collective or messages");
   CHECK(message("skampi", {{"operation", "MPI_Sned"}})
             .starts_with("kernel MPI_Sned: there is no such operation"));

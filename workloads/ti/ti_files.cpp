@@ -7,6 +7,7 @@
 
 #include "sim/base/text_parts.hpp"
 #include "workloads/files/mapped_file.hpp"
+#include "workloads/files/unpack.hpp"
 #include "workloads/ti/rank_reader.hpp"
 #include "workloads/ti/read_ti.hpp"
 
@@ -71,7 +72,8 @@ std::vector<std::string> files_of_list(const fs::path& list) {
 std::vector<std::string> files_of_folder(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (!is_hidden(entry.path().string())) entries.push_back(entry.path());
   std::sort(entries.begin(), entries.end());
   std::vector<std::pair<std::uint32_t, std::string>> ranks;
   for (const auto& path : entries) {

@@ -66,6 +66,7 @@ Expected<std::string> find_meta(const std::string& given) {
   std::size_t binaries = 0;
   for (fs::directory_iterator at(given, code), end; !code && at != end; at.increment(code)) {
     const auto file = at->path().string();
+    if (is_hidden(file)) continue;
     if (without_compression(file).ends_with(".meta")) metas.push_back(file);
     if (without_compression(file).ends_with(".bin")) ++binaries;
   }

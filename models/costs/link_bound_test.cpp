@@ -1,0 +1,75 @@
+#include "models/costs/link_bound.hpp"
+
+#include <doctest/doctest.h>
+
+#include "models/costs/costs.hpp"
+#include "models/test_machine.hpp"
+#include "models/test_run.hpp"
+
+using namespace busline;
+
+namespace {
+
+using enum CollectiveKind;
+
+/// 16 ranks on 4 nodes of 100 MB/s: 10 ns a byte on each link.
+Platform four_nodes(Links links) {
+  auto p = test_machine(4, links);
+  p.machines[0].nodes[0].cpus = 4;
+  return p;
+}
+
+Duration bound(CollectiveKind kind, Links links, std::uint64_t bytes, Contention contention) {
+  const auto p = four_nodes(links);
+  const auto machine = place_ranks(p, 16);
+  REQUIRE(machine);
+  const DimemasCosts costs(p, *machine, contention);
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t r = 0; r < 16; ++r) members.push_back(r);
+  return costs.link_bound(kind, costs.shape(members), bytes, bytes);
+}
+
+Result all_to_all(const Platform& p, const std::string& model = "dimemas") {
+  return complete_run(one_collective(alltoall, 16, 1000), p, model);
+}
+
+}  // namespace
+
+TEST_CASE("bytes of a collective pass the links of a node, L at a time") {
+  const auto us = [](CollectiveKind kind, Links links) {
+    return bound(kind, links, 1000, Contention::counted).count() / kUs;
+  };
+  CHECK(us(alltoall, full(1)) == 4 * 12 * 10);  // 4 ranks send 12 others 1000 bytes each: 10 us each
+  CHECK(us(alltoall, full(4)) == 12 * 10);
+  CHECK(us(alltoallv, full(1)) == 12 * 10);
+  CHECK(us(allgather, full(1)) == 12 * 10);
+  CHECK(us(gather, full(2)) == 6 * 10);
+  CHECK(us(bcast, full(1)) == 10);
+  CHECK(us(allreduce, full(1)) == 15);  // 2 x 3/4 of the vector
+  CHECK(us(barrier, full(1)) == 0);
+  CHECK(us(alltoall, {}) == 0);
+  CHECK(bound(alltoall, full(1), 1000, Contention::ignored) == Duration());
+}
+
+TEST_CASE("a run counts the closed forms that are faster than their bytes pass a node's links") {
+  // 4 + 4 steps of 1000 bytes: 80 us, where the links need 480 us.
+  const auto found = all_to_all(four_nodes(full(1))).below_link_bound;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == alltoall);
+  CHECK(found[0].calls == 1);
+  CHECK(found[0].below == 1);
+  CHECK(found[0].time.count() == 80 * kUs);
+  CHECK(found[0].least.count() == 480 * kUs);
+  CHECK(all_to_all(four_nodes(full(6))).below_link_bound.empty());  // 480 us / 6 links = 80 us
+  CHECK(all_to_all(four_nodes({})).below_link_bound.empty());
+  CHECK(all_to_all(four_nodes(full(1)), "ideal").below_link_bound.empty());
+}
+
+TEST_CASE("closed forms are counted under every model with links, and the algorithms of a library never") {
+  auto p = four_nodes(full(1));
+  p.machines[0].network.sharing = Network::Sharing::fair;
+  CHECK(all_to_all(p).below_link_bound.size() == 1);
+  CHECK(all_to_all(p, "flow").below_link_bound.size() == 1);
+  p.mpi.collectives.preset = CollectivePreset::open_mpi;
+  CHECK(all_to_all(p).below_link_bound.empty());
+}
