@@ -1,18 +1,22 @@
 // busline simulate: one workload on one platform.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
+#include "cli/load_run_sets.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/workload_options.hpp"
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
+#include "measuring/runs/trace_times.hpp"
 #include "models/simulate.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/description/mapping_text.hpp"
@@ -21,6 +25,7 @@
 #include "sim/base/quantity.hpp"
 #include "studies/runs/simulate_report.hpp"
 #include "studies/timeline/run_timeline.hpp"
+#include "validation/compare/run_set_replay.hpp"
 #include "workloads/files/unpack.hpp"
 #include "workloads/load_workload.hpp"
 
@@ -28,7 +33,7 @@ namespace busline::cli {
 namespace {
 
 struct SimulateArguments {
-  std::string platform, workload;
+  std::string platform, workload, run;
   std::vector<std::string> sets;
   std::string model = "dimemas", mapping;
   std::string from, to, time_range;
@@ -153,27 +158,74 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
-Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
-  SimulateReport report;
-  auto region = parse_region(options.from, options.to, options.time_range);
-  if (!region) return tl::unexpected(std::move(region.error()));
-  const auto platform = platform_of(options, report.diagnostics);
-  if (!platform) return tl::unexpected(platform.error());
-  const auto workload = load_workload(options.workload, options.workload_options, report.diagnostics);
-  if (!workload) return tl::unexpected(workload.error());
-  auto machine = place_ranks(*platform, workload->program.ranks());
+// What is simulated, and which part of it.
+struct PreparedRun {
+  Workload workload;
+  Machine machine;
+  std::optional<Region> region;
+  std::string region_name;
+  std::optional<RealRuns> real;
+};
+
+Expected<PreparedRun> prepare_workload(const SimulateArguments& options, const Platform& platform,
+                                       std::optional<Region> region, Diagnostics& diagnostics) {
+  auto workload = load_workload(options.workload, options.workload_options, diagnostics);
+  if (!workload) return tl::unexpected(std::move(workload.error()));
+  auto machine = place_ranks(platform, workload->program.ranks());
   if (!machine) {
     if (!options.mapping.empty()) machine.error().where = "--mapping";
     return tl::unexpected(std::move(machine.error()));
   }
+  const auto name = region ? describe(*region) : "";
+  return PreparedRun{*std::move(workload), *std::move(machine), std::move(region), name, std::nullopt};
+}
+
+// As 'busline validate' does it.
+Expected<PreparedRun> prepare_run_set(const SimulateArguments& options, const Platform& platform,
+                                      std::optional<Region> region, const runs::RunSet& set,
+                                      Diagnostics& diagnostics) {
+  compare::ReplayOptions how;
+  if (!options.mapping.empty()) how.mapping = platform.mapping;
+  how.workload = options.workload_options;
+  auto replay = compare::prepare_replay(set, platform, how, diagnostics);
+  if (!replay) return tl::unexpected(std::move(replay.error()));
+  replay->workload.name = set.name;
+  PreparedRun all{std::move(replay->workload), std::move(replay->machine), std::move(region), "",
+                  std::nullopt};
+  if (!options.time_range.empty()) {
+    all.region_name = describe(*all.region);
+    diagnostics.push_back({.code = "real-runs-not-compared",
+                           .message = "the real runs took no times of a --time-range, and are not compared"});
+    return all;
+  }
+  const auto borders = all.region ? runs::Borders{all.region->from, all.region->to} : set.region;
+  all.region = Region{.from = borders.from, .to = borders.to};
+  all.region_name = to_text(borders);
+  std::optional<Duration> traced;
+  if (borders != set.region) {
+    const auto times = runs::trace_times(runs::trace_path(set), borders);
+    if (!times) return tl::unexpected(times.error());
+    traced = *std::max_element(times->begin(), times->end());
+  }
+  const auto real = compare::real_times(set, borders, traced);
+  if (!real) return tl::unexpected(real.error());
+  all.real = RealRuns{set.machine.name, *real};
+  return all;
+}
+
+// `report` has the diagnostics until now.
+Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platform& platform,
+                                 const PreparedRun& prepared, SimulateReport report,
+                                 const Invocation& invocation) {
+  const auto& [workload, machine, region, region_name, real] = prepared;
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
-  const auto timeline = timeline_of(options, *region, *workload, *platform, *machine);
+  const auto timeline = timeline_of(options, region, workload, platform, machine);
   if (!timeline) return tl::unexpected(timeline.error());
   SimulateOptions how;
   how.model = options.model;
-  how.region = *region;
+  how.region = region;
   if (*timeline) how.observers.push_back(timeline->get());
   auto bar = std::make_optional<ProgressBar>(!invocation.quiet, "replaying");
   how.progress = [&](double share) {
@@ -183,8 +235,8 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
   WhyOptions why;
   why.resolution = options.resolution;
   auto run = options.why || options.resolution > 0
-                 ? explain_run(workload->program, *platform, *machine, how, why)
-                 : simulate(workload->program, *platform, *machine, how).map([](Result r) {
+                 ? explain_run(workload.program, platform, machine, how, why)
+                 : simulate(workload.program, platform, machine, how).map([](Result r) {
                      return ExplainedRun{std::move(r), std::nullopt};
                    });
   if (!run) return tl::unexpected(std::move(run.error()));
@@ -198,22 +250,23 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
 
   if (result->region && result->region->run_time == Duration()) {
     const Diagnostic empty{Diagnostic::Severity::warning, "empty-region",
-                           fmt::format("the part {} has zero length on every rank", describe(**region))};
+                           fmt::format("the part {} has zero length on every rank", region_name)};
     if (!invocation.quiet) print_diagnostics({empty});
     report.diagnostics.push_back(empty);
   }
-  report.workload = workload->name;
-  report.platform = platform->name;
+  report.workload = workload.name;
+  report.platform = platform.name;
   report.model = options.model;
-  report.preset = platform->preset;
-  report.traced_run_time = workload->program.traced_run_time();
-  if (*region) report.region = describe(**region);
+  report.preset = platform.preset;
+  report.traced_run_time = workload.program.traced_run_time();
+  report.region = region_name;
+  report.real = real;
   report.result = std::move(*result);
   report.why = std::move(run->why);
-  if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
+  if (options.workload_options.dumpi.salvage) report.salvaged = workload.salvaged;
   const auto exit = exit_of_run(report.result.status);
   if (invocation.json) {
-    auto inputs = workload->files;
+    auto inputs = workload.files;
     inputs.insert(inputs.begin(), options.platform);
     if (!options.scheduler.empty()) inputs.push_back(options.scheduler);
     print_document(to_json(report), invocation, inputs);
@@ -221,6 +274,41 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
     fmt::print("{}", to_text(report));
   }
   return exit;
+}
+
+// One after the other, until one cannot be simulated.
+Expected<Exit> simulate_run_sets(const SimulateArguments& options, const Platform& platform,
+                                 const std::optional<Region>& region, const std::vector<runs::RunSet>& sets,
+                                 Diagnostics diagnostics, const Invocation& invocation) {
+  if (sets.size() > 1 && (invocation.json || !options.timeline.empty()))
+    return refuse_several(sets, invocation.json ? "--json" : "--timeline");
+  auto worst = kDone;
+  for (const auto& set : sets) {
+    if (&set != &sets.front()) fmt::print("\n");
+    SimulateReport report;
+    report.diagnostics = std::exchange(diagnostics, {});
+    const auto prepared = prepare_run_set(options, platform, region, set, report.diagnostics);
+    if (!prepared) return tl::unexpected(prepared.error());
+    const auto exit = simulate_prepared(options, platform, *prepared, std::move(report), invocation);
+    if (!exit || interrupted()) return exit;
+    if (*exit != kDone) worst = *exit;
+  }
+  return worst;
+}
+
+Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
+  SimulateReport report;
+  const auto region = parse_region(options.from, options.to, options.time_range);
+  if (!region) return tl::unexpected(region.error());
+  const auto platform = platform_of(options, report.diagnostics);
+  if (!platform) return tl::unexpected(platform.error());
+  const auto sets = choose_run_sets(options.workload, options.run);
+  if (!sets) return tl::unexpected(sets.error());
+  if (!sets->empty())
+    return simulate_run_sets(options, *platform, *region, *sets, std::move(report.diagnostics), invocation);
+  const auto prepared = prepare_workload(options, *platform, *region, report.diagnostics);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return simulate_prepared(options, *platform, *prepared, std::move(report), invocation);
 }
 
 }  // namespace
@@ -232,6 +320,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                    "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
                    "busline simulate cluster.json trace.meta --why --resolution 8",
                    "busline simulate cluster.json trace.meta --timeline run.prv",
+                   "busline simulate cluster.json runs/ --run jacobi",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
                    "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
   const auto options = std::make_shared<SimulateArguments>();
@@ -240,8 +329,10 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these")
+      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these; or "
+      "run sets, which are compared with their real runs")
       ->required();
+  add("--run", options->run, "NAME", "Only this program of the run sets");
   app->add_option("--set", options->sets,
                   "Change a member of the platform, such as /network/buses=4; may be repeated")
       ->type_name("POINTER=VALUE")

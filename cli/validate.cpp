@@ -76,14 +76,14 @@ Expected<std::optional<double>> limit(const std::string& text, const char* optio
 Expected<compare::CompareOptions> compare_options(const ValidateArguments& options) {
   compare::CompareOptions how;
   how.model = options.model;
-  how.workload = options.workload_options;
+  how.replay.workload = options.workload_options;
   const auto region = parse_region(options.from, options.to, "");
   if (!region) return tl::unexpected(region.error());
   if (*region) how.region = runs::Borders{(*region)->from, (*region)->to};
   if (!options.mapping.empty()) {
     auto mapping = parse_mapping(options.mapping);
     if (!mapping) return tl::unexpected(std::move(mapping.error()));
-    how.mapping = *std::move(mapping);
+    how.replay.mapping = *std::move(mapping);
   }
   return how;
 }
@@ -148,7 +148,7 @@ Expected<void> compare_all(const std::vector<compare::TracedRuns>& sets, Platfor
     Diagnostics news;
     const auto platform = platforms.of(*sets[i].timed, news);
     if (!platform) return tl::unexpected(platform.error());
-    how.traces = sets[i].traced;
+    how.replay.traces = sets[i].traced;
     auto run = compare::compare_run(*sets[i].timed, **platform, how, news);
     if (!run) return tl::unexpected(std::move(run.error()));
     tell_once(report.diagnostics, std::move(news));

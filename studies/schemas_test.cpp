@@ -49,6 +49,7 @@ SimulateReport simulated() {
   r.result.resources = {{{ResourceKind::bus, ResourceId::kOnly}, 0, kTime, kTime, 1, 1},
                         {{ResourceKind::link_out, 0}, 1, kTime, kTime, 1, 1}};
   r.result.region = RegionResult{kTime, {RankTimes{}}};
+  r.real = RealRuns{"cluster", {.runs = 2, .measured = {kTime, kTime, kTime * 2}}};
   r.why = explained();
   r.salvaged = SalvageReport{};
   r.salvaged->files.push_back(

@@ -1,9 +1,16 @@
 #include "measuring/runs/run_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 namespace busline::runs {
+
+std::string to_text(const Borders& borders) {
+  return fmt::format("from {} to {}", borders.from ? to_text(*borders.from) : "the end of MPI_Init",
+                     borders.to ? to_text(*borders.to) : "MPI_Finalize");
+}
 
 std::string trace_path(const RunSet& set) {
   // An absolute path replaces the folder.

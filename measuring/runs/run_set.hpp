@@ -23,6 +23,9 @@ struct Borders {
   bool operator==(const Borders&) const = default;
 };
 
+/// "from MPI_Barrier:1 to MPI_Finalize", "from the end of MPI_Init to MPI_Reduce:-3".
+std::string to_text(const Borders& borders);
+
 struct Run {
   std::optional<Duration> time{};      ///< the longest of all ranks; none: the run failed
   std::vector<Duration> rank_times{};  ///< by rank; may be left out

@@ -19,9 +19,8 @@ std::string heading(const RunComparison& run) {
   const auto traced =
       run.traced_on ? fmt::format("traced on {}, predicted for {}\n", *run.traced_on, run.machine) : "";
   return fmt::format(
-      "{}: {}, predicted with {}\n{}from {} to {}{}\n", run.machine, readable(run.ranks, "rank"),
-      run.platform, traced, run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
-      run.region.to ? to_text(*run.region.to) : "MPI_Finalize",
+      "{}: {}, predicted with {}\n{}{}{}\n", run.machine, readable(run.ranks, "rank"), run.platform, traced,
+      to_text(run.region),
       run.measured_in == compare::MeasuredIn::trace ? ", measured only in the traced run" : "");
 }
 
