@@ -12,6 +12,23 @@ std::string to_text(const Borders& borders) {
                      borders.to ? to_text(*borders.to) : "MPI_Finalize");
 }
 
+std::optional<bool> is_disturbed(const Run& run) {
+  const auto& [cpu_wait, throttled, preempted] = run.disturbance;
+  if (!run.time || (!cpu_wait && !throttled)) return std::nullopt;
+  const auto longest = std::max(cpu_wait.value_or(Duration()), throttled.value_or(Duration()));
+  return longest.in_seconds() > kMostDisturbance * run.time->in_seconds();
+}
+
+std::optional<std::uint64_t> disturbed_runs(const RunSet& set) {
+  std::uint64_t count = 0;
+  for (const auto& run : set.runs) {
+    const auto disturbed = is_disturbed(run);
+    if (run.time && !disturbed) return std::nullopt;
+    if (disturbed && *disturbed) ++count;
+  }
+  return count;
+}
+
 std::string trace_path(const RunSet& set) {
   // An absolute path replaces the folder.
   return (std::filesystem::path(set.folder) / set.traced->trace).string();

@@ -47,7 +47,8 @@ std::vector<std::string> run_row(const RunComparison& run, double most_spread) {
           readable(run.measured.median),
           predicted ? signed_percent(run.error()) : "",
           spread ? fmt::format("{}{}", percent(*spread), *spread > most_spread ? " !" : "") : "?",
-          fmt::format("{}", run.runs),
+          run.disturbed_runs.value_or(0) > 0 ? fmt::format("{}, {} disturbed", run.runs, *run.disturbed_runs)
+                                             : fmt::format("{}", run.runs),
           most_off(run)};
 }
 

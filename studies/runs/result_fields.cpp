@@ -165,6 +165,10 @@ void describe(Fields& f, RealRunsOfResult& r) {
              "'trace': another region than the run set's was asked for; only the traced run has its time.");
   f.required("runs", Whole{times.runs, 0, kMostInt64}, "Runs that were timed.");
   f.required("failed_runs", Whole{times.failed_runs, 0, kMostInt64}, "Runs that failed; they do not count.");
+  f.optional(
+      "disturbed_runs", Whole{times.disturbed_runs, 0, kMostInt64},
+      "Runs in which a rank waited for a CPU or was throttled for more than 5 % of the time; left out if "
+      "not known.");
   f.required("measured_ps", Picoseconds{times.measured.median}, "Median of their times in the region.");
   f.required("least_ps", Picoseconds{times.measured.least}, "The shortest.");
   f.required("most_ps", Picoseconds{times.measured.most}, "The longest.");

@@ -171,6 +171,7 @@ std::string real_text(const SimulateReport& report) {
   if (times.runs > 1)
     range = fmt::format("median of {} from {} to {}", range, readable(times.measured.least),
                         readable(times.measured.most));
+  if (times.disturbed_runs.value_or(0) > 0) range += fmt::format("; {} disturbed", *times.disturbed_runs);
   if (times.failed_runs > 0) range += fmt::format("; {} failed", readable(times.failed_runs, "run"));
   return text + labelled_line("", fmt::format("{}, on {}", range, report.real->machine));
 }

@@ -112,12 +112,14 @@ Expected<RealTimes> real_times(const runs::RunSet& set, const runs::Borders& reg
   RealTimes real;
   auto times = runs::times_of(set);
   real.failed_runs = set.runs.size() - times.size();
+  real.disturbed_runs = runs::disturbed_runs(set);
   if (region != set.region) {
     if (!traced)
       return tl::unexpected(
           error_in_run_set(set, "has no trace of its own, in which to measure another region",
                            "leave out --from and --to: the region is then that of the run set"));
     real.measured_in = MeasuredIn::trace;
+    real.disturbed_runs.reset();
     times.assign(1, *traced);
   }
   real.runs = times.size();

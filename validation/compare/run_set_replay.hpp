@@ -41,6 +41,7 @@ struct RealTimes {
   MeasuredIn measured_in = MeasuredIn::runs;
   std::uint64_t runs = 0, failed_runs = 0;  ///< that were timed; that were not, because they failed
   runs::Spread measured;
+  std::optional<std::uint64_t> disturbed_runs{};  ///< of those that were timed; nothing if not known
   /// predicted / median - 1: above 0 the prediction is too long.
   double error_of(Duration predicted) const;
   /// (most - least) / median; nothing of a single run.
