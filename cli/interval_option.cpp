@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/study.hpp"
+#include "documents/command_line/interrupt.hpp"
+#include "documents/command_line/terminal.hpp"
 
 namespace busline::cli {
 namespace {
@@ -29,6 +31,20 @@ Expected<std::optional<IntervalOptions>> interval_options(std::uint32_t runs) {
   how.runs = runs;
   how.threads = usual_threads();
   return std::optional(how);
+}
+
+Expected<std::optional<PredictionInterval>> interval_of(std::uint32_t runs, const Program& program,
+                                                        const Platform& platform, const Machine& machine,
+                                                        SimulateOptions how, bool quiet) {
+  const auto wanted = interval_options(runs);
+  if (!wanted) return tl::unexpected(wanted.error());
+  if (!*wanted) return std::optional<PredictionInterval>();
+  ProgressBar bar(!quiet, "replaying with other figures");
+  how.progress = [&bar](double share) {
+    bar.show(share);
+    return !interrupted();
+  };
+  return prediction_interval(program, platform, machine, how, **wanted);
 }
 
 }  // namespace busline::cli

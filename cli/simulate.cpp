@@ -1,20 +1,24 @@
 // busline simulate: one workload on one platform.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
 #include "cli/interval_option.hpp"
+#include "cli/load_run_sets.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/workload_options.hpp"
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
 #include "documents/text/readable.hpp"
+#include "measuring/runs/trace_times.hpp"
 #include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
 #include "models/why/explain_run.hpp"
@@ -24,6 +28,7 @@
 #include "sim/base/quantity.hpp"
 #include "studies/runs/simulate_report.hpp"
 #include "studies/timeline/run_timeline.hpp"
+#include "validation/compare/run_set_replay.hpp"
 #include "workloads/files/unpack.hpp"
 #include "workloads/load_workload.hpp"
 
@@ -31,7 +36,7 @@ namespace busline::cli {
 namespace {
 
 struct SimulateArguments {
-  std::string platform, workload;
+  std::string platform, workload, run;
   std::vector<std::string> sets;
   std::string model = "dimemas", mapping;
   std::string from, to, time_range;
@@ -156,44 +161,75 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
-/// With --interval, how far a complete prediction may be off.
-Expected<std::optional<PredictionInterval>> interval_of(const SimulateArguments& options,
-                                                        const Workload& workload, const Platform& platform,
-                                                        const Machine& machine, SimulateOptions how,
-                                                        bool quiet) {
-  const auto wanted = interval_options(options.interval_runs);
-  if (!wanted) return tl::unexpected(wanted.error());
-  if (!*wanted) return std::optional<PredictionInterval>();
-  ProgressBar bar(!quiet, "replaying with other figures");
-  how.progress = [&bar](double share) {
-    bar.show(share);
-    return !interrupted();
-  };
-  return prediction_interval(workload.program, platform, machine, how, **wanted);
-}
+// What is simulated, and which part of it.
+struct PreparedRun {
+  Workload workload;
+  Machine machine;
+  std::optional<Region> region;
+  std::string region_name;
+  std::optional<RealRuns> real;
+};
 
-Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
-  SimulateReport report;
-  auto region = parse_region(options.from, options.to, options.time_range);
-  if (!region) return tl::unexpected(std::move(region.error()));
-  const auto platform = platform_of(options, report.diagnostics);
-  if (!platform) return tl::unexpected(platform.error());
-  const auto workload = load_workload(options.workload, options.workload_options, report.diagnostics);
-  if (!workload) return tl::unexpected(workload.error());
-  auto machine = place_ranks(*platform, workload->program.ranks());
+Expected<PreparedRun> prepare_workload(const SimulateArguments& options, const Platform& platform,
+                                       std::optional<Region> region, Diagnostics& diagnostics) {
+  auto workload = load_workload(options.workload, options.workload_options, diagnostics);
+  if (!workload) return tl::unexpected(std::move(workload.error()));
+  auto machine = place_ranks(platform, workload->program.ranks());
   if (!machine) {
     if (!options.mapping.empty()) machine.error().where = "--mapping";
     return tl::unexpected(std::move(machine.error()));
   }
-  if (auto crowded = crowding_warning(*platform, *machine)) report.diagnostics.push_back(*std::move(crowded));
+  if (auto crowded = crowding_warning(platform, *machine)) diagnostics.push_back(*std::move(crowded));
+  const auto name = region ? describe(*region) : "";
+  return PreparedRun{*std::move(workload), *std::move(machine), std::move(region), name, std::nullopt};
+}
+
+// As 'busline validate' does it.
+Expected<PreparedRun> prepare_run_set(const SimulateArguments& options, const Platform& platform,
+                                      std::optional<Region> region, const runs::RunSet& set,
+                                      Diagnostics& diagnostics) {
+  compare::ReplayOptions how;
+  if (!options.mapping.empty()) how.mapping = platform.mapping;
+  how.workload = options.workload_options;
+  auto replay = compare::prepare_replay(set, platform, how, diagnostics);
+  if (!replay) return tl::unexpected(std::move(replay.error()));
+  replay->workload.name = set.name;
+  PreparedRun all{std::move(replay->workload), std::move(replay->machine), std::move(region), "",
+                  std::nullopt};
+  if (!options.time_range.empty()) {
+    all.region_name = describe(*all.region);
+    diagnostics.push_back({.code = "real-runs-not-compared",
+                           .message = "the real runs took no times of a --time-range, and are not compared"});
+    return all;
+  }
+  const auto borders = all.region ? runs::Borders{all.region->from, all.region->to} : set.region;
+  all.region = Region{.from = borders.from, .to = borders.to};
+  all.region_name = to_text(borders);
+  std::optional<Duration> traced;
+  if (borders != set.region) {
+    const auto times = runs::trace_times(runs::trace_path(set), borders);
+    if (!times) return tl::unexpected(times.error());
+    traced = *std::max_element(times->begin(), times->end());
+  }
+  const auto real = compare::real_times(set, borders, traced);
+  if (!real) return tl::unexpected(real.error());
+  all.real = RealRuns{set.machine.name, *real};
+  return all;
+}
+
+// `report` has the diagnostics until now.
+Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platform& platform,
+                                 const PreparedRun& prepared, SimulateReport report,
+                                 const Invocation& invocation) {
+  const auto& [workload, machine, region, region_name, real] = prepared;
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
-  const auto timeline = timeline_of(options, *region, *workload, *platform, *machine);
+  const auto timeline = timeline_of(options, region, workload, platform, machine);
   if (!timeline) return tl::unexpected(timeline.error());
   SimulateOptions how;
   how.model = options.model;
-  how.region = *region;
+  how.region = region;
   if (*timeline) how.observers.push_back(timeline->get());
   auto bar = std::make_optional<ProgressBar>(!invocation.quiet, "replaying");
   how.progress = [&](double share) {
@@ -203,8 +239,8 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
   WhyOptions why;
   why.resolution = options.resolution;
   auto run = options.why || options.resolution > 0
-                 ? explain_run(workload->program, *platform, *machine, how, why)
-                 : simulate(workload->program, *platform, *machine, how).map([](Result r) {
+                 ? explain_run(workload.program, platform, machine, how, why)
+                 : simulate(workload.program, platform, machine, how).map([](Result r) {
                      return ExplainedRun{std::move(r), std::nullopt};
                    });
   if (!run) return tl::unexpected(std::move(run.error()));
@@ -218,17 +254,17 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
 
   Diagnostics after;
   if (auto fast = link_bound_warning(result->below_link_bound)) after.push_back(*std::move(fast));
-  if (result->region && (*region)->after && *(*region)->after >= result->run_time.since_start())
+  if (result->region && region->after && *region->after >= result->run_time.since_start())
     after.push_back({.code = "empty-region",
                      .message = fmt::format("the part {} begins after the end of the run, which takes {}",
-                                            describe(**region), readable(result->run_time.since_start()))});
+                                            region_name, readable(result->run_time.since_start()))});
   else if (result->region && result->region->run_time == Duration())
-    after.push_back(
-        {.code = "empty-region",
-         .message = fmt::format("the part {} has zero length on every rank", describe(**region))});
+    after.push_back({.code = "empty-region",
+                     .message = fmt::format("the part {} has zero length on every rank", region_name)});
   auto exit = exit_of_run(result->status);
   if (result->status == Result::Status::complete) {
-    auto interval = interval_of(options, *workload, *platform, *machine, how, invocation.quiet);
+    auto interval =
+        interval_of(options.interval_runs, workload.program, platform, machine, how, invocation.quiet);
     if (!interval) return tl::unexpected(std::move(interval.error()));
     report.interval = std::move(*interval);
     if (const auto stopped = interrupt_exit(); stopped && options.interval_runs > 0) {
@@ -238,17 +274,18 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
   }
   if (!invocation.quiet) print_diagnostics(after);
   report.diagnostics.insert(report.diagnostics.end(), after.begin(), after.end());
-  report.workload = workload->name;
-  report.platform = platform->name;
+  report.workload = workload.name;
+  report.platform = platform.name;
   report.model = options.model;
-  report.preset = platform->preset;
-  report.traced_run_time = workload->program.traced_run_time();
-  if (*region) report.region = describe(**region);
+  report.preset = platform.preset;
+  report.traced_run_time = workload.program.traced_run_time();
+  report.region = region_name;
+  report.real = real;
   report.result = std::move(*result);
   report.why = std::move(run->why);
-  if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
+  if (options.workload_options.dumpi.salvage) report.salvaged = workload.salvaged;
   if (invocation.json) {
-    auto inputs = workload->files;
+    auto inputs = workload.files;
     inputs.insert(inputs.begin(), options.platform);
     if (!options.scheduler.empty()) inputs.push_back(options.scheduler);
     print_document(to_json(report), invocation, inputs);
@@ -256,6 +293,43 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
     fmt::print("{}", to_text(report));
   }
   return exit;
+}
+
+// One after the other, until one cannot be simulated.
+Expected<Exit> simulate_run_sets(const SimulateArguments& options, const Platform& platform,
+                                 const std::optional<Region>& region, const std::vector<runs::RunSet>& sets,
+                                 Diagnostics diagnostics, const Invocation& invocation) {
+  if (sets.size() > 1 && (invocation.json || !options.timeline.empty()))
+    return refuse_several(sets, invocation.json ? "--json" : "--timeline");
+  auto worst = kDone;
+  for (const auto& set : sets) {
+    if (&set != &sets.front()) fmt::print("\n");
+    SimulateReport report;
+    report.diagnostics = std::exchange(diagnostics, {});
+    const auto prepared = prepare_run_set(options, platform, region, set, report.diagnostics);
+    if (!prepared) return tl::unexpected(prepared.error());
+    const auto exit = simulate_prepared(options, platform, *prepared, std::move(report), invocation);
+    if (!exit || interrupted()) return exit;
+    if (*exit != kDone) worst = *exit;
+  }
+  return worst;
+}
+
+Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
+  SimulateReport report;
+  const auto region = parse_region(options.from, options.to, options.time_range);
+  if (!region) return tl::unexpected(region.error());
+  if (auto fits = interval_options(options.interval_runs); !fits)
+    return tl::unexpected(std::move(fits.error()));
+  const auto platform = platform_of(options, report.diagnostics);
+  if (!platform) return tl::unexpected(platform.error());
+  const auto sets = choose_run_sets(options.workload, options.run);
+  if (!sets) return tl::unexpected(sets.error());
+  if (!sets->empty())
+    return simulate_run_sets(options, *platform, *region, *sets, std::move(report.diagnostics), invocation);
+  const auto prepared = prepare_workload(options, *platform, *region, report.diagnostics);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return simulate_prepared(options, *platform, *prepared, std::move(report), invocation);
 }
 
 }  // namespace
@@ -268,6 +342,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                    "busline simulate cluster.json trace.meta --why --resolution 8",
                    "busline simulate cluster.json trace.meta --interval",
                    "busline simulate cluster.json trace.meta --timeline run.prv",
+                   "busline simulate cluster.json runs/ --run jacobi",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
                    "busline simulate cluster.json trace.dim --from MPI_Barrier:1 --to MPI_Barrier:-1"});
   const auto options = std::make_shared<SimulateArguments>();
@@ -276,8 +351,10 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these")
+      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these; or "
+      "run sets, which are compared with their real runs")
       ->required();
+  add("--run", options->run, "NAME", "Only this program of the run sets");
   app->add_option("--set", options->sets,
                   "Change a member of the platform, such as /network/buses=4; may be repeated")
       ->type_name("POINTER=VALUE")

@@ -78,7 +78,7 @@ Expected<std::optional<double>> limit(const std::string& text, const char* optio
 Expected<compare::CompareOptions> compare_options(const ValidateArguments& options) {
   compare::CompareOptions how;
   how.model = options.model;
-  how.workload = options.workload_options;
+  how.replay.workload = options.workload_options;
   const auto interval = interval_options(options.interval_runs);
   if (!interval) return tl::unexpected(interval.error());
   how.interval = *interval;
@@ -88,7 +88,7 @@ Expected<compare::CompareOptions> compare_options(const ValidateArguments& optio
   if (!options.mapping.empty()) {
     auto mapping = parse_mapping(options.mapping);
     if (!mapping) return tl::unexpected(std::move(mapping.error()));
-    how.mapping = *std::move(mapping);
+    how.replay.mapping = *std::move(mapping);
   }
   return how;
 }
@@ -153,7 +153,7 @@ Expected<void> compare_all(const std::vector<compare::TracedRuns>& sets, Platfor
     Diagnostics news;
     const auto platform = platforms.of(*sets[i].timed, news);
     if (!platform) return tl::unexpected(platform.error());
-    how.traces = sets[i].traced;
+    how.replay.traces = sets[i].traced;
     auto run = compare::compare_run(*sets[i].timed, **platform, how, news);
     if (!run) return tl::unexpected(std::move(run.error()));
     tell_once(report.diagnostics, std::move(news));

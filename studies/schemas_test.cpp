@@ -59,6 +59,7 @@ SimulateReport simulated() {
                         {{ResourceKind::link_out, 0}, 1, kTime, kTime, 1, 1}};
   r.result.region = RegionResult{kTime, {RankTimes{}}};
   r.interval = uncertain();
+  r.real = RealRuns{"cluster", {.runs = 2, .measured = {kTime, kTime, kTime * 2}, .disturbed_runs = 1}};
   r.why = explained();
   r.salvaged = SalvageReport{};
   r.salvaged->files.push_back(
@@ -83,6 +84,7 @@ compare::RunComparison run() {
   r.region.from = CallRef{"MPI_Barrier", 1};
   r.runs = 2;
   r.measured = {kTime, kTime, kTime * 2};
+  r.disturbed_runs = 1;
   r.traced_time = kTime;
   r.predicted = kTime;
   r.interval = uncertain();

@@ -14,6 +14,7 @@
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
 #include "documents/text/json_document.hpp"
+#include "measuring/runs/program_list.hpp"
 #include "measuring/runs/recording.hpp"
 #include "measuring/runs/run_set_json.hpp"
 #include "measuring/tables/run_set_report.hpp"
@@ -26,8 +27,8 @@ namespace fs = std::filesystem;
 
 struct RecordArguments {
   runs::RecordingOptions recording;
-  std::string from, to, limit;
-  bool no_trace = false;
+  std::string from, to, limit, list;
+  bool no_trace = false, append = false, again = false;
 };
 
 // Beside this program, as it is built, or in the lib folder beside its own, as it is installed.
@@ -57,6 +58,7 @@ Expected<std::optional<CallRef>> border(const std::string& text, const std::stri
 Expected<runs::RecordingOptions> recording_options(const RecordArguments& options) {
   auto recording = options.recording;
   recording.trace = !options.no_trace;
+  if (options.append) recording.earlier = runs::Earlier::appended_to;
   auto from = border(options.from, "--from", false);
   if (!from) return tl::unexpected(std::move(from.error()));
   auto to = border(options.to, "--to", true);
@@ -86,12 +88,72 @@ void warn_of_spread(const runs::RunSet& set) {
   if (!spread || spread->relative() <= kWideSpread) return;
   print_diagnostics(
       {{Diagnostic::Severity::warning, "wide-spread",
-        fmt::format("the times lie {:.1f} % apart: pin the ranks, keep other programs away, or add "
-                    "runs with --append",
+        fmt::format("the times lie {:.1f} % apart: pin the ranks (--pin), keep other programs away, or "
+                    "add runs",
                     spread->relative() * 100)}});
 }
 
+// `made`: whether there was anything to do.
+Expected<runs::RunSet> record(runs::RecordingOptions recording, const Invocation& invocation, bool& made) {
+  ProgressBar bar(!invocation.quiet, recording.name.empty() ? "running" : "running " + recording.name);
+  recording.tell = [&](double share) {
+    made = true;
+    bar.show(share);
+  };
+  return runs::record_runs(recording);
+}
+
+// One after the other. Those that fail are reported, and the others recorded all the same.
+Expected<Exit> record_all(const runs::RecordingOptions& common,
+                          const std::vector<runs::ListedProgram>& programs, const Invocation& invocation) {
+  auto worst = kDone;
+  for (const auto& program : programs) {
+    auto recording = common;
+    recording.name = program.name;
+    recording.command = program.command;
+    recording.folder = (fs::path(common.folder) / program.name).string();
+    bool made = false;
+    auto set = record(recording, invocation, made);
+    if (set && !invocation.quiet) {
+      if (&program != &programs.front()) fmt::print("\n");
+      if (made && set->ranks > 0) fmt::print("{}", to_text(*set));
+      if (!made && !interrupted()) fmt::print("{}: kept, it is complete\n", program.name);
+      if (made) warn_of_spread(*set);
+    }
+    if (const auto stopped = interrupt_exit()) return *stopped;
+    if (set) continue;
+    if (set.error().where.empty()) set.error().where = program.name;
+    print_error(set.error());
+    worst = exit_code(set.error().kind);
+  }
+  return worst;
+}
+
+// The command or the list, and nothing that is for the other.
+Expected<void> check_what(const RecordArguments& options, const Invocation& invocation) {
+  const auto& recording = options.recording;
+  if (options.list.empty()) {
+    if (options.again)
+      return refuse_option("--again", "is for --list", "--append adds runs to one program's");
+    if (recording.command.empty())
+      return refuse_option("COMMAND", "expected the command of a program",
+                           "put it after --, or name a file with several commands by --list");
+    return {};
+  }
+  if (!recording.command.empty()) return refuse_option("--list", "cannot be combined with a command");
+  if (options.append)
+    return refuse_option("--append", "cannot be combined with --list",
+                         "with a larger -n, --list adds the runs that are missing");
+  if (!recording.name.empty())
+    return refuse_option("--name", "cannot be combined with --list", "the list has the names");
+  if (invocation.json)
+    return refuse_option("--json", "cannot be combined with --list",
+                         "each program's run-set.json is its document");
+  return {};
+}
+
 Expected<Exit> run(const RecordArguments& options, const Invocation& invocation) {
+  if (auto fits = check_what(options, invocation); !fits) return tl::unexpected(std::move(fits.error()));
   auto recording = recording_options(options);
   if (!recording) return tl::unexpected(std::move(recording.error()));
   recording->go_on = [] { return !interrupted(); };
@@ -100,11 +162,14 @@ Expected<Exit> run(const RecordArguments& options, const Invocation& invocation)
     p.tool = "busline-measure";
     return p;
   };
-  const auto set = [&] {
-    ProgressBar bar(!invocation.quiet, "running");
-    recording->tell = [&bar](double share) { bar.show(share); };
-    return runs::record_runs(*recording);
-  }();
+  if (!options.list.empty()) {
+    const auto programs = runs::read_program_list(options.list);
+    if (!programs) return tl::unexpected(programs.error());
+    recording->earlier = options.again ? runs::Earlier::replaced : runs::Earlier::completed;
+    return record_all(*recording, *programs, invocation);
+  }
+  bool made = false;
+  const auto set = record(*recording, invocation, made);
   if (!set) return tl::unexpected(set.error());
   if (set->ranks == 0) return interrupt_exit().value_or(kDone);  // before the first run had ended
   if (invocation.json)
@@ -123,6 +188,7 @@ Command add_measure_record(CLI::App& program, Invocation& invocation) {
       "Run a program several times and trace it once, to check predictions against",
       {"busline-measure record -o jacobi -- mpirun -n 8 {} ./jacobi",
        "busline-measure record --from MPI_Barrier:1 --to MPI_Reduce:-3 -- srun -n 64 {} ./app in.txt",
+       "busline-measure record --list programs.txt --pin -o runs",
        "busline-measure record --append -n 10 --no-trace -o jacobi -- mpirun -n 8 {} ./jacobi"});
   const auto options = std::make_shared<RecordArguments>();
   auto& recording = options->recording;
@@ -130,8 +196,12 @@ Command add_measure_record(CLI::App& program, Invocation& invocation) {
     return app->add_option(name, value, help)->type_name(type);
   };
   add("COMMAND", recording.command, "",
-      "After --: the command that starts the program, with {} before the program itself")
-      ->required();
+      "After --: the command that starts the program, with {} before the program itself");
+  add("--list", options->list, "FILE",
+      "Record several programs, each on a line as NAME: COMMAND, in FOLDER/NAME; runs that are there are "
+      "kept");
+  app->add_flag("--again", options->again, "With --list: remove earlier runs, and record all anew");
+  app->add_flag("--pin", recording.pin, "Bind each rank to one of the CPUs that it may use");
   add("-n,--runs", recording.runs, "N", "Timed runs")->capture_default_str()->check(CLI::Range(1, 10'000));
   add("--warmup", recording.warmup, "N", "Warm-up runs before them")
       ->capture_default_str()
@@ -139,7 +209,7 @@ Command add_measure_record(CLI::App& program, Invocation& invocation) {
   recording.folder = "run-set";
   add("-o,--output", recording.folder, "FOLDER", "Folder for all results, visible to all nodes")
       ->capture_default_str();
-  app->add_flag("--append", recording.append, "Add runs to those in the folder");
+  app->add_flag("--append", options->append, "Add runs to those in the folder");
   add("--from", options->from, "CALL:N",
       "Time from where the N-th such call returns (-1: the last; default: MPI_Init)");
   add("--to", options->to, "CALL:N", "Time until this call is entered (default: MPI_Finalize)");

@@ -41,7 +41,10 @@ TEST_CASE("each run was timed on both ranks, and the machine is described") {
   CHECK(set.machine.nodes.size() == 1);
   CHECK_FALSE(set.machine.mpi.empty());
   REQUIRE(set.runs.size() == 3);  // two, and one that was added
-  for (const auto& run : set.runs) check_times(run);
+  for (const auto& run : set.runs) {
+    check_times(run);
+    CHECK(run.disturbance.preempted);  // every Linux counts it
+  }
 }
 
 TEST_CASE("the traced run was timed between the same calls") {

@@ -26,6 +26,7 @@ struct RankReport {
   std::int64_t nanoseconds = 0;
   std::int32_t core = -1, cores = 0;  // where it is, and on how many it may be
   bool made_from = false, made_to = false;
+  KernelCounts counts;
 };
 
 std::string library_version() {
@@ -64,6 +65,12 @@ std::string document(const std::vector<RankReport>& ranks) {
     if (r.core >= 0) text.append(", \"core\": ").append(std::to_string(r.core));
     text.append(", \"cores\": ").append(std::to_string(r.cores));
     text.append(", \"time_ps\": ").append(std::to_string(r.nanoseconds * 1000));
+    const auto add = [&text](const char* name, std::int64_t value, std::int64_t unit) {
+      if (value >= 0) text.append(", \"").append(name).append("\": ").append(std::to_string(value * unit));
+    };
+    add("cpu_wait_ps", r.counts.waited, 1000);
+    add("throttled_ps", r.counts.throttled, 1000);
+    add("preempted", r.counts.preempted, 1);
     text.append(", \"made_from\": ").append(r.made_from ? "true" : "false");
     text.append(", \"made_to\": ").append(r.made_to ? "true}" : "false}");
     between = ",\n  ";
@@ -114,6 +121,7 @@ void RunTimes::start() {
     return false;
   };
   if (!set(from_, named_from_, "BUSLINE_TIMES_FROM") || !set(to_, named_to_, "BUSLINE_TIMES_TO")) return;
+  counts_ = kernel_counts();
   PMPI_Barrier(MPI_COMM_WORLD);
   began_ = now();
   file_ = file;
@@ -125,7 +133,8 @@ void RunTimes::finish(std::int64_t moment) {
   RankReport mine{.nanoseconds = std::max<std::int64_t>(to.value_or(moment) - from.value_or(began_), 0),
                   .core = sched_getcpu(),
                   .made_from = from.has_value() || !named_from_,
-                  .made_to = to.has_value() || !named_to_};
+                  .made_to = to.has_value() || !named_to_,
+                  .counts = counts_since(counts_)};
   int length = 0, rank = 0, ranks = 0;
   PMPI_Get_processor_name(mine.host.data(), &length);
   cpu_set_t allowed;

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "measuring/run_times/border.hpp"
+#include "measuring/run_times/kernel_counts.hpp"
 
 namespace busline::record {
 
@@ -40,6 +41,7 @@ class RunTimes {
   const char* file_ = nullptr;  // of the environment
   bool named_from_ = false, named_to_ = false;
   std::int64_t began_ = 0;
+  KernelCounts counts_;  // when it began
 };
 
 }  // namespace busline::record

@@ -25,9 +25,30 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
+// Launchers number the ranks of a node: Open MPI, MPICH and Intel MPI, Slurm, PALS. A process that may use
+// one CPU only, because its launcher bound it, stays there.
+constexpr const char* kPin =
+    R"(rank=${OMPI_COMM_WORLD_LOCAL_RANK:-${MPI_LOCALRANKID:-${SLURM_LOCALID:-$PALS_LOCAL_RANKID}}}
+if [ -z "$rank" ]; then
+  echo "--pin: the launcher does not number the ranks of a node; bind them with its own options" >&2
+  exit 1
+fi
+cpus=
+for part in $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | tr , ' '); do
+  cpu=${part%-*}
+  while [ "$cpu" -le "${part#*-}" ]; do
+    cpus="$cpus $cpu"
+    cpu=$((cpu + 1))
+  done
+done
+cpu=$(echo $cpus | cut -d ' ' -f $((rank % $(echo $cpus | wc -w) + 1)))
+taskset -cp "$cpu" $$ >/dev/null || exit 1
+)";
+
 Expected<void> write_script(const Preload& preload, const std::string& path) {
   std::string text =
       "#!/bin/sh\n# Loads a library of busline-measure into a program: SCRIPT PROGRAM ARGUMENT...\n";
+  if (preload.pin) text += kPin;
   for (const auto& v : preload.variables)
     text.append("export ").append(v.name).append("=").append(quoted(v.value)).append("\n");
   text.append("export LD_PRELOAD=")

@@ -16,6 +16,7 @@ inline constexpr const char* kProgramMark = "{}";
 struct Preload {
   std::string library;
   std::vector<Variable> variables;
+  bool pin = false;  ///< binds each process to one CPU, by its number on the node; needs the mark
 };
 
 /// A command that is ready to be run, and the variables that it needs.

@@ -36,3 +36,25 @@ TEST_CASE("a program is named by the word after the mark") {
   CHECK(program_name({"mpirun", "jacobi2d"}).empty());
   CHECK(program_name({"mpirun", "{}"}).empty());
 }
+
+TEST_CASE("a process is bound to one of its CPUs, by its number on the node") {
+  const TestFolder folder;
+  const auto bound_to = [&](const std::vector<std::string>& launcher) {
+    auto command = launcher;
+    command.insert(command.end(), {"{}", "sh", "-c", "grep ^Cpus_allowed_list /proc/self/status"});
+    const auto loaded = load_into(command, {"", {}, true}, folder.file("script"));
+    REQUIRE(loaded);
+    REQUIRE(
+        run_process({.words = loaded->words, .output = folder.file("out"), .errors = folder.file("err")}));
+    return folder.read("out");
+  };
+  const auto first = bound_to({"env", "OMPI_COMM_WORLD_LOCAL_RANK=0"});
+  CHECK(first.find_first_of(",-") == first.npos);
+  CHECK(first.find_first_of("0123456789") != first.npos);
+  // Its own number counts, not the launcher's library.
+  CHECK(bound_to({"env", "SLURM_LOCALID=0"}) == first);
+  CHECK(bound_to({"env", "-u", "OMPI_COMM_WORLD_LOCAL_RANK", "-u", "MPI_LOCALRANKID", "-u", "SLURM_LOCALID",
+                  "-u", "PALS_LOCAL_RANKID"})
+            .empty());
+  CHECK(folder.read("err").find("does not number the ranks of a node") != std::string::npos);
+}

@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
+#include "documents/fields/cursor.hpp"
+#include "documents/fields/document.hpp"
 #include "measuring/runs/cluster_folder.hpp"
+#include "measuring/runs/run_set_fields.hpp"
 #include "measuring/runs/run_set_json.hpp"
+#include "workloads/files/mapped_file.hpp"
 
 namespace busline::runs {
 namespace {
@@ -57,7 +62,33 @@ Expected<void> add_folder(const std::string& path, int depth, std::vector<RunSet
   return {};
 }
 
+bool is_run_set_document(const fs::path& path) {
+  if (path.filename() == kRunSetFile) return true;
+  const auto head = MappedFile::head(path.string(), 1);
+  if (!head || *head != "{") return false;
+  const auto document = Document::read(path.string());
+  if (!document) return false;
+  const auto schema = Cursor(*document).member("schema");
+  return schema && schema->value() == kRunSetSchema;
+}
+
+bool folder_holds_run_sets(const std::string& path, int depth) {
+  std::error_code unknown;
+  if (fs::exists(fs::path(path) / kRunSetFile, unknown) || is_cluster_folder(path)) return true;
+  if (depth == kDeepest) return false;
+  const auto folders = folders_in(path);
+  return folders && std::any_of(folders->begin(), folders->end(), [depth](const std::string& folder) {
+           return folder_holds_run_sets(folder, depth + 1);
+         });
+}
+
 }  // namespace
+
+bool holds_run_sets(const std::string& path) {
+  std::error_code unknown;
+  return fs::is_directory(path, unknown) ? folder_holds_run_sets(path, 0)
+                                         : fs::is_regular_file(path, unknown) && is_run_set_document(path);
+}
 
 Expected<std::vector<RunSet>> read_run_sets(const std::string& path) {
   std::vector<RunSet> sets;

@@ -13,4 +13,8 @@ namespace busline::runs {
 /// Error is that of the first invalid set, or reports that there is none.
 Expected<std::vector<RunSet>> read_run_sets(const std::string& path);
 
+/// Whether `path` is or contains a run set, valid or not: a document of that schema or name, or such a
+/// folder.
+bool holds_run_sets(const std::string& path);
+
 }  // namespace busline::runs

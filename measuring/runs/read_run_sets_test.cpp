@@ -62,3 +62,20 @@ TEST_CASE("a folder without run sets, and a path that is not there, are errors")
   folder.write("a/run-set.json", "{}");
   CHECK(folder.shortened(names_in(folder.path())).find("F/a/run-set.json:1:1") == 0);
 }
+
+TEST_CASE("what holds run sets is told from traces and other documents") {
+  const TestFolder folder;
+  folder.write("set/x/y", "");
+  REQUIRE(write_run_set(named("one"), folder.file("set/x/other-name.json")));
+  CHECK(holds_run_sets(folder.file("set/x/other-name.json")));
+  CHECK_FALSE(holds_run_sets(folder.file("set")));  // folders hold documents of the usual name
+  folder.write("set/x/run-set.json", "damaged");
+  CHECK(holds_run_sets(folder.file("set")));
+  CHECK(holds_run_sets(folder.file("set/x/run-set.json")));
+  folder.write("platform.json", R"({"schema": "busline/platform/1"})");
+  CHECK_FALSE(holds_run_sets(folder.file("platform.json")));
+  CHECK_FALSE(holds_run_sets(folder.file("no-such-file")));
+  const std::string golden = BUSLINE_SOURCE_DIR "/validation/golden/real_runs/A_r100_l500_8x1_eager";
+  CHECK(holds_run_sets(golden));
+  CHECK_FALSE(holds_run_sets(golden + "/dumpi_ring"));
+}

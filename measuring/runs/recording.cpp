@@ -22,7 +22,8 @@ namespace busline::runs {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr const char* kTraceFolder = "trace";
+constexpr const char *kTraceFolder = "trace", *kTimesFile = "times.json", *kTimesScript = "load-times.sh",
+                     *kTracerScript = "load-tracer.sh";
 
 // Where ranks were, and on what.
 void describe_machine(const TimesFile& times, const std::string& name, RunSet& set) {
@@ -46,6 +47,27 @@ void describe_machine(const TimesFile& times, const std::string& name, RunSet& s
   machine.scheduler_job = scheduler_job();
 }
 
+void add_rank(const Disturbance& rank, Disturbance& run) {
+  // Nothing is less than any time.
+  run.cpu_wait = std::max(run.cpu_wait, rank.cpu_wait);
+  run.throttled = std::max(run.throttled, rank.throttled);
+  if (rank.preempted) run.preempted = run.preempted.value_or(0) + *rank.preempted;
+}
+
+// Files of other origin stay.
+void remove_recorded(const fs::path& folder) {
+  std::error_code gone;
+  const auto remove = [&](const std::string& name) { fs::remove(folder / name, gone); };
+  for (const char* name : {kRunSetFile, kTimesFile, kTimesScript, kTracerScript}) remove(name);
+  fs::remove_all(folder / kTraceFolder, gone);
+  for (const auto& ending : {".out", ".err"}) {
+    remove(std::string("traced") + ending);
+    for (const char* label : {"run", "warm-up"})
+      for (int i = 1; fs::exists(folder / fmt::format("{}-{}{}", label, i, ending), gone); ++i)
+        remove(fmt::format("{}-{}{}", label, i, ending));
+  }
+}
+
 class Recording {
  public:
   explicit Recording(const RecordingOptions& options)
@@ -65,7 +87,7 @@ class Recording {
   bool stopped() const { return options_.go_on && !options_.go_on(); }
   void tell() {
     ++done_;
-    const auto all = options_.warmup + options_.runs + (options_.trace ? 1U : 0U);
+    const auto all = options_.warmup + missing_ + (options_.trace ? 1U : 0U);
     if (options_.tell) options_.tell(std::min(1.0, static_cast<double>(done_) / all));
   }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
@@ -74,24 +96,33 @@ class Recording {
   fs::path folder_;
   RunSet set_;
   std::uint32_t done_ = 0;
+  std::uint32_t missing_ = 0;  // timed runs to make
 };
 
 Expected<void> Recording::open_folder() {
+  if (options_.pin && !marks_program(options_.command))
+    return refuse_option("--pin", "needs {} before the program", "such as mpirun -n 8 {} ./app");
   std::error_code failed;
   fs::create_directories(folder_, failed);
   if (failed) return refuse_file(Error::Kind::unreadable, options_.folder, failed.message());
+  if (options_.earlier == Earlier::replaced) remove_recorded(folder_);
   const bool is_empty = fs::is_empty(folder_, failed);
   if (failed) return refuse_file(Error::Kind::unreadable, options_.folder, failed.message());
-  if (!is_empty && !options_.append)
+  const bool refused = options_.earlier == Earlier::refused || options_.earlier == Earlier::replaced;
+  if (!is_empty && refused)
     return refuse_file(Error::Kind::bad_option, options_.folder, "the folder is not empty",
-                       "add runs to it with --append, or name another folder with -o");
+                       options_.earlier == Earlier::replaced
+                           ? "it has files that 'busline-measure record' did not write there; move them"
+                           : "add runs to it with --append, or name another folder with -o");
   if (fs::exists(file(kRunSetFile))) {
     auto there = read_run_set(file(kRunSetFile));
     if (!there) return tl::unexpected(std::move(there.error()));
     if (there->command != options_.command || there->region != options_.region)
       return refuse_file(Error::Kind::bad_option, file(kRunSetFile),
                          "contains runs of another command or region",
-                         "add runs only with the same command, --from and --to");
+                         options_.earlier == Earlier::completed
+                             ? "record it anew with --again, or keep its command, --from and --to"
+                             : "add runs only with the same command, --from and --to");
     set_ = *std::move(there);
     return {};
   }
@@ -160,21 +191,24 @@ Expected<Run> Recording::times_of_run(const std::string& label, const std::strin
         Error::Kind::unsupported, options_.command.front(),
         fmt::format("{} had {} ranks, but earlier runs had {}", label, ranks.size(), set_.ranks));
   Run run;
-  for (const auto& rank : ranks) run.rank_times.push_back(rank.time);
+  for (const auto& rank : ranks) {
+    run.rank_times.push_back(rank.time);
+    add_rank(rank.disturbance, run.disturbance);
+  }
   run.time = *std::max_element(run.rank_times.begin(), run.rank_times.end());
   return run;
 }
 
 // Nothing if it was interrupted. A failed run that is to be kept is added to the set.
 Expected<std::optional<Run>> Recording::timed_run(const std::string& label, bool kept) {
-  const auto path = file("times.json");
+  const auto path = file(kTimesFile);
   std::error_code gone;
   fs::remove(path, gone);
-  Preload preload{options_.times_library, {{"BUSLINE_TIMES_FILE", path}}};
+  Preload preload{options_.times_library, {{"BUSLINE_TIMES_FILE", path}}, options_.pin};
   const auto& [from, to] = options_.region;
   if (from) preload.variables.push_back({"BUSLINE_TIMES_FROM", to_text(*from)});
   if (to && to->call != "MPI_Finalize") preload.variables.push_back({"BUSLINE_TIMES_TO", to_text(*to)});
-  const auto end = run(label, preload, "load-times.sh");
+  const auto end = run(label, preload, kTimesScript);
   if (!end) return tl::unexpected(end.error());
   if (end->why == ProcessEnd::Why::interrupted) return std::optional<Run>();
   if (end->exit_code != 0) {
@@ -189,11 +223,12 @@ Expected<std::optional<Run>> Recording::timed_run(const std::string& label, bool
 }
 
 Expected<void> Recording::warm_up_and_time() {
+  if (missing_ == 0) return {};
   for (std::uint32_t i = 1; i <= options_.warmup && !stopped(); ++i)
     if (const auto run = timed_run(fmt::format("warm-up-{}", i), false); !run)
       return tl::unexpected(run.error());
   const auto before = set_.runs.size();
-  while (set_.runs.size() < before + options_.runs && !stopped()) {
+  while (set_.runs.size() < before + missing_ && !stopped()) {
     auto run = timed_run(fmt::format("run-{}", set_.runs.size() + 1), true);
     if (run && *run) set_.runs.push_back(**std::move(run));
     if (auto saved = save(); !saved) return saved;
@@ -207,7 +242,8 @@ Expected<void> Recording::trace() {
   std::error_code gone;
   fs::remove_all(folder, gone);  // from a failed attempt: the document has no trace
   const auto end =
-      run("traced", {options_.tracer, {{"DUMPI_FILEROOT", (folder / "dumpi").string()}}}, "load-tracer.sh");
+      run("traced", {options_.tracer, {{"DUMPI_FILEROOT", (folder / "dumpi").string()}}, options_.pin},
+          kTracerScript);
   if (!end) return tl::unexpected(end.error());
   if (end->why == ProcessEnd::Why::interrupted) return {};
   if (end->exit_code != 0) return failed("traced", *end);
@@ -225,6 +261,8 @@ Expected<void> Recording::trace() {
 
 Expected<RunSet> Recording::record() {
   if (auto opened = open_folder(); !opened) return tl::unexpected(std::move(opened.error()));
+  const auto there = options_.earlier == Earlier::completed ? times_of(set_).size() : 0;
+  missing_ = options_.runs - static_cast<std::uint32_t>(std::min<std::size_t>(there, options_.runs));
   if (auto timed = warm_up_and_time(); !timed) return tl::unexpected(std::move(timed.error()));
   if (options_.trace && !set_.traced && !stopped())
     if (auto traced = trace(); !traced) return tl::unexpected(std::move(traced.error()));

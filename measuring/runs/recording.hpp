@@ -11,6 +11,14 @@
 
 namespace busline::runs {
 
+/// What is done with a folder that is not empty.
+enum class Earlier {
+  refused,
+  appended_to,  ///< runs are added to those of the document that is there
+  completed,    ///< the runs and the trace are made that the document lacks, if any
+  replaced,     ///< what record_runs() wrote there is removed first
+};
+
 struct RecordingOptions {
   std::vector<std::string>
       command;            ///< a launcher, with the mark of preload.hpp before the program or without it
@@ -20,7 +28,8 @@ struct RecordingOptions {
   Borders region{};
   std::uint32_t runs = 5, warmup = 1;  ///< those that are timed, and those before them that are not
   bool trace = true;
-  bool append = false;              ///< adds runs to the document that is there
+  Earlier earlier = Earlier::refused;
+  bool pin = false;                 ///< binds each rank to a CPU
   std::optional<Duration> limit{};  ///< of each run
   std::string times_library, tracer;
   std::function<bool()> go_on{};       ///< Polled from time to time; false ends the run that is in progress
@@ -31,8 +40,8 @@ struct RecordingOptions {
 /// The document is in the folder, written again after each run; beside it what each run printed (run-1.out,
 /// run-1.err, ...) and the trace. Interrupted: what was recorded until then, if anything was. Errors
 /// (bad_option): a border that cannot be timed, a folder that is not empty, another command than that of the
-/// document to append to; (unsupported): a run that failed or was not timed, with the end of what it printed,
-/// and a call that no rank makes. Runs before it are kept.
+/// document to append to, ranks to be bound without the mark of preload.hpp; (unsupported): a run that failed
+/// or was not timed, with the end of what it printed, and a call that no rank makes. Runs before it are kept.
 Expected<RunSet> record_runs(const RecordingOptions& options);
 
 /// Refuses borders that libbusline-times does not know. `option` is for messages.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "measuring/runs/run_set_json.hpp"
@@ -50,7 +51,7 @@ TEST_CASE("runs are recorded, more are added, and a folder that is not empty is 
   CHECK(recording_refusal(folder, options) ==
         folder.shortened(folder.file("set")) +
             ": the folder is not empty\n  add runs to it with --append, or name another folder with -o");
-  options.append = true;
+  options.earlier = Earlier::appended_to;
   REQUIRE(record_runs(options));
   CHECK(document(folder).runs.size() == 4);
   CHECK(document(folder).runs[3].time == Duration::picoseconds(5000));
@@ -81,12 +82,12 @@ TEST_CASE("the reason for a failed run is reported") {
   CHECK(recording_refusal(folder, options) ==
         "sh: warm-up-1 was terminated by signal 9\n  it printed nothing");
   options = options_for(folder, "sleep 60");
-  options.append = true;
+  options.earlier = Earlier::appended_to;
   options.limit = Duration::seconds(0.05);
   CHECK(recording_refusal(folder, options).find("sh: warm-up-1 was aborted: it took longer than 0.05 s") ==
         0);
   options = options_for(folder, "true");
-  options.append = true;
+  options.earlier = Earlier::appended_to;
   options.command.push_back("{}");
   options.times_library = "libbusline-times.so";
   CHECK(recording_refusal(folder, options)
@@ -121,7 +122,7 @@ TEST_CASE("times of no rank, and a trace of another number of ranks, are errors"
       fmt::format(R"([ -n "$BUSLINE_TIMES_FILE" ] || cp -r {} "${{DUMPI_FILEROOT%/*}}"; {})", trace,
                   std::string(kProgram).replace(std::string(kProgram).rfind(">\"$BUSLINE"), std::string::npos,
                                                 ">\"${BUSLINE_TIMES_FILE:-/dev/null}\"")));
-  options.append = true;
+  options.earlier = Earlier::appended_to;
   options.trace = true;
   CHECK(recording_refusal(folder, options) == "F/set/trace: has 8 ranks, but the runs had 1");
 }
@@ -132,7 +133,7 @@ TEST_CASE("a run without times, and a call that no rank makes, are errors") {
         "sh: warm-up-1 left no times: the library was not loaded, or the program did not call MPI_Finalize\n"
         "  put {} before the program: mpirun -n 8 {} ./app");
   auto options = options_for(folder, kProgram);
-  options.append = true;  // no document is there yet
+  options.earlier = Earlier::appended_to;  // no document is there yet
   options.region.from = CallRef{"MPI_Scan", 2};
   CHECK(recording_refusal(folder, options).find("no rank calls MPI_Scan 2 times") == 0);
 }
@@ -165,4 +166,63 @@ TEST_CASE("a border is a call that can be timed") {
         "--to: MPI_Bariere cannot be timed\n  did you mean MPI_Barrier?");
   CHECK(message({"MPI_Reduce", 1'000'001}, true) ==
         "--to: MPI_Reduce:1000001: expected a number up to 1000000");
+}
+
+TEST_CASE("a recording is completed: what is there is kept, and what is missing is made") {
+  const TestFolder folder;
+  auto options = options_for(folder, fmt::format("cd {}; echo x >>n; {}", folder.path(), kProgram));
+  options.earlier = Earlier::completed;
+  const auto launches = [&] { return folder.read("n").size() / 2; };
+  REQUIRE(record_runs(options));
+  CHECK(launches() == 3);  // with a warm-up
+  REQUIRE(record_runs(options));
+  CHECK(launches() == 3);
+  options.runs = 3;
+  const auto set = record_runs(options);
+  REQUIRE(set);
+  CHECK(set->runs.size() == 3);
+  CHECK(launches() == 5);
+  options.command.push_back("else");
+  CHECK(recording_refusal(folder, options).find("record it anew with --again") != std::string::npos);
+  options.earlier = Earlier::replaced;
+  options.runs = 1;
+  REQUIRE(record_runs(options));
+  CHECK(document(folder).runs.size() == 1);
+  CHECK_FALSE(std::filesystem::exists(folder.file("set/run-2.out")));
+  folder.write("set/notes", "");
+  CHECK(recording_refusal(folder, options).find("the folder is not empty") != std::string::npos);
+}
+
+TEST_CASE("a run is disturbed as much as its most disturbed rank") {
+  const TestFolder folder;
+  const auto set = record_runs(options_for(
+      folder,
+      R"(rank='{"host": "h", "cores": 1, "time_ps": 5000, "made_from": true, "made_to": true, "preempted": 2'
+         echo '{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2,
+                "ranks": ['"$rank"', "cpu_wait_ps": 250}, '"$rank"', "cpu_wait_ps": 251}]}' >"$BUSLINE_TIMES_FILE")"));
+  REQUIRE(set);
+  CHECK(set->runs.front().disturbance == Disturbance{.cpu_wait = Duration::picoseconds(251), .preempted = 4});
+  CHECK(is_disturbed(set->runs.front()) == true);  // more than 5 % of 5000 ps
+  CHECK(disturbed_runs(*set) == 2);
+}
+
+TEST_CASE("whether a run was disturbed is not known without the time that it waited or was throttled") {
+  constexpr auto ps = [](std::int64_t n) { return Duration::picoseconds(n); };
+  CHECK_FALSE(is_disturbed({.time = ps(5000), .disturbance = {.preempted = 9}}));
+  CHECK_FALSE(is_disturbed({.exit_code = 1, .disturbance = {.cpu_wait = ps(9)}}));
+  CHECK(is_disturbed({.time = ps(5000), .disturbance = {.cpu_wait = ps(250)}}) == false);
+  CHECK(is_disturbed({.time = ps(5000), .disturbance = {.cpu_wait = ps(0), .throttled = ps(251)}}) == true);
+  RunSet set;
+  set.runs = {{.time = ps(5000), .disturbance = {.cpu_wait = ps(0)}}, {.exit_code = 1}};
+  CHECK(disturbed_runs(set) == 0);
+  set.runs.push_back({.time = ps(5000)});
+  CHECK_FALSE(disturbed_runs(set));
+}
+
+TEST_CASE("ranks are bound by their number on the node, which the launcher must give") {
+  const TestFolder folder;
+  auto options = options_for(folder, kProgram);
+  options.pin = true;
+  CHECK(recording_refusal(folder, options) ==
+        "--pin: needs {} before the program\n  such as mpirun -n 8 {} ./app");
 }

@@ -1,9 +1,33 @@
 #include "measuring/runs/run_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 namespace busline::runs {
+
+std::string to_text(const Borders& borders) {
+  return fmt::format("from {} to {}", borders.from ? to_text(*borders.from) : "the end of MPI_Init",
+                     borders.to ? to_text(*borders.to) : "MPI_Finalize");
+}
+
+std::optional<bool> is_disturbed(const Run& run) {
+  const auto& [cpu_wait, throttled, preempted] = run.disturbance;
+  if (!run.time || (!cpu_wait && !throttled)) return std::nullopt;
+  const auto longest = std::max(cpu_wait.value_or(Duration()), throttled.value_or(Duration()));
+  return longest.in_seconds() > kMostDisturbance * run.time->in_seconds();
+}
+
+std::optional<std::uint64_t> disturbed_runs(const RunSet& set) {
+  std::uint64_t count = 0;
+  for (const auto& run : set.runs) {
+    const auto disturbed = is_disturbed(run);
+    if (run.time && !disturbed) return std::nullopt;
+    if (disturbed && *disturbed) ++count;
+  }
+  return count;
+}
 
 std::string trace_path(const RunSet& set) {
   // An absolute path replaces the folder.

@@ -23,11 +23,25 @@ struct Borders {
   bool operator==(const Borders&) const = default;
 };
 
+/// "from MPI_Barrier:1 to MPI_Finalize", "from the end of MPI_Init to MPI_Reduce:-3".
+std::string to_text(const Borders& borders);
+
+/// What kept ranks from their CPUs between MPI_Init and MPI_Finalize. Each may be unknown: kernels differ in
+/// what they count.
+struct Disturbance {
+  std::optional<Duration> cpu_wait{};        ///< a rank was ready to run, and waited for a CPU
+  std::optional<Duration> throttled{};       ///< a control group of a rank had used up its CPU time
+  std::optional<std::uint64_t> preempted{};  ///< how often a rank had to leave its CPU
+  bool operator==(const Disturbance&) const = default;
+};
+
 struct Run {
   std::optional<Duration> time{};      ///< the longest of all ranks; none: the run failed
   std::vector<Duration> rank_times{};  ///< by rank; may be left out
   std::optional<Duration> wall{};      ///< from the start of the launcher to its end
   int exit_code = 0;                   ///< the launcher's; 128 + N if signal N ended it
+  /// Times of the rank with the longest, and the sum of all that were preempted.
+  Disturbance disturbance{};
   bool operator==(const Run&) const = default;
 };
 
@@ -64,6 +78,16 @@ std::string trace_path(const RunSet& set);
 
 /// The times of the runs that did not fail.
 std::vector<Duration> times_of(const RunSet& set);
+
+/// A run may be delayed by as much as the times of runs may differ (--max-spread of 'busline validate').
+inline constexpr double kMostDisturbance = 0.05;
+
+/// Whether a rank waited for a CPU or was throttled for more than kMostDisturbance of the time of the run.
+/// Nothing if the run failed, or neither is known.
+std::optional<bool> is_disturbed(const Run& run);
+
+/// How many of the runs that did not fail were. Nothing if that is not known of all.
+std::optional<std::uint64_t> disturbed_runs(const RunSet& set);
 
 /// How far times lie apart.
 struct Spread {

@@ -27,6 +27,16 @@ void describe(Fields& f, Borders& b) {
   f.optional("to", CallText{b.to}, "Ends when this call is entered, named likewise.");
 }
 
+void describe(Fields& f, Disturbance& d) {
+  f.optional("cpu_wait_ps", OptionalPicoseconds{d.cpu_wait},
+             "Between MPI_Init and MPI_Finalize, ready to run and waiting for a CPU; of a run, on the rank "
+             "where it was longest. Left out where the kernel does not count it, as the next two.");
+  f.optional("throttled_ps", OptionalPicoseconds{d.throttled},
+             "The same for the time in which control groups had used up their CPU time.");
+  f.optional("preempted", Whole{d.preempted, 0, std::numeric_limits<std::int64_t>::max()},
+             "Involuntary context switches; of a run, of all ranks together.");
+}
+
 void describe(Fields& f, Run& r) {
   f.about("A run without a tracer.");
   f.optional("time_ps", OptionalPicoseconds{r.time},
@@ -35,6 +45,7 @@ void describe(Fields& f, Run& r) {
   f.optional("wall_ps", OptionalPicoseconds{r.wall}, "From the start of the launcher to its end.");
   f.optional("exit_code", Whole{r.exit_code, 0, kMostExitCode},
              "Exit code of the launcher; 128 + N if signal N terminated it.");
+  describe(f, r.disturbance);
 }
 
 void describe(Fields& f, TracedRun& t) {

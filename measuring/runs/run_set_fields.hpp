@@ -56,6 +56,7 @@ Expected<void> check(const Cursor& at, const TracedRun& traced);
 Expected<void> check(const Cursor& at, const RunSet& set);
 
 void describe(Fields& f, Borders& b);
+void describe(Fields& f, Disturbance& d);
 void describe(Fields& f, Run& r);
 void describe(Fields& f, TracedRun& t);
 void describe(Fields& f, RunSet& s);

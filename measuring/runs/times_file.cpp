@@ -6,6 +6,7 @@
 #include "documents/fields/object.hpp"
 #include "documents/fields/values.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
+#include "measuring/runs/run_set_fields.hpp"
 
 namespace busline::runs {
 
@@ -14,6 +15,7 @@ void describe(Fields& f, TimedRank& r) {
   f.optional("core", Whole{r.core, 0, std::numeric_limits<std::int32_t>::max()});
   f.required("cores", Whole{r.cores, 0, measure::kMostRanks});
   f.required("time_ps", Picoseconds{r.time});
+  describe(f, r.disturbance);
   f.required("made_from", r.made_from);
   f.required("made_to", r.made_to);
 }

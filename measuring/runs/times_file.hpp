@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "measuring/runs/run_set.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/units.hpp"
 
@@ -15,6 +16,7 @@ struct TimedRank {
   std::int32_t core = -1;   ///< -1: not known
   std::uint32_t cores = 0;  ///< on how many it may run; 0: not known
   Duration time;            ///< between the borders of the region
+  Disturbance disturbance{};
   bool made_from = true, made_to = true;
 };
 

@@ -63,6 +63,13 @@ std::string run_blocked_text(const compare::RunComparison& run) {
   return text;
 }
 
+std::string disturbances_text(const compare::RunComparison& run) {
+  if (run.measured_in == compare::MeasuredIn::trace) return "";
+  if (!run.disturbed_runs)
+    return "disturbed runs: not known; the run set does not say what its kernel counted\n";
+  return fmt::format("disturbed runs: {} of {}\n", *run.disturbed_runs, run.runs);
+}
+
 }  // namespace
 
 std::string signed_time(Duration d) {
@@ -83,6 +90,7 @@ std::string details_text(const compare::RunComparison& run) {
   text += fmt::format(": {}traced run {}, {:+.1f} % of the median\n", run.traced_on ? "its own " : "",
                       readable(*run.traced_time),
                       (run.traced_time->in_seconds() / run.measured.median.in_seconds() - 1) * 100);
+  text += disturbances_text(run);
   const TimeColumn column(std::max(run.predicted, run.measured.median));
   return fmt::format("{}{}\n{}", text, compared_calls_text(run, column), compared_ranks_text(run, column));
 }

@@ -68,6 +68,7 @@ ordered_json run_json(const compare::RunComparison& run, bool counts) {
                  {"measured_in", run.measured_in == compare::MeasuredIn::runs ? "runs" : "trace"},
                  {"runs", run.runs},
                  {"failed_runs", run.failed_runs}};
+  if (run.disturbed_runs) j["disturbed_runs"] = *run.disturbed_runs;
   j["measured_ps"] = run.measured.median.count();
   j["least_ps"] = run.measured.least.count();
   j["most_ps"] = run.measured.most.count();

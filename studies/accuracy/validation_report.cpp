@@ -19,9 +19,8 @@ std::string heading(const RunComparison& run) {
   const auto traced =
       run.traced_on ? fmt::format("traced on {}, predicted for {}\n", *run.traced_on, run.machine) : "";
   return fmt::format(
-      "{}: {}, predicted with {}\n{}from {} to {}{}\n", run.machine, readable(run.ranks, "rank"),
-      run.platform, traced, run.region.from ? to_text(*run.region.from) : "the end of MPI_Init",
-      run.region.to ? to_text(*run.region.to) : "MPI_Finalize",
+      "{}: {}, predicted with {}\n{}{}{}\n", run.machine, readable(run.ranks, "rank"), run.platform, traced,
+      to_text(run.region),
       run.measured_in == compare::MeasuredIn::trace ? ", measured only in the traced run" : "");
 }
 
@@ -59,7 +58,8 @@ std::vector<std::string> run_row(const RunComparison& run, double most_spread, b
       readable(run.measured.median),
       predicted ? signed_percent(run.error()) : "",
       spread ? fmt::format("{}{}", percent(*spread), *spread > most_spread ? " !" : "") : "?",
-      fmt::format("{}", run.runs),
+      run.disturbed_runs.value_or(0) > 0 ? fmt::format("{}, {} disturbed", run.runs, *run.disturbed_runs)
+                                         : fmt::format("{}", run.runs),
       most_off(run)};
   if (with_interval) row.insert(row.begin() + 2, interval_text(run));
   return row;

@@ -132,6 +132,52 @@ void describe(Fields& f, AskedRegion& r) {
   describe(f, r.result);
 }
 
+/// A share of real runs, or nothing.
+struct RealShare {
+  std::optional<double> value;
+};
+Expected<void> read_value(const Cursor& at, RealShare& out) {
+  Number number{out.value.emplace()};
+  return read_value(at, number);
+}
+nlohmann::ordered_json write_value(const RealShare& v) {
+  if (!v.value) return nullptr;
+  return *v.value;
+}
+nlohmann::ordered_json schema_of(const RealShare&) {
+  return {{"type", "number"}};
+}
+
+constexpr Names<compare::MeasuredIn, 2> kMeasuredInNames{
+    {{"runs", compare::MeasuredIn::runs}, {"trace", compare::MeasuredIn::trace}}};
+
+// The real runs of a result, and what was predicted for them.
+struct RealRunsOfResult {
+  RealRuns real;
+  Duration predicted;
+  bool complete = false;
+};
+void describe(Fields& f, RealRunsOfResult& r) {
+  auto& times = r.real.times;
+  RealShare spread{times.spread()};
+  RealShare error{r.complete ? std::optional(times.error_of(r.predicted)) : std::nullopt};
+  f.required("machine", r.real.machine, "Where the real runs were.");
+  f.required("measured_in", Choice<compare::MeasuredIn>{times.measured_in, kMeasuredInNames},
+             "'trace': another region than the run set's was asked for; only the traced run has its time.");
+  f.required("runs", Whole{times.runs, 0, kMostInt64}, "Runs that were timed.");
+  f.required("failed_runs", Whole{times.failed_runs, 0, kMostInt64}, "Runs that failed; they do not count.");
+  f.optional(
+      "disturbed_runs", Whole{times.disturbed_runs, 0, kMostInt64},
+      "Runs in which a rank waited for a CPU or was throttled for more than 5 % of the time; left out if "
+      "not known.");
+  f.required("measured_ps", Picoseconds{times.measured.median}, "Median of their times in the region.");
+  f.required("least_ps", Picoseconds{times.measured.least}, "The shortest.");
+  f.required("most_ps", Picoseconds{times.measured.most}, "The longest.");
+  f.optional("spread", spread, "(most_ps - least_ps) / measured_ps; left out for a single run.");
+  f.optional("error", error,
+             "region/run_time_ps / measured_ps - 1: above 0 the prediction is too long; for complete runs.");
+}
+
 void describe(Fields& f, SimulateReport& report) {
   auto& r = report.result;
   auto run_time = r.run_time.since_start();
@@ -145,7 +191,7 @@ void describe(Fields& f, SimulateReport& report) {
   f.required("schema", SchemaName{kResultSchema});
   f.required("status", Choice<Result::Status>{r.status, kStatusNames},
              "If not complete, times run until then.");
-  f.required("workload", report.workload, "The last part of its path.");
+  f.required("workload", report.workload, "The last part of its path, or the program of a run set.");
   f.required("platform", report.platform, "The platform's name.");
   f.required("model", report.model, "The model that was simulated: 'dimemas', 'ideal' or 'flow'.");
   f.required("preset", Choice<Preset>{report.preset, kPresetNames},
@@ -171,11 +217,16 @@ void describe(Fields& f, SimulateReport& report) {
                         "Bytes in these messages, in addition to 'bytes'.");
   f.optional("blocked", blocked, "With status deadlock: the ranks that cannot continue.");
   r.blocked = std::move(blocked).value_or(std::vector<BlockedRank>{});
-  f.optional("region", region, "The part that --from, --to or --time-range asked for.");
+  f.optional("region", region,
+             "The part that --from, --to or --time-range asked for, or the region of a run set.");
   if (region) {
     report.region = std::move(region->asked);
     r.region = std::move(region->result);
   }
+  auto real = report.real && r.region ? std::optional(RealRunsOfResult{*report.real, r.region->run_time,
+                                                                       r.status == Result::Status::complete})
+                                      : std::nullopt;
+  f.optional("real_runs", WriteOnly{real}, "With a run set: how long the region really took.");
   f.optional("interval", WriteOnly{report.interval},
              "With --interval, for a complete run: docs/how-to/intervals.md.");
   f.optional("why", WriteOnly{report.why}, "With --why, for a complete run: docs/how-to/why.md.");

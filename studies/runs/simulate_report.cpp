@@ -137,10 +137,9 @@ std::string status_text(const SimulateReport& report) {
 }
 
 /// With as many digits as are significant.
-std::string run_time_text(const SimulateReport& report) {
-  const auto run_time = report.result.run_time.since_start();
-  if (!report.why || !report.why->resolution) return readable(run_time);
-  return readable(run_time, report.why->resolution->spread());
+std::string with_resolution(const SimulateReport& report, Duration time) {
+  if (!report.why || !report.why->resolution) return readable(time);
+  return readable(time, report.why->resolution->spread());
 }
 
 std::string traced_text(const SimulateReport& report) {
@@ -152,6 +151,30 @@ std::string traced_text(const SimulateReport& report) {
     text += fmt::format("  (predicted: {:+.1f} %)", ratio * 100);
   }
   return text;
+}
+
+// The prediction of the region, and what it took really.
+std::string real_text(const SimulateReport& report) {
+  const auto predicted = report.result.region->run_time;
+  const auto& times = report.real->times;
+  const bool complete = report.result.status == Result::Status::complete;
+  std::string text;
+  if (complete)
+    text += labelled_line("predicted region",
+                          fmt::format("{}  ({})", with_resolution(report, predicted), report.region));
+  auto measured = readable(times.measured.median);
+  if (complete) measured += fmt::format("  (predicted: {})", signed_percent(times.error_of(predicted)));
+  text += labelled_line("real runs", measured);
+  if (times.measured_in == compare::MeasuredIn::trace)
+    return text +
+           labelled_line("", "the traced run; only the run set's own region was timed without a tracer");
+  auto range = readable(times.runs, "run");
+  if (times.runs > 1)
+    range = fmt::format("median of {} from {} to {}", range, readable(times.measured.least),
+                        readable(times.measured.most));
+  if (times.disturbed_runs.value_or(0) > 0) range += fmt::format("; {} disturbed", *times.disturbed_runs);
+  if (times.failed_runs > 0) range += fmt::format("; {} failed", readable(times.failed_runs, "run"));
+  return text + labelled_line("", fmt::format("{}, on {}", range, report.real->machine));
 }
 
 }  // namespace
@@ -205,8 +228,9 @@ std::string to_text(const SimulateReport& report) {
                   readable(result.ranks.size(), "rank"), report.model, name_in(kPresetNames, report.preset));
   text += status_text(report);
   if (result.status == Result::Status::complete)
-    text += labelled_line("predicted run time", run_time_text(report));
+    text += labelled_line("predicted run time", with_resolution(report, result.run_time.since_start()));
   if (report.traced_run_time) text += labelled_line("traced run time", traced_text(report));
+  if (report.real && result.region) text += real_text(report);
   if (const auto e = efficiency(result); e && result.status == Result::Status::complete)
     text += labelled_line("parallel efficiency",
                           fmt::format("{:.3f} = load balance {:.3f} x communication {:.3f}", e->parallel,

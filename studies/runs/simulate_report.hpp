@@ -11,16 +11,24 @@
 #include "sim/base/error.hpp"
 #include "sim/base/units.hpp"
 #include "sim/results/result.hpp"
+#include "validation/compare/run_set_replay.hpp"
 #include "workloads/salvage/salvage_report.hpp"
 
 namespace busline {
+
+/// What a run set says about the region that was simulated.
+struct RealRuns {
+  std::string machine;  ///< on which they ran
+  compare::RealTimes times;
+};
 
 struct SimulateReport {
   std::string workload, platform;  ///< their names
   std::string model;
   Preset preset = Preset::published;
   std::optional<Duration> traced_run_time;
-  std::string region;  ///< what was asked for, as a person would say it; empty: the whole run only
+  std::string region;            ///< what was asked for, as a person would say it; empty: the whole run only
+  std::optional<RealRuns> real;  ///< with a run set, of the region
   Result result;
   std::optional<Why> why;                      ///< if that was asked for
   std::optional<PredictionInterval> interval;  ///< likewise

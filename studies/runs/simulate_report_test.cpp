@@ -143,3 +143,25 @@ TEST_CASE("a run that computes nothing has no efficiency") {
   idle.run_time = Time::at(ms(1));
   CHECK_FALSE(efficiency(idle));
 }
+
+TEST_CASE("real runs are compared with the region, where the prediction is complete") {
+  auto report = simulated_pair();
+  report.region = "from MPI_Barrier:1 to MPI_Finalize";
+  report.result.region = RegionResult{ms(6), {}};
+  report.real = RealRuns{
+      "cluster", {.runs = 2, .failed_runs = 1, .measured = {ms(4), ms(5), ms(6)}, .disturbed_runs = 1}};
+  CHECK(to_text(report).find(
+            "predicted region     6 ms  (from MPI_Barrier:1 to MPI_Finalize)\n"
+            "real runs            5 ms  (predicted: +20.0 %)\n"
+            "                     median of 2 runs from 4 ms to 6 ms; 1 disturbed; 1 run failed, on "
+            "cluster\n") != std::string::npos);
+  CHECK(to_json(report)["real_runs"]["error"] == ms(6).in_seconds() / ms(5).in_seconds() - 1);
+  report.result.status = Result::Status::deadlock;
+  CHECK(to_text(report).find("predicted region") == std::string::npos);
+  CHECK_FALSE(to_json(report)["real_runs"].contains("error"));
+  report.real->times.runs = 1;
+  CHECK(to_text(report).find("real runs            5 ms\n"
+                             "                     1 run; 1 disturbed; 1 run failed, on cluster\n") !=
+        std::string::npos);
+  CHECK_FALSE(to_json(report)["real_runs"].contains("spread"));
+}

@@ -11,50 +11,11 @@
 #include "measuring/runs/trace_calls.hpp"
 #include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
-#include "platforms/mapping.hpp"
 
 namespace busline::compare {
 namespace {
 
 using runs::CallTimes;
-
-Error error_in_run_set(const runs::RunSet& set, std::string message, std::string hint = "") {
-  Error e;
-  e.path = set.folder;
-  e.where = set.name;
-  e.message = std::move(message);
-  e.hint = std::move(hint);
-  return e;
-}
-
-// The nodes on which the ranks really sat.
-std::optional<Mapping> placement_of(const runs::RunSet& set) {
-  if (set.placement.empty()) return std::nullopt;
-  Mapping mapping;
-  mapping.kind = Mapping::Kind::nodes;
-  for (const auto& place : set.placement) mapping.nodes.push_back(place.node);
-  return mapping;
-}
-
-Expected<Machine> place(const runs::RunSet& set, Platform platform, const CompareOptions& options,
-                        Diagnostics& diagnostics) {
-  const auto real = placement_of(set);
-  if (options.mapping || real) platform.mapping = options.mapping ? *options.mapping : *real;
-  auto machine = place_ranks(platform, set.ranks);
-  if (machine) {
-    if (auto crowded = crowding_warning(platform, *machine)) diagnostics.push_back(*std::move(crowded));
-    return machine;
-  }
-  auto error = machine.error();
-  if (options.mapping) {
-    error.where = "--mapping";
-  } else if (real) {
-    error = error_in_run_set(set, fmt::format("its ranks do not fit on the platform: {}", error.message),
-                             "a run set records the node of each rank; choose other nodes with --mapping");
-    error.kind = Error::Kind::bad_option;
-  }
-  return tl::unexpected(std::move(error));
-}
 
 // By rank, of all its strands: the longest span, and the calls of all.
 std::vector<runs::TracedRank> predicted_ranks(const Program& program, const RegionResult& region) {
@@ -91,12 +52,6 @@ Duration longest(const std::vector<runs::TracedRank>& ranks) {
   return most;
 }
 
-Expected<void> check_ranks(const runs::RunSet& set, const std::string& trace, std::size_t ranks) {
-  if (ranks == set.ranks) return {};
-  return tl::unexpected(error_in_run_set(
-      set, fmt::format("ran on {} ranks, but its trace {} has {}", set.ranks, trace, ranks)));
-}
-
 // The calls of the set's own traced run, by rank; none without a trace.
 Expected<std::vector<runs::TracedRank>> own_calls(const runs::RunSet& set, const runs::Borders& region) {
   if (!set.traced) return std::vector<runs::TracedRank>();
@@ -106,28 +61,6 @@ Expected<std::vector<runs::TracedRank>> own_calls(const runs::RunSet& set, const
   if (auto fits = check_ranks(set, path, traced->size()); !fits)
     return tl::unexpected(std::move(fits.error()));
   return traced;
-}
-
-// The times that the prediction is set against.
-Expected<void> take_measured(const runs::RunSet& set, const CompareOptions& options, RunComparison& c) {
-  auto times = runs::times_of(set);
-  c.failed_runs = set.runs.size() - times.size();
-  if (options.region && *options.region != set.region) {
-    if (!c.traced_time)
-      return tl::unexpected(
-          error_in_run_set(set, "has no trace of its own, in which to measure another region",
-                           "leave out --from and --to: the region is then that of the run set"));
-    c.measured_in = MeasuredIn::trace;
-    times.assign(1, *c.traced_time);
-  }
-  c.runs = times.size();
-  const auto spread = runs::spread_of(std::move(times));
-  if (!spread)
-    return tl::unexpected(
-        error_in_run_set(set, "no run was timed", "add runs with 'busline-measure record --append'"));
-  c.measured = *spread;
-  if (c.measured.median > Duration()) return {};
-  return tl::unexpected(error_in_run_set(set, "the region has zero length in the real runs"));
 }
 
 Expected<void> take_predicted(const Program& program, const Platform& platform, const Machine& machine,
@@ -160,25 +93,12 @@ Expected<void> take_predicted(const Program& program, const Platform& platform, 
 
 }  // namespace
 
-double RunComparison::error() const {
-  return predicted.in_seconds() / measured.median.in_seconds() - 1;
-}
-
 bool RunComparison::inside() const {
   return interval->shortest <= measured.median && measured.median <= interval->longest;
 }
 
-std::optional<double> RunComparison::spread() const {
-  if (runs < 2) return std::nullopt;
-  return measured.relative();
-}
-
 Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
                                     const CompareOptions& options, Diagnostics& diagnostics) {
-  const auto& source = options.traces != nullptr ? *options.traces : set;
-  if (!source.traced)
-    return tl::unexpected(error_in_run_set(source, "has no trace to replay",
-                                           "record one with 'busline-measure record', without --no-trace"));
   RunComparison c;
   c.platform = platform.name;
   c.machine = set.machine.name;
@@ -186,21 +106,19 @@ Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& pla
   c.command = set.command;
   c.ranks = set.ranks;
   c.region = options.region.value_or(set.region);
-  if (options.traces != nullptr) c.traced_on = source.machine.name;
+  if (options.replay.traces != nullptr) c.traced_on = options.replay.traces->machine.name;
 
-  const auto path = runs::trace_path(source);
-  const auto workload = load_workload(path, options.workload, diagnostics);
-  if (!workload) return tl::unexpected(workload.error());
-  c.files = workload->files;
-  if (auto fits = check_ranks(set, path, workload->program.ranks()); !fits)
-    return tl::unexpected(std::move(fits.error()));
-  const auto machine = place(set, platform, options, diagnostics);
-  if (!machine) return tl::unexpected(machine.error());
+  const auto replay = prepare_replay(set, platform, options.replay, diagnostics);
+  if (!replay) return tl::unexpected(replay.error());
+  c.files = replay->workload.files;
   const auto traced = own_calls(set, c.region);
   if (!traced) return tl::unexpected(traced.error());
   if (!traced->empty()) c.traced_time = longest(*traced);
-  if (auto taken = take_measured(set, options, c); !taken) return tl::unexpected(std::move(taken.error()));
-  if (auto taken = take_predicted(workload->program, platform, *machine, options, *traced, diagnostics, c);
+  const auto real = real_times(set, c.region, c.traced_time);
+  if (!real) return tl::unexpected(real.error());
+  static_cast<RealTimes&>(c) = *real;
+  if (auto taken = take_predicted(replay->workload.program, platform, replay->machine, options, *traced,
+                                  diagnostics, c);
       !taken)
     return tl::unexpected(std::move(taken.error()));
   return c;

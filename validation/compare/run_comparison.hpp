@@ -12,7 +12,7 @@
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
 #include "sim/results/result.hpp"
-#include "workloads/load_workload.hpp"
+#include "validation/compare/run_set_replay.hpp"
 
 namespace busline::compare {
 
@@ -20,10 +20,7 @@ struct CompareOptions {
   std::string model = "dimemas";
   /// In place of the run set's. Only the traced run can be timed there, from its trace.
   std::optional<runs::Borders> region{};
-  std::optional<Mapping> mapping{};  ///< where ranks sit; else where they sat, else as the platform says
-  WorkloadOptions workload{};
-  /// The run set whose trace is replayed in place of the set's own; not owned.
-  const runs::RunSet* traces = nullptr;
+  ReplayOptions replay{};
   std::optional<IntervalOptions> interval{};  ///< also find RunComparison::interval
   std::function<bool(double)> progress{};     ///< the share of a replay; false interrupts it
 };
@@ -42,18 +39,12 @@ struct RankCalls {
   std::vector<CallTime> calls;  ///< by name, those that took time in one or the other
 };
 
-/// Where the measured times are from.
-enum class MeasuredIn { runs, trace };
-
-struct RunComparison {
+struct RunComparison : RealTimes {
   std::string platform, machine, program;
   std::vector<std::string> command;
   std::uint32_t ranks = 0;
   runs::Borders region;
-  MeasuredIn measured_in = MeasuredIn::runs;
-  std::uint64_t runs = 0, failed_runs = 0;  ///< that were timed; that were not, because they failed
-  runs::Spread measured;
-  std::optional<std::string> traced_on;  ///< the machine of CompareOptions::traces
+  std::optional<std::string> traced_on;  ///< the machine of ReplayOptions::traces
   /// The time of the region in the set's own traced run; nothing if the set has no trace of its own.
   std::optional<Duration> traced_time;
 
@@ -65,18 +56,14 @@ struct RunComparison {
   std::vector<std::string> files;              ///< of the trace that was replayed
 
   bool predicted_at_all() const { return status == Result::Status::complete; }
-  /// predicted / median - 1: above 0 the prediction is too long.
-  double error() const;
+  double error() const { return error_of(predicted); }
   /// Whether the measured median lies in the prediction's interval, which must be there.
   bool inside() const;
-  /// (most - least) / median; nothing of a single run.
-  std::optional<double> spread() const;
 };
 
-/// Replays the trace of `set`, or of CompareOptions::traces, on `platform`, and sets it against the times of
+/// Replays the trace of `set`, or of ReplayOptions::traces, on `platform`, and sets it against the times of
 /// the runs of `set` that were not traced. The times of calls are set against the traced run of `set` in
-/// either case: it ran on the machine that is predicted. Errors: no trace; no run that was timed; a trace of
-/// another number of ranks; ranks that do not fit on the platform; a region that lasts no time; those of the
+/// either case: it ran on the machine that is predicted. Errors: those of prepare_replay, real_times and the
 /// reader. A replay that cannot continue is not an error (RunComparison::status).
 Expected<RunComparison> compare_run(const runs::RunSet& set, const Platform& platform,
                                     const CompareOptions& options, Diagnostics& diagnostics);

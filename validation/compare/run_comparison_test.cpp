@@ -123,9 +123,23 @@ TEST_CASE("ranks sit where they sat, unless a mapping is given") {
   for (std::uint32_t rank = 0; rank < 8; ++rank) set.placement.push_back({"h", rank / 2, -1});
   const auto shared = compared_sets(set);
   CHECK(shared->predicted > compared_sets(jacobi())->predicted);
-  CHECK(compared_sets(set, {.mapping = Mapping{}})->predicted == compared_sets(jacobi())->predicted);
+  CHECK(compared_sets(set, {.replay = {.mapping = Mapping{}}})->predicted ==
+        compared_sets(jacobi())->predicted);
+  // Eight nodes with a CPU each.
   set.placement[7].node = 8;
-  CHECK(comparison_refusal(set).find("F: jacobi2d: its ranks do not fit on the platform: ") == 0);
+  CHECK(comparison_refusal(set).find(
+            "F: jacobi2d: ran on 9 nodes, but the platform emulated-100mbit has 8 nodes\n") == 0);
+}
+
+TEST_CASE("ranks that each had a CPU of their node are not predicted on a node with fewer CPUs") {
+  auto set = jacobi();
+  for (std::uint32_t rank = 0; rank < 8; ++rank) set.placement.push_back({"h", rank / 2, -1});
+  set.machine.cpus_per_node = 2;
+  CHECK(comparison_refusal(set).find("F: jacobi2d: 2 ranks ran on node 0, which had 2 CPUs, but that node of "
+                                     "the platform emulated-100mbit has 1 CPU\n") == 0);
+  CHECK(compared_sets(set, {.replay = {.mapping = Mapping{}}}));
+  set.machine.cpus_per_node = 1;  // they shared it there, too
+  CHECK(compared_sets(set));
 }
 
 TEST_CASE("a run set that cannot be compared says why") {
@@ -171,7 +185,8 @@ TEST_CASE(
   auto elsewhere = jacobi();
   elsewhere.machine.name = "old";
   elsewhere.traced->trace = kSource + "/validation/golden/real_runs/P_r50_l500_8x1_forced/dumpi_jacobi2d";
-  const auto own = compared_sets(jacobi()), foreign = compared_sets(jacobi(), {.traces = &elsewhere});
+  const auto own = compared_sets(jacobi()),
+             foreign = compared_sets(jacobi(), {.replay = {.traces = &elsewhere}});
   REQUIRE(foreign);
   CHECK_FALSE(own->traced_on);
   CHECK(*foreign->traced_on == "old");
@@ -188,14 +203,14 @@ TEST_CASE("a set that was not traced is predicted from another one's trace, with
   const auto elsewhere = jacobi();
   auto set = jacobi();
   set.traced.reset();
-  const CompareOptions options{.traces = &elsewhere};
+  const CompareOptions options{.replay = {.traces = &elsewhere}};
   const auto run = compared_sets(set, options);
   REQUIRE(run);
   CHECK(run->predicted == compared_sets(jacobi())->predicted);
   CHECK_FALSE(run->traced_time);
   CHECK(run->rank_calls.empty());
   CHECK(call_differences(*run).empty());
-  CHECK(comparison_refusal(set, {.region = runs::Borders{}, .traces = &elsewhere}) ==
+  CHECK(comparison_refusal(set, {.region = runs::Borders{}, .replay = {.traces = &elsewhere}}) ==
         "F: jacobi2d: has no trace of its own, in which to measure another region\n  leave out --from and "
         "--to: "
         "the region is then that of the run set");
