@@ -15,10 +15,12 @@ constexpr std::uint32_t kGiven = 1;
 }  // namespace
 
 void add_interval_option(CLI::App& command, std::uint32_t& runs) {
-  command.add_flag("--interval", runs,
-                   fmt::format("Say how far the prediction may be off because the machine was measured, from "
-                               "{} runs or as many as in --interval=200",
-                               IntervalOptions().runs));
+  command
+      .add_flag("--interval", runs,
+                fmt::format("Say how far the prediction may be off because the machine was measured, from {} "
+                            "runs or as many as in --interval=200",
+                            IntervalOptions().runs))
+      ->default_str("");
 }
 
 Expected<std::optional<IntervalOptions>> interval_options(std::uint32_t runs) {

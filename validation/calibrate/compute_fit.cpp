@@ -5,7 +5,6 @@
 
 #include "sim/base/quantile.hpp"
 
-
 namespace busline::calibrate {
 namespace {
 
