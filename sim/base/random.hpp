@@ -1,6 +1,8 @@
 // Random numbers that are the same on every machine, unlike those of the standard library's distributions.
 #pragma once
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,13 @@ class Random {
   /// 0 to `bound` - 1; `bound` is not 0. (The last values are rarer by 2^-32 at most.)
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>((next() >> 32) % bound); }
   bool one_in(std::uint32_t n) { return below(n) == 0; }
+  /// Above 0 and at most 1, from 53 bits.
+  double unit() { return static_cast<double>((next() >> 11U) + 1) * 0x1p-53; }
+  /// Of the standard normal distribution (G. E. P. Box, M. E. Muller, Ann. Math. Stat. 29 (1958), p. 610).
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(unit()));
+    return radius * std::cos(2 * std::numbers::pi * unit());
+  }
 
  private:
   std::uint64_t state_;
