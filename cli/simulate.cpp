@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
 #include "cli/simulate_options.hpp"
+#include "cli/study.hpp"
 #include "cli/workload_options.hpp"
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
@@ -182,11 +183,12 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
   };
   WhyOptions why;
   why.resolution = options.resolution;
-  auto run = options.why || options.resolution > 0
-                 ? explain_run(workload->program, *platform, *machine, how, why)
-                 : simulate(workload->program, *platform, *machine, how).map([](Result r) {
-                     return ExplainedRun{std::move(r), std::nullopt};
-                   });
+  why.threads = usual_threads();
+  const bool asked_why = options.why || options.resolution > 0;
+  auto run = asked_why ? explain_run(workload->program, *platform, *machine, how, why)
+                       : simulate(workload->program, *platform, *machine, how).map([](Result r) {
+                           return ExplainedRun{std::move(r), std::nullopt};
+                         });
   if (!run) return tl::unexpected(std::move(run.error()));
   auto* const result = &run->result;
   bar.reset();
@@ -211,7 +213,9 @@ Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& 
   report.result = std::move(*result);
   report.why = std::move(run->why);
   if (options.workload_options.dumpi.salvage) report.salvaged = workload->salvaged;
-  const auto exit = exit_of_run(report.result.status);
+  auto exit = exit_of_run(report.result.status);
+  // The run was complete, but not its explanation.
+  if (asked_why && exit == kDone && !report.why) exit = interrupt_exit().value_or(kDone);
   if (invocation.json) {
     auto inputs = workload->files;
     inputs.insert(inputs.begin(), options.platform);
@@ -256,10 +260,13 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   add("--from", options->from, "CALL:N", part + "begins when the N-th such call returns (-1: the last)");
   add("--to", options->to, "CALL:N", part + "ends when this call is entered");
   add("--time-range", options->time_range, "A..B", part + "lies between two simulated times, 1ms..2.5ms");
-  app->add_flag("--why", options->why, "Explain the run time: critical path, sensitivities, efficiencies");
+  app->add_flag(
+      "--why", options->why,
+      "Explain the run time: critical path, advice checked by runs (25 at most), slopes, efficiencies");
   app->add_option(
          "--resolution", options->resolution,
-         "Find the resolution of the prediction with K more runs, and show no more digits than it allows")
+         "Find the resolution of the prediction with K more runs, whose bursts are jittered by 0.1 to 1 %, "
+         "and show no more digits than it allows")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
   add("--timeline", options->timeline, "FILE",

@@ -110,3 +110,69 @@ TEST_CASE("advice agrees with direct runs where messages queue, in sign and inte
   CHECK(all.good >= 0.99 * all.pieces);
   CHECK(all.signs >= all.pieces / 2);
 }
+
+TEST_CASE("where nothing queues, advice is what the figures say, and slope and runs agree") {
+  // Computes 10 ms, then sends 1 MB, which takes 10 us of latency and 10 ms.
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.compute(ms(10));
+  b.send({.peer = 1}, Bytes{kMegabyte});
+  b.begin_strand(1);
+  b.recv({.peer = 0}, Bytes{kMegabyte});
+  const auto program = b.build();
+  const auto p = machine(2);
+  const auto run = explain_run(program, p, *place_ranks(p, 2), {}, {});
+  REQUIRE(run->why.has_value());
+  REQUIRE(run->why->advice.size() == 3);
+  const auto& advice = run->why->advice;
+  CHECK(run->why->runs == 25);
+  const double whole = 20.01;
+  const double saved[] = {10 * (1 - 1 / 1.1) / whole, 10 * (1 - 1 / 1.1) / whole, 0.001 / whole};
+  for (std::size_t i = 0; i < advice.size(); ++i) {
+    CHECK(advice[i].by_a_run == doctest::Approx(-saved[i]).epsilon(1e-6));
+    CHECK(advice[i].by_slope == doctest::Approx(-saved[i]).epsilon(1e-6));
+    CHECK(advice[i].median == doctest::Approx(-saved[i]).epsilon(0.01));
+    CHECK(advice[i].reliable());
+    CHECK(advice[i].checks.size() == 6);
+  }
+}
+
+TEST_CASE("there is no advice on a figure that cannot become better") {
+  ProgramBuilder b(1);
+  b.begin_strand(0);
+  b.compute(ms(10));
+  auto p = machine(1);
+  network_of(p).latency = {};
+  network_of(p).bandwidth = Bandwidth::unlimited();
+  const auto run = explain_run(b.build(), p, *place_ranks(p, 1), {}, {});
+  REQUIRE(run->why.has_value());
+  REQUIRE(run->why->advice.size() == 1);
+  CHECK(run->why->advice[0].figure == AdviceFigure::cpu_speed);
+  CHECK(run->why->runs == 12);  // itself, 6 + 2, two large steps, an instant network
+}
+
+TEST_CASE("advice and resolution are the same on any number of threads, and can be interrupted") {
+  const auto c = contended_case(3);
+  const auto machine = place_ranks(c.platform, c.program.ranks());
+  const auto alone = explain_run(c.program, c.platform, *machine, {}, {.resolution = 5, .threads = 1});
+  const auto four = explain_run(c.program, c.platform, *machine, {}, {.resolution = 5, .threads = 4});
+  REQUIRE((alone->why && four->why));
+  CHECK(alone->why->resolution->spread() > Duration());
+  CHECK(alone->why->resolution->spread() == four->why->resolution->spread());
+  for (std::size_t i = 0; i < alone->why->advice.size(); ++i) {
+    CHECK(alone->why->advice[i].shortest == four->why->advice[i].shortest);
+    CHECK(alone->why->advice[i].longest == four->why->advice[i].longest);
+  }
+  SimulateOptions options;
+  bool first_run = true;
+  double before = 0;
+  options.progress = [&](double share) {
+    if (share < before) first_run = false;
+    before = share;
+    return first_run;
+  };
+  const auto stopped = explain_run(c.program, c.platform, *machine, options, {.threads = 2});
+  REQUIRE(stopped.has_value());
+  CHECK(stopped->result.status == Result::Status::complete);
+  CHECK(!stopped->why.has_value());
+}
