@@ -13,6 +13,7 @@
 #include "cli/interval_option.hpp"
 #include "cli/load_run_sets.hpp"
 #include "cli/simulate_options.hpp"
+#include "cli/study.hpp"
 #include "cli/workload_options.hpp"
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
@@ -238,11 +239,12 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
   };
   WhyOptions why;
   why.resolution = options.resolution;
-  auto run = options.why || options.resolution > 0
-                 ? explain_run(workload.program, platform, machine, how, why)
-                 : simulate(workload.program, platform, machine, how).map([](Result r) {
-                     return ExplainedRun{std::move(r), std::nullopt};
-                   });
+  why.threads = usual_threads();
+  const bool asked_why = options.why || options.resolution > 0;
+  auto run = asked_why ? explain_run(workload.program, platform, machine, how, why)
+                       : simulate(workload.program, platform, machine, how).map([](Result r) {
+                           return ExplainedRun{std::move(r), std::nullopt};
+                         });
   if (!run) return tl::unexpected(std::move(run.error()));
   auto* const result = &run->result;
   bar.reset();
@@ -262,6 +264,8 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
     after.push_back({.code = "empty-region",
                      .message = fmt::format("the part {} has zero length on every rank", region_name)});
   auto exit = exit_of_run(result->status);
+  // The run was complete, but not its explanation.
+  if (asked_why && exit == kDone && !run->why) exit = interrupt_exit().value_or(kDone);
   if (result->status == Result::Status::complete) {
     auto interval =
         interval_of(options.interval_runs, workload.program, platform, machine, how, invocation.quiet);
@@ -369,10 +373,13 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   add("--from", options->from, "CALL:N", part + "begins when the N-th such call returns (-1: the last)");
   add("--to", options->to, "CALL:N", part + "ends when this call is entered");
   add("--time-range", options->time_range, "A..B", part + "lies between two simulated times, 1ms..2.5ms");
-  app->add_flag("--why", options->why, "Explain the run time: critical path, sensitivities, efficiencies");
+  app->add_flag(
+      "--why", options->why,
+      "Explain the run time: critical path, advice checked by runs (25 at most), slopes, efficiencies");
   app->add_option(
          "--resolution", options->resolution,
-         "Find the resolution of the prediction with K more runs, and show no more digits than it allows")
+         "Find the resolution of the prediction with K more runs, whose bursts are jittered by 0.1 to 1 %, "
+         "and show no more digits than it allows")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
   add_interval_option(*app, options->interval_runs);

@@ -30,6 +30,7 @@ Why explained() {
   why.path.calls = {{"MPI_Recv", parts, kTime}, {"", parts, kTime}};
   why.path.longest = {{Time(), kTime, PathCause::transfer, RankId{0}, 0}};
   why.path.latest = {{Time(), kTime, RankId{0}, RankId{1}, 0}};
+  why.advice = {{.figure = AdviceFigure::latency, .checks = {{-0.1, 0, -0.01}}}};
   why.steps = {{"twice the latency", Time(), Time()}};
   why.efficiency = PopEfficiency{1, 1, 1, Time()};
   why.resolution = Resolution{1, Time(), Time()};

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <mutex>
 #include <utility>
 
 #include "models/interval/call_misfits.hpp"
 #include "models/run/in_parallel.hpp"
+#include "models/run/shared_progress.hpp"
 #include "models/why/watch_run.hpp"
 #include "platforms/figure_draws.hpp"
 #include "platforms/mapping.hpp"
@@ -28,28 +27,6 @@ constexpr std::size_t kDraws = 4096;
 /// Biometrika 17 (1925), p. 386): what CalibratedSuite::spread is of.
 constexpr double kHalfRange = 1.54;
 constexpr double kNegligible = 1e-3;
-
-// The same progress for all runs, which end at any time and in any order.
-class SharedProgress {
- public:
-  SharedProgress(const std::function<bool(double)>& report, std::size_t runs)
-      : report_(report), shares_(runs) {}
-  bool set(std::size_t run, double share) {
-    const std::lock_guard lock(mutex_);
-    done_ += share - std::exchange(shares_[run], share);
-    const auto all = done_ / static_cast<double>(shares_.size());
-    stopped_ = stopped_ || (report_ && !report_(all));
-    return !stopped_;
-  }
-  bool stopped() const { return stopped_; }
-
- private:
-  std::mutex mutex_;
-  const std::function<bool(double)>& report_;  // may be empty
-  std::vector<double> shares_;
-  double done_ = 0;
-  bool stopped_ = false;
-};
 
 double length_of(const Result& result) {
   return static_cast<double>(
@@ -172,7 +149,7 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
   in_parallel(runs, how.threads, [&](std::size_t i) {
     lengths[i] = length_on(program, draws.draw(how.seed + i), options_of(i + 1));
   });
-  if (progress.stopped()) return std::optional<PredictionInterval>();
+  if (progress.ended()) return std::optional<PredictionInterval>();
   for (const auto& length : lengths)
     if (!length) return tl::unexpected(length.error());
   const auto predicted = length_of(watched->result);

@@ -1,89 +1,42 @@
 #include "models/why/explain_run.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include "models/ideal/order_free.hpp"
+#include "models/why/variations.hpp"
 #include "models/why/watch_run.hpp"
+#include "sim/base/random.hpp"
 
 namespace busline {
 namespace {
-
-/// Runs again with one change. Nothing if that run did not complete.
-class Again {
- public:
-  Again(const Program& program, const Machine& machine, const SimulateOptions& options)
-      : program_(program), machine_(machine) {
-    plain_.model = options.model;
-    plain_.progress = options.progress;
-  }
-  Expected<std::optional<Time>> run(const Platform& platform) const {
-    return run(platform, machine_, plain_);
-  }
-  Expected<std::optional<Time>> run(const Platform& platform, const Machine& machine) const {
-    return run(platform, machine, plain_);
-  }
-  Expected<std::optional<Time>> run_with_ties(const Platform& platform, std::uint64_t seed) const {
-    auto seeded = plain_;
-    seeded.tie_seed = seed;
-    return run(platform, machine_, seeded);
-  }
-  Expected<std::optional<Time>> run_ideal(const Platform& platform) const {
-    auto ideal = plain_;
-    ideal.model = "ideal";
-    return run(platform, machine_, ideal);
-  }
-
- private:
-  Expected<std::optional<Time>> run(const Platform& platform, const Machine& machine,
-                                    const SimulateOptions& options) const {
-    const auto result = simulate(program_, platform, machine, options);
-    if (!result) return tl::unexpected(result.error());
-    if (result->status != Result::Status::complete) return std::optional<Time>();
-    return std::optional<Time>(result->run_time);
-  }
-
-  const Program& program_;
-  const Machine& machine_;
-  SimulateOptions plain_;
-};
-
-Platform with_more_latency(Platform platform, Duration more) {
-  for (auto& m : platform.machines) m.network.latency += more;
-  return platform;
-}
 
 Time later(Time t, double ps) {
   return t + Duration::from_double(ps);
 }
 
-/// Doubles latency, 1 / bandwidth and 1 / speed: enough to change the order of events where it matters.
-Expected<std::vector<LargeStep>> large_steps(const Again& again, const Platform& platform,
-                                             const Machine& machine, Time run_time, const Slope& slope) {
-  std::vector<LargeStep> steps;
-  const auto add = [&](std::string change, double ps, const Expected<std::optional<Time>>& simulated) {
-    if (simulated && *simulated) steps.push_back({std::move(change), later(run_time, ps), **simulated});
-    return simulated.has_value();
-  };
+/// A change that is large enough to alter the order of events where it matters.
+struct LargeChange {
+  std::string name;
+  Variation variation;
+  double by_slope;  // ps
+};
+
+/// Doubles latency, 1 / bandwidth and 1 / speed.
+std::vector<LargeChange> large_changes(const Platform& platform, const Slope& slope) {
+  std::vector<LargeChange> changes;
   const auto& network = platform.machines.front().network;
   const bool has_latency = network.latency > Duration();
   const auto more = has_latency ? network.latency : Duration::picoseconds(1'000'000);
-  const auto slower_latency = again.run(with_more_latency(platform, more));
-  if (!add(has_latency ? "twice the latency" : "1 us of latency",
-           slope.latency * static_cast<double>(more.count()), slower_latency))
-    return tl::unexpected(slower_latency.error());
-  if (!network.topology && !network.bandwidth.is_unlimited()) {
-    auto slow = platform;
-    for (auto& m : slow.machines)
-      m.network.bandwidth = Bandwidth::bytes_per_second(m.network.bandwidth.in_bytes_per_second() / 2);
-    const auto simulated = again.run(slow);
-    if (!add("half the bandwidth", slope.transfer, simulated)) return tl::unexpected(simulated.error());
-  }
-  auto slow = machine;
-  for (auto& n : slow.nodes) n.speed /= 2;
-  const auto simulated = again.run(platform, slow);
-  if (!add("half the CPU speed", slope.compute, simulated)) return tl::unexpected(simulated.error());
-  return steps;
+  changes.push_back({has_latency ? "twice the latency" : "1 us of latency",
+                     {.more_latency = more},
+                     slope.latency * static_cast<double>(more.count())});
+  if (!network.topology && !network.bandwidth.is_unlimited())
+    changes.push_back({"half the bandwidth", {.bandwidth = 0.5}, slope.transfer});
+  changes.push_back({"half the CPU speed", {.cpu_speed = 0.5}, slope.compute});
+  return changes;
 }
 
 std::optional<PopEfficiency> pop_efficiency(const Result& result, Time instant_network) {
@@ -103,50 +56,35 @@ std::optional<PopEfficiency> pop_efficiency(const Result& result, Time instant_n
   return e;
 }
 
-Expected<std::optional<Resolution>> resolution(const Again& again, const Platform& platform, Time run_time,
-                                               const Slope& slope, std::uint32_t runs) {
-  Resolution r{runs, run_time, run_time};
+std::vector<Variation> resolution_runs(std::uint32_t runs) {
+  std::vector<Variation> all;
   for (std::uint32_t i = 1; i <= runs; ++i) {
-    const auto more = Duration::picoseconds(std::int64_t{i} * 1000);
-    const auto simulated = again.run_with_ties(with_more_latency(platform, more), i);
-    if (!simulated) return tl::unexpected(simulated.error());
-    if (!*simulated) return std::optional<Resolution>();
-    const auto expected = later(**simulated, -slope.latency * static_cast<double>(more.count()));
+    constexpr double kLeast = 0.001, kRange = 10;  // 0.1 to 1 %
+    const auto jitter = kLeast * std::pow(kRange, Random(i).unit());
+    all.push_back({.more_latency = Duration::picoseconds(std::int64_t{i} * 1000),
+                   .jitter = jitter,
+                   .jitter_seed = i,
+                   .tie_seed = i});
+  }
+  return all;
+}
+
+/// Nothing if one of the runs did not complete.
+std::optional<Resolution> resolution_of(std::span<const Variation> variations,
+                                        std::span<const std::optional<Time>> run_times, Time run_time,
+                                        const Slope& slope) {
+  Resolution r{static_cast<std::uint32_t>(variations.size()), run_time, run_time};
+  for (std::size_t i = 0; i < variations.size(); ++i) {
+    if (!run_times[i]) return std::nullopt;
+    const auto more = static_cast<double>(variations[i].more_latency.count());
+    const auto expected = later(*run_times[i], -slope.latency * more);
     r.shortest = std::min(r.shortest, expected);
     r.longest = std::max(r.longest, expected);
   }
-  return std::optional<Resolution>(r);
+  return r;
 }
 
 }  // namespace
-
-Platform with_instant_network(Platform p) {
-  for (auto& m : p.machines) {
-    m.network.latency = {};
-    m.network.bandwidth = Bandwidth::unlimited();
-    m.network.size_classes.clear();
-    for (auto& n : m.nodes) {
-      n.intra_node.latency = {};
-      n.intra_node.bandwidth = Bandwidth::unlimited();
-      n.self.reset();
-      n.overheads = {};
-      n.latency.reset();
-      n.wan_latency.reset();
-    }
-  }
-  p.wan.latency = {};
-  p.wan.bandwidth = Bandwidth::unlimited();
-  p.wan.flight.clear();
-  for (auto& d : p.dedicated_connections) {
-    d.latency = {};
-    d.bandwidth = Bandwidth::unlimited();
-    d.flight = {};
-  }
-  p.mpi.handshake = {};
-  p.mpi.ssend_handshake.reset();
-  p.mpi.local_call = {};
-  return p;
-}
 
 Expected<ExplainedRun> explain_run(const Program& program, const Platform& platform, const Machine& machine,
                                    const SimulateOptions& options, const WhyOptions& how) {
@@ -159,21 +97,28 @@ Expected<ExplainedRun> explain_run(const Program& program, const Platform& platf
   why.path = *std::move(watched->path);
   why.slope = watched->slope;
   why.exact = options.model == "ideal" && order_free(program, machine, platform);
-  const Again again(program, machine, options);
   const auto run_time = run.result.run_time;
-  auto steps = large_steps(again, platform, machine, run_time, why.slope);
-  if (!steps) return tl::unexpected(std::move(steps.error()));
-  why.steps = std::move(*steps);
-  const auto instant = again.run_ideal(with_instant_network(platform));
-  if (!instant) return tl::unexpected(instant.error());
-  if (!*instant) return run;
-  why.efficiency = pop_efficiency(run.result, **instant);
-  if (how.resolution > 0) {
-    auto spread = resolution(again, platform, run_time, why.slope, how.resolution);
-    if (!spread) return tl::unexpected(std::move(spread.error()));
-    if (!*spread) return run;
-    why.resolution = *spread;
-  }
+  const auto changes = large_changes(platform, why.slope);
+  const auto resolution = resolution_runs(how.resolution);
+  auto variations = advice_variations(platform);
+  const auto for_advice = variations.size();
+  for (const auto& c : changes) variations.push_back(c.variation);
+  variations.push_back({.instant_network = true});
+  why.runs = static_cast<std::uint32_t>(1 + variations.size());
+  variations.insert(variations.end(), resolution.begin(), resolution.end());
+  const auto made = run_variations(program, platform, machine, options, variations, how.threads);
+  if (!made) return tl::unexpected(made.error());
+  if (!*made) return run;
+
+  const std::span<const std::optional<Time>> times(**made);
+  why.advice = advice_of(platform, run_time, why.slope, times.first(for_advice));
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (const auto& simulated = times[for_advice + i])
+      why.steps.push_back({changes[i].name, later(run_time, changes[i].by_slope), *simulated});
+  if (const auto& instant = times[for_advice + changes.size()])
+    why.efficiency = pop_efficiency(run.result, *instant);
+  if (how.resolution > 0)
+    why.resolution = resolution_of(resolution, times.last(how.resolution), run_time, why.slope);
   run.why = std::move(why);
   return run;
 }

@@ -8,13 +8,15 @@
 
 #include "models/simulate.hpp"
 #include "models/slopes/slope.hpp"
+#include "models/why/checked_advice.hpp"
 #include "models/why/critical_path.hpp"
 
 namespace busline {
 
 struct WhyOptions {
   std::size_t most = 10;         ///< CriticalPath::longest, latest
-  std::uint32_t resolution = 0;  ///< runs with other nanoseconds and orders of ties; 0: none
+  std::uint32_t resolution = 0;  ///< runs with other bursts, nanoseconds and orders of ties; 0: none
+  unsigned threads = 1;          ///< for the additional runs
 };
 
 /// A large change of a parameter: the slope's estimate, and the result of a run.
@@ -33,8 +35,9 @@ struct PopEfficiency {
   Time instant_network;  ///< run time there
 };
 
-/// Run times with /network/latency longer by 1, 2, ... `runs` ns, less the slope's estimate, each with a
-/// different order of simultaneous events (SimulateOptions::tie_seed).
+/// Run times with bursts jittered by 0.1 to 1 % (sim/program/jitter.hpp), with /network/latency longer by 1,
+/// 2, ... `runs` ns, less the slope's estimate of that, and with other orders of simultaneous events
+/// (SimulateOptions::tie_seed).
 struct Resolution {
   std::uint32_t runs = 0;
   Time shortest, longest;  ///< the run itself included
@@ -45,9 +48,11 @@ struct Why {
   CriticalPath path;
   Slope slope;
   bool exact = false;  ///< the slope is a derivative; else only at a fixed order of events
+  std::vector<Advice> advice;
   std::vector<LargeStep> steps;
   std::optional<PopEfficiency> efficiency;  ///< unless nothing was computed
   std::optional<Resolution> resolution;
+  std::uint32_t runs = 0;  ///< that were made, without those of `resolution`; at most 25
 };
 
 struct ExplainedRun {
@@ -55,14 +60,12 @@ struct ExplainedRun {
   std::optional<Why> why;  ///< unless the run is not complete
 };
 
-/// simulate() with observers, and the additional runs: one for each of three large steps, one on an instant
-/// network, and WhyOptions::resolution. Errors are simulate()'s. `options.progress` is called during all of
-/// them in turn; an interrupted analysis gives no Why. Cost: about twice the first run for watching it
-/// (docs/how-to/why.md); memory: PathObserver's.
+/// simulate() with observers, and the additional runs: advice_variations(), one for each of three large
+/// steps, one on an instant network, and WhyOptions::resolution. Errors are simulate()'s. `options.progress`
+/// is called during the first run and then during all others together; an interrupted analysis gives no Why.
+/// Cost: about twice the first run for watching it (docs/how-to/why.md), and the others; memory:
+/// PathObserver's, then run_variations()'.
 Expected<ExplainedRun> explain_run(const Program& program, const Platform& platform, const Machine& machine,
                                    const SimulateOptions& options, const WhyOptions& why);
-
-/// The same machine with an instant network.
-Platform with_instant_network(Platform platform);
 
 }  // namespace busline

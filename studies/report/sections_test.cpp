@@ -124,6 +124,23 @@ TEST_CASE("the explanation of a run time is shown if the document has one") {
          {{{"call", nullptr}, {"parts", {parts[0]}}}, {{"call", "MPI_Recv"}, {"parts", {parts[1]}}}}}}},
       {"slopes",
        {{"exact", true}, {"latency", 3.0}, {"inverse_bandwidth_ps", 40e9}, {"inverse_cpu_speed_ps", 60e9}}},
+      {"runs", 25},
+      {"advice",
+       {{{"figure", "cpu_speed"},
+         {"reliable", false},
+         {"median", 0.01},
+         {"low", -0.02},
+         {"high", 0.03},
+         {"by_a_run", 0.028},
+         {"by_slope", -0.055}},
+        {{"figure", "latency"},
+         {"reliable", true},
+         {"median", -0.02},
+         {"low", -0.03},
+         {"high", -0.01},
+         {"by_a_run", -0.02},
+         {"by_slope", -0.02}}}},
+      {"efficiency", {{"parallel", 0.75}, {"load_balance", 1.0}, {"serialisation", 1.0}, {"transfer", 0.75}}},
       {"large_steps", nlohmann::ordered_json::array()}};
   const auto why = read_why(document_of(j));
   REQUIRE(why);
@@ -131,10 +148,14 @@ TEST_CASE("the explanation of a run time is shown if the document has one") {
   auto section = run_section(run_of(), "file.json");
   add_why(**why, section);
   CHECK(section.summary.at(1) ==
-        "The critical path, which determines the run time, is compute 60.0 %, link out 40.0 %.");
+        "The critical path, which determines the run time, is compute 60.0 %, link out 40.0 %. Ranks compute "
+        "75.0 % of the time, but computing is only 60.0 % of the path: the other bursts pass while messages "
+        "on the path wait or travel, and decide the end only if they outlast them.");
+  // What is not reliable has no sign, whatever the slope says.
   CHECK(section.summary.at(2) ==
-        "According to the slopes, CPUs that take a tenth less time save 6.0 %, and a tenth less time per "
-        "byte saves 4.0 %; each microsecond of latency costs 3 us.");
+        "10 % faster CPUs have no reliable effect (-2.0 % to +3.0 %); 10 % less latency changes the run time "
+        "by -2.0 % (-3.0 % to -1.0 %). So say 25 runs with slightly different bursts, of which nine in ten "
+        "lie in these ranges.");
   const auto& bars = std::get<Bars>(section.figures.at(0).content);
   REQUIRE(bars.rows.size() == 3);
   CHECK(bars.rows[1].name == "between calls");

@@ -103,18 +103,57 @@ std::string path_sentence(const StoredWhy& why) {
   for (std::size_t i = 0; i < std::min(parts.size(), kMostTold); ++i)
     text += fmt::format("{}{} {}", i == 0 ? "" : ", ", cause_words(parts[i].first),
                         percent(why.total > Duration() ? ps(parts[i].second) / ps(why.total) : 0));
-  return text.empty() ? text : fmt::format("The critical path, which determines the run time, is {}.", text);
+  if (text.empty()) return text;
+  text = fmt::format("The critical path, which determines the run time, is {}.", text);
+  const auto computing =
+      std::find_if(parts.begin(), parts.end(), [](auto& p) { return p.first == "compute"; });
+  const auto of_path = computing == parts.end() ? 0 : ps(computing->second) / ps(why.total);
+  constexpr double kWorthASentence = 0.1;
+  if (why.efficiency && why.efficiency->parallel - of_path >= kWorthASentence)
+    text += fmt::format(
+        " Ranks compute {} of the time, but computing is only {} of the path: the other bursts pass while "
+        "messages on the path wait or travel, and decide the end only if they outlast them.",
+        percent(why.efficiency->parallel), percent(of_path));
+  return text;
 }
 
-std::string slopes_sentence(const StoredWhy& why) {
-  if (why.total <= Duration()) return "";
-  const auto gain = [&](double slope) { return percent(0.1 * slope / ps(why.total)); };
-  return fmt::format(
-      "According to the slopes{}, CPUs that take a tenth less time save {}, and a tenth less time per byte "
-      "saves {}; each microsecond of latency costs {}.",
-      why.exact ? "" : ", which hold as long as the order of messages does not change",
-      gain(why.inverse_cpu_speed_ps), gain(why.inverse_bandwidth_ps),
-      readable(Duration::from_double(why.latency * 1e6)));
+std::string better_figure(const std::string& figure) {
+  if (figure == "cpu_speed") return "10 % faster CPUs";
+  if (figure == "bandwidth") return "10 % more bandwidth";
+  return figure == "latency" ? "10 % less latency" : figure;
+}
+
+std::string advice_words(const StoredWhy::CheckedFigure& a) {
+  const auto name = better_figure(a.figure);
+  const auto interval = fmt::format("{} to {}", signed_percent(a.low), signed_percent(a.high));
+  const bool several = a.figure == "cpu_speed";
+  if (!a.reliable)
+    return fmt::format("{} {} no reliable effect ({})", name, several ? "have" : "has", interval);
+  return fmt::format("{} {} the run time by {} ({})", name, several ? "change" : "changes",
+                     signed_percent(a.median), interval);
+}
+
+std::string advice_sentence(const StoredWhy& why) {
+  std::string text;
+  for (const auto& a : why.advice) text.append(text.empty() ? "" : "; ").append(advice_words(a));
+  return text.empty() ? text
+                      : fmt::format(
+                            "{}. So say {} runs with slightly different bursts, of which nine in ten "
+                            "lie in these ranges.",
+                            text, why.runs);
+}
+
+Figure advice_table(const StoredWhy& why) {
+  Table table;
+  table.columns = {{"change"}, {"run time"}, {"5 to 95 % of runs"}, {"one run"}, {"from the slope"}};
+  for (const auto& a : why.advice)
+    table.rows.push_back({better_figure(a.figure),
+                          a.reliable ? signed_percent(a.median) : "no reliable effect",
+                          fmt::format("{} to {}", signed_percent(a.low), signed_percent(a.high)),
+                          signed_percent(a.by_a_run), signed_percent(a.by_slope)});
+  return {"Advice, checked by runs",
+          fmt::format("{} runs were made, most of them with bursts jittered by up to 1 %.", why.runs),
+          std::move(table)};
 }
 
 }  // namespace
@@ -132,6 +171,17 @@ Expected<std::optional<StoredWhy>> read_why(const Document& document) {
       s.number("inverse_bandwidth_ps", why.inverse_bandwidth_ps);
       s.number("inverse_cpu_speed_ps", why.inverse_cpu_speed_ps);
     });
+    w.list_if_there("advice", [&](Members& a) {
+      auto& checked = why.advice.emplace_back();
+      a.text("figure", checked.figure);
+      a.flag("reliable", checked.reliable);
+      a.number("median", checked.median);
+      a.number("low", checked.low);
+      a.number("high", checked.high);
+      a.number("by_a_run", checked.by_a_run);
+      a.number("by_slope", checked.by_slope);
+    });
+    if (!why.advice.empty()) w.whole("runs", why.runs);
     w.list_if_there("large_steps", [&](Members& s) {
       auto& step = why.steps.emplace_back();
       s.text("change", step.change);
@@ -153,11 +203,12 @@ Expected<std::optional<StoredWhy>> read_why(const Document& document) {
 
 void add_why(const StoredWhy& why, Section& run) {
   std::vector<std::string> sentences;
-  for (auto text : {path_sentence(why), slopes_sentence(why)})
+  for (auto text : {path_sentence(why), advice_sentence(why)})
     if (!text.empty()) sentences.push_back(std::move(text));
   if (why.spread && *why.spread > Duration())
     sentences.push_back(fmt::format(
-        "Tiny changes of the latency change the run time by {}: no prediction here is finer than that.",
+        "Tiny changes of the bursts and the latency change the run time by {}: no prediction here is finer "
+        "than that.",
         readable(*why.spread)));
   run.summary.insert(run.summary.begin() + (run.summary.empty() ? 0 : 1), sentences.begin(), sentences.end());
   if (const auto& e = why.efficiency) {
@@ -166,6 +217,7 @@ void add_why(const StoredWhy& why, Section& run) {
   }
   std::vector<Figure> figures{bars_of(why, why.calls, "Critical path by call"),
                               bars_of(why, why.ranks, "Critical path by rank")};
+  if (!why.advice.empty()) figures.push_back(advice_table(why));
   if (!why.steps.empty()) figures.push_back(steps_table(why));
   run.figures.insert(run.figures.begin(), std::make_move_iterator(figures.begin()),
                      std::make_move_iterator(figures.end()));

@@ -24,6 +24,11 @@ struct StoredWhy {
     std::string change;
     Duration predicted, simulated;
   };
+  struct CheckedFigure {
+    std::string figure;
+    bool reliable = false;
+    double median = 0, low = 0, high = 0, by_a_run = 0, by_slope = 0;
+  };
   struct Efficiency {
     double parallel = 0, load_balance = 0, serialisation = 0, transfer = 0;
   };
@@ -32,6 +37,8 @@ struct StoredWhy {
   std::vector<Share> ranks, calls;
   bool exact = false;
   double latency = 0, inverse_bandwidth_ps = 0, inverse_cpu_speed_ps = 0;
+  std::vector<CheckedFigure> advice;  ///< what 10 % better figures change; none in older documents
+  std::uint32_t runs = 0;             ///< that were made for the explanation
   std::vector<Step> steps;
   std::optional<Efficiency> efficiency;
   std::optional<Duration> spread;  ///< of the runs that --resolution asked for

@@ -142,6 +142,29 @@ void describe(Fields& f, CriticalPath& path) {
              "The latest of them.");
 }
 
+void describe(Fields& f, AdviceCheck& c) {
+  f.required("change", Number{c.change}, "Relative change of the figure: 0.1 is 10 % more.");
+  f.required("jitter", Number{c.jitter}, "Standard deviation of the bursts in both runs, as a share.");
+  f.required("effect", Number{c.effect}, "Run time / run time with the same bursts without the change - 1.");
+}
+
+void describe(Fields& f, Advice& a) {
+  constexpr std::array<std::pair<std::string_view, AdviceFigure>, 3> kFigureNames{
+      {{"cpu_speed", AdviceFigure::cpu_speed},
+       {"bandwidth", AdviceFigure::bandwidth},
+       {"latency", AdviceFigure::latency}}};
+  auto reliable = a.reliable();
+  f.required("figure", Choice<AdviceFigure>{a.figure, kFigureNames},
+             "Better by 10 %: less latency, more of the others.");
+  f.required("reliable", reliable, "Whether the runs agree on the sign: 'low' and 'high' do.");
+  f.required("median", Number{a.median}, "Relative change of the run time by runs: -0.02 is 2 % less.");
+  f.required("low", Number{a.shortest}, "Nine of ten runs with jittered bursts, and by_a_run, lie from here");
+  f.required("high", Number{a.longest}, "to here.");
+  f.required("by_a_run", Number{a.by_a_run}, "By a run without jitter.");
+  f.required("by_slope", Number{a.by_slope}, "From the slope.");
+  f.required("checks", a.checks, "The pairs of runs that this rests on.");
+}
+
 void describe(Fields& f, LargeStep& s) {
   f.required("change", s.change, "The change, such as 'twice the latency'.");
   path_ps(f, "predicted_ps", s.predicted, "From the slope.");
@@ -179,12 +202,15 @@ void describe(Fields& f, Why& why) {
                           "Likewise of the CPUs' 1 / speed.");
              }},
              "How much the run time would grow if the machine were slower.");
+  path_count(f, "runs", why.runs, "Number of runs that were made, without those for the resolution.");
+  f.required("advice", why.advice, "What better figures change, checked by runs.");
   f.required("large_steps", why.steps,
              "The slopes, next to runs in which a machine parameter changes a lot.");
   f.optional("efficiency", why.efficiency, "parallel = load_balance * serialisation * transfer.");
-  f.optional(
-      "resolution", why.resolution,
-      "With --resolution: run times with latencies longer by 1 to 'runs' ns, minus the slope's share.");
+  f.optional("resolution", why.resolution,
+             "With --resolution: run times with bursts jittered by 0.1 to 1 % and latencies longer by 1 to "
+             "'runs' ns, "
+             "minus the slope's share of the latter.");
 }
 
 }  // namespace busline

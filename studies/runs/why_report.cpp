@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -64,11 +65,12 @@ std::string mostly(const PathParts& parts) {
   return text;
 }
 
-std::string path_text(const CriticalPath& path) {
+std::string path_text(const CriticalPath& path, const std::string& overlap) {
   auto text = fmt::format("critical path: {} in {} parts\n", readable(path.total), readable(path.segments));
   for (const auto cause : causes_of(path.parts))
     text += fmt::format("  {:<40}{:>12}{:>9}\n", description_of(cause), readable(of(path.parts, cause)),
                         share_of_whole(of(path.parts, cause), path.total));
+  text += overlap;
   const auto ranks = ranks_of(path);
   text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
   for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
@@ -103,14 +105,43 @@ std::string path_text(const CriticalPath& path) {
   return text;
 }
 
+/// What runs say, in the words of the column "run time".
+std::string verdict_on(const Advice& a) {
+  if (std::max(std::abs(a.shortest), std::abs(a.longest)) < 0.0005) return "no effect";
+  return a.reliable() ? signed_percent(a.median) : "no reliable effect";
+}
+
+std::string advice_text(const Why& why) {
+  if (why.advice.empty()) return "";
+  auto text = fmt::format("\n{:<24}{:>20}{:>22}{:>12}{:>12}\n", "advice, checked by runs", "run time",
+                          "5 to 95 % of runs", "one run", why.exact ? "slope" : "slope *");
+  for (const auto& a : why.advice)
+    text += fmt::format("  {:<22}{:>20}{:>22}{:>12}{:>12}\n", description_of(a.figure), verdict_on(a),
+                        fmt::format("{} to {}", signed_percent(a.shortest), signed_percent(a.longest)),
+                        signed_percent(a.by_a_run), signed_percent(a.by_slope));
+  if (!why.exact) text += "  * as long as no message overtakes another\n";
+  return text + fmt::format("  {} in all, most of them with bursts jittered by up to 1 %\n",
+                            readable(std::uint64_t{why.runs}, "run"));
+}
+
+/// Why ranks may compute nearly all the time though hardly anything on the path is computing.
+std::string overlap_text(const Why& why) {
+  if (!why.efficiency || why.path.total == Duration()) return "";
+  const auto of_time = why.efficiency->parallel();
+  const auto of_path = static_cast<double>(of(why.path.parts, PathCause::compute).count()) /
+                       static_cast<double>(why.path.total.count());
+  constexpr double kWorthASentence = 0.1;
+  if (of_time - of_path < kWorthASentence) return "";
+  return fmt::format(
+      "  Ranks compute {} of the time, but computing is only {} of the path: the other bursts pass while\n"
+      "  messages on the path wait or travel, and decide the end only if they outlast them.\n",
+      percent(of_time), percent(of_path));
+}
+
 std::string slopes_text(const Why& why) {
   auto text = fmt::format("\nslopes, {}\n", why.exact ? "exact" : "at frozen order");
-  const auto add = [&](const char* change, double ps) {
-    text += fmt::format("  {:<40}{:>12}\n", change, readable_change(Duration::from_double(ps)));
-  };
-  add("1 us more latency", why.slope.latency * 1e6);
-  add("1 % less bandwidth", why.slope.transfer / 99);
-  add("1 % slower CPUs", why.slope.compute / 99);
+  text += fmt::format("  {:<40}{:>12}\n", "1 us more latency",
+                      readable_change(Duration::from_double(why.slope.latency * 1e6)));
   if (why.steps.empty()) return text;
   text += fmt::format("  {:<40}{:>12}{:>14}\n", "run time with", "by slope", "by a run");
   for (const auto& s : why.steps)
@@ -122,7 +153,7 @@ std::string slopes_text(const Why& why) {
 }  // namespace
 
 std::string to_text(const Why& why) {
-  auto text = path_text(why.path) + slopes_text(why);
+  auto text = path_text(why.path, overlap_text(why)) + advice_text(why) + slopes_text(why);
   if (const auto& e = why.efficiency)
     text += fmt::format(
         "\nefficiency: {:.3f} = load balance {:.3f} x serialisation {:.3f} x transfer {:.3f}\n  on an "
@@ -131,10 +162,11 @@ std::string to_text(const Why& why) {
         readable(e->instant_network.since_start()));
   if (const auto& r = why.resolution)
     text += fmt::format(
-        "\nresolution: {} in {} runs with latencies longer by nanoseconds and ties broken in other orders, "
-        "from {} to {}\n",
-        r->spread() == Duration() ? "no difference" : readable(r->spread()), r->runs,
-        readable(r->shortest.since_start()), readable(r->longest.since_start()));
+        "\nresolution: {} in {} with bursts jittered by 0.1 to 1 %, latencies longer by nanoseconds and "
+        "ties broken in other orders, from {} to {}\n",
+        r->spread() == Duration() ? "no difference" : readable(r->spread()),
+        readable(std::uint64_t{r->runs}, "more run"), readable(r->shortest.since_start()),
+        readable(r->longest.since_start()));
   return text;
 }
 
