@@ -20,6 +20,7 @@ void add_interval_option(CLI::App& command, std::uint32_t& runs) {
                 fmt::format("Say how far the prediction may be off because the machine was measured, from {} "
                             "runs or as many as in --interval=200",
                             IntervalOptions().runs))
+      ->disable_flag_override(false)
       ->default_str("");
 }
 
