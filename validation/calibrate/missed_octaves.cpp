@@ -34,7 +34,7 @@ std::vector<MissedOctave> missed_octaves(const std::vector<CurvePoint>& points,
   std::vector<MissedOctave> missed;
   for (auto& [number, o] : octaves) {
     std::sort(o.ratios.begin(), o.ratios.end());
-    const auto at = [&](double share) { return quantile(o.ratios, share); };
+    const auto at = [&ratios = o.ratios](double share) { return quantile(ratios, share); };
     const MissedOctave m{*o.sizes.begin(), *o.sizes.rbegin(), o.sizes.size(), at(0.5), at(0.25), at(0.75)};
     if (m.ratio > 0 && std::abs(std::log(m.ratio)) <= std::log(1 + kMissed)) continue;
     if (m.low > 1 || m.high < 1) missed.push_back(m);
