@@ -36,18 +36,15 @@ Expected<std::optional<IntervalOptions>> interval_options(std::uint32_t runs) {
   return std::optional(how);
 }
 
-Expected<std::optional<PredictionInterval>> interval_of(std::uint32_t runs, const Program& program,
+Expected<std::optional<PredictionInterval>> interval_of(const IntervalOptions& wanted, const Program& program,
                                                         const Platform& platform, const Machine& machine,
                                                         SimulateOptions how, bool quiet) {
-  const auto wanted = interval_options(runs);
-  if (!wanted) return tl::unexpected(wanted.error());
-  if (!*wanted) return std::optional<PredictionInterval>();
   ProgressBar bar(!quiet, "replaying with other figures");
   how.progress = [&bar](double share) {
     bar.show(share);
     return !interrupted();
   };
-  return prediction_interval(program, platform, machine, how, **wanted);
+  return prediction_interval(program, platform, machine, how, wanted);
 }
 
 }  // namespace busline::cli

@@ -15,9 +15,8 @@ void add_interval_option(CLI::App& command, std::uint32_t& runs);
 /// What was asked for, on all cores; nothing for 0 runs. An error for too few.
 Expected<std::optional<IntervalOptions>> interval_options(std::uint32_t runs);
 
-/// How far the prediction may be off, with a progress bar unless `quiet`; nothing if it was not asked for
-/// (0 runs), or if it was interrupted.
-Expected<std::optional<PredictionInterval>> interval_of(std::uint32_t runs, const Program& program,
+/// How far the prediction may be off, with a progress bar unless `quiet`; nothing if it was interrupted.
+Expected<std::optional<PredictionInterval>> interval_of(const IntervalOptions& wanted, const Program& program,
                                                         const Platform& platform, const Machine& machine,
                                                         SimulateOptions how, bool quiet);
 

@@ -46,6 +46,7 @@ struct SimulateArguments {
   bool all_eager = false;
   bool why = false;
   std::uint32_t resolution = 0, interval_runs = 0;
+  std::optional<IntervalOptions> interval;  // from interval_runs
   WorkloadOptions workload_options;
 };
 
@@ -266,12 +267,12 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
   auto exit = exit_of_run(result->status);
   // The run was complete, but not its explanation.
   if (asked_why && exit == kDone && !run->why) exit = interrupt_exit().value_or(kDone);
-  if (result->status == Result::Status::complete) {
+  if (options.interval && result->status == Result::Status::complete) {
     auto interval =
-        interval_of(options.interval_runs, workload.program, platform, machine, how, invocation.quiet);
+        interval_of(*options.interval, workload.program, platform, machine, how, invocation.quiet);
     if (!interval) return tl::unexpected(std::move(interval.error()));
     report.interval = std::move(*interval);
-    if (const auto stopped = interrupt_exit(); stopped && options.interval_runs > 0) {
+    if (const auto stopped = interrupt_exit()) {
       exit = *stopped;
       after.push_back({.code = "interrupted", .message = "interrupted before the interval was known"});
     }
@@ -319,12 +320,13 @@ Expected<Exit> simulate_run_sets(const SimulateArguments& options, const Platfor
   return worst;
 }
 
-Expected<Exit> run_simulate(const SimulateArguments& options, const Invocation& invocation) {
+Expected<Exit> run_simulate(SimulateArguments options, const Invocation& invocation) {
   SimulateReport report;
   const auto region = parse_region(options.from, options.to, options.time_range);
   if (!region) return tl::unexpected(region.error());
-  if (auto fits = interval_options(options.interval_runs); !fits)
-    return tl::unexpected(std::move(fits.error()));
+  const auto interval = interval_options(options.interval_runs);
+  if (!interval) return tl::unexpected(interval.error());
+  options.interval = *interval;
   const auto platform = platform_of(options, report.diagnostics);
   if (!platform) return tl::unexpected(platform.error());
   const auto sets = choose_run_sets(options.workload, options.run);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "platforms/description/platform_json.hpp"
 #include "sim/base/quantity.hpp"
 #include "sim/base/random.hpp"
+#include "sim/base/text_parts.hpp"
 
 namespace busline {
 namespace {
@@ -35,10 +35,7 @@ std::optional<double> bytes(const std::string& text) {
   return b ? std::optional(static_cast<double>(count(*b))) : std::nullopt;
 }
 std::optional<double> plain(const std::string& text) {
-  double value = 0;
-  const auto* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  return decimal_number(text);
 }
 
 bool is_whole(double value) {

@@ -171,7 +171,7 @@ TEST_CASE("ranks without all calls of their steps are an error") {
         "  the file appears to be incomplete");
 }
 
-TEST_CASE("what is not modelled is left out with a warning") {
+TEST_CASE("operations that the model lacks are skipped with a warning") {
   Diagnostics diagnostics;
   const auto m = parse_smpi("MPI_Bcast,8,0.1,2e-06\n", "calls.csv", {}, diagnostics);
   REQUIRE(m);

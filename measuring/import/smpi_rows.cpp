@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 #include "documents/fields/printable.hpp"
 #include "sim/base/text_parts.hpp"
@@ -17,16 +16,6 @@ constexpr std::size_t kWithoutRanks = 4, kWithRanks = 5;
 constexpr std::uint64_t kMostBytesOfRow = std::uint64_t{1} << 40U;
 constexpr double kMostSeconds = 1e6;  // 11 days
 
-std::vector<std::string_view> comma_separated(std::string_view text) {
-  std::vector<std::string_view> fields;
-  for (;;) {
-    const auto end = text.find(',');
-    fields.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return fields;
-    text.remove_prefix(end + 1);
-  }
-}
-
 bool is_call(std::string_view field) {
   return field.starts_with(kCallPrefix) && field.size() > kCallPrefix.size();
 }
@@ -37,7 +26,7 @@ std::size_t smpi_columns(std::string_view text) {
   TextLines lines(text, {});
   while (lines.next() && lines.text().empty()) {
   }
-  const auto fields = comma_separated(lines.text());
+  const auto fields = split(lines.text(), ',');
   if (fields.size() == kWithoutRanks && is_call(fields[0])) return kWithoutRanks;
   if (fields.size() == kWithRanks && is_call(fields[1]) && whole_number<std::uint32_t>(fields[0]))
     return kWithRanks;
@@ -45,7 +34,7 @@ std::size_t smpi_columns(std::string_view text) {
 }
 
 Expected<SmpiRow> smpi_row(const TextLines& line, std::size_t columns) {
-  auto fields = comma_separated(line.text());
+  auto fields = split(line.text(), ',');
   const auto cut = line.is_whole() ? "" : "the file ends within this line: it appears to be truncated";
   if (fields.size() != columns)
     return tl::unexpected(

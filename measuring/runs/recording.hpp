@@ -11,7 +11,7 @@
 
 namespace busline::runs {
 
-/// What is done with a folder that is not empty.
+/// How to treat a folder that already holds a recording.
 enum class Earlier {
   refused,
   appended_to,  ///< runs are added to those of the document that is there

@@ -168,7 +168,7 @@ TEST_CASE("a border is a call that can be timed") {
         "--to: MPI_Reduce:1000001: expected a number up to 1000000");
 }
 
-TEST_CASE("a recording is completed: what is there is kept, and what is missing is made") {
+TEST_CASE("completing a recording keeps its runs and adds only the missing ones") {
   const TestFolder folder;
   auto options = options_for(folder, fmt::format("cd {}; echo x >>n; {}", folder.path(), kProgram));
   options.earlier = Earlier::completed;

@@ -10,8 +10,6 @@
 namespace busline {
 namespace {
 
-constexpr double kOfMedian = 1.4826;
-
 // "MPI_Alltoall" for "MPI_Alltoallv" and "MPI_Alltoallw".
 std::string_view without_variant(std::string_view call) {
   if (call.ends_with('v') || call.ends_with('w')) call.remove_suffix(1);
@@ -31,8 +29,8 @@ CallMisfits::CallMisfits(const CalibrationRecord& record) {
     else
       spreads.push_back(suite.spread);
   }
-  for (auto& [operation, of] : errors) by_operation_[operation] = kOfMedian * median(std::move(of));
-  collectives_ = kOfMedian * median(std::move(collectives));
+  for (auto& [operation, of] : errors) by_operation_[operation] = deviation_by_median(std::move(of));
+  collectives_ = deviation_by_median(std::move(collectives));
   noise_ = median(std::move(spreads));
   if (const auto messages = by_operation_.find(kMessages); messages != by_operation_.end())
     messages_ = messages->second;

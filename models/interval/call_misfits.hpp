@@ -16,10 +16,9 @@ class CallMisfits {
  public:
   explicit CallMisfits(const CalibrationRecord& record);
 
-  /// 1.4826 times the median over the suites of that operation of their median error, which is the standard
-  /// deviation if errors are normal (P. J. Rousseeuw, C. Croux, J. Am. Stat. Assoc. 88 (1993), p. 1273). For
-  /// a collective that was not measured: that of the operation whose algorithms it takes, such as
-  /// MPI_Alltoall for MPI_Alltoallv, else of all collectives. For all other calls: that of messages.
+  /// deviation_by_median() of the median errors of that operation's suites. For a collective that was not
+  /// measured: that of the operation whose algorithms it takes, such as MPI_Alltoall for MPI_Alltoallv, else
+  /// of all collectives. For all other calls: that of messages.
   double of(std::string_view call) const;
 
   /// The spread of a single message's time: the same median of the suites' spreads.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/assert.hpp"
@@ -26,6 +27,12 @@ inline double quantile(std::span<const double> ascending, double p) {
 inline double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values.empty() ? 0 : quantile(values, 0.5);
+}
+
+/// The standard deviation of normally distributed errors from their sizes, in any order; outliers hardly
+/// count. Source: P. J. Rousseeuw, C. Croux, J. Am. Stat. Assoc. 88 (1993), p. 1273.
+inline double deviation_by_median(std::vector<double> sizes) {
+  return 1.4826 * median(std::move(sizes));
 }
 
 }  // namespace busline

@@ -24,7 +24,8 @@ class Random {
   bool one_in(std::uint32_t n) { return below(n) == 0; }
   /// Above 0 and at most 1, from 53 bits.
   double unit() { return static_cast<double>((next() >> 11U) + 1) * 0x1p-53; }
-  /// Of the standard normal distribution (G. E. P. Box, M. E. Muller, Ann. Math. Stat. 29 (1958), p. 610).
+  /// Drawn from the standard normal distribution (G. E. P. Box, M. E. Muller, Ann. Math. Stat. 29 (1958), p.
+  /// 610).
   double normal() {
     const double radius = std::sqrt(-2 * std::log(unit()));
     return radius * std::cos(2 * std::numbers::pi * unit());

@@ -8,6 +8,7 @@
 
 #include "documents/text/readable.hpp"
 #include "studies/report/members.hpp"
+#include "studies/runs/why_report.hpp"
 
 namespace busline::report {
 namespace {
@@ -108,19 +109,14 @@ std::string path_sentence(const StoredWhy& why) {
   const auto computing =
       std::find_if(parts.begin(), parts.end(), [](auto& p) { return p.first == "compute"; });
   const auto of_path = computing == parts.end() ? 0 : ps(computing->second) / ps(why.total);
-  constexpr double kWorthASentence = 0.1;
-  if (why.efficiency && why.efficiency->parallel - of_path >= kWorthASentence)
-    text += fmt::format(
-        " Ranks compute {} of the time, but computing is only {} of the path: the other bursts pass while "
-        "messages on the path wait or travel, and decide the end only if they outlast them.",
-        percent(why.efficiency->parallel), percent(of_path));
-  return text;
+  const auto overlap = why.efficiency ? overlap_sentence(why.efficiency->parallel, of_path) : "";
+  return overlap.empty() ? text : text + " " + overlap;
 }
 
 std::string better_figure(const std::string& figure) {
-  if (figure == "cpu_speed") return "10 % faster CPUs";
-  if (figure == "bandwidth") return "10 % more bandwidth";
-  return figure == "latency" ? "10 % less latency" : figure;
+  for (const auto& [name, known] : kAdviceFigureNames)
+    if (name == figure) return std::string(description_of(known));
+  return figure;
 }
 
 std::string advice_words(const StoredWhy::CheckedFigure& a) {

@@ -149,12 +149,8 @@ void describe(Fields& f, AdviceCheck& c) {
 }
 
 void describe(Fields& f, Advice& a) {
-  constexpr std::array<std::pair<std::string_view, AdviceFigure>, 3> kFigureNames{
-      {{"cpu_speed", AdviceFigure::cpu_speed},
-       {"bandwidth", AdviceFigure::bandwidth},
-       {"latency", AdviceFigure::latency}}};
   auto reliable = a.reliable();
-  f.required("figure", Choice<AdviceFigure>{a.figure, kFigureNames},
+  f.required("figure", Choice<AdviceFigure>{a.figure, kAdviceFigureNames},
              "Better by 10 %: less latency, more of the others.");
   f.required("reliable", reliable, "Whether the runs agree on the sign: 'low' and 'high' do.");
   f.required("median", Number{a.median}, "Relative change of the run time by runs: -0.02 is 2 % less.");

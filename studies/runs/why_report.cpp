@@ -124,18 +124,13 @@ std::string advice_text(const Why& why) {
                             readable(std::uint64_t{why.runs}, "run"));
 }
 
-/// Why ranks may compute nearly all the time though hardly anything on the path is computing.
 std::string overlap_text(const Why& why) {
   if (!why.efficiency || why.path.total == Duration()) return "";
   const auto of_time = why.efficiency->parallel();
   const auto of_path = static_cast<double>(of(why.path.parts, PathCause::compute).count()) /
                        static_cast<double>(why.path.total.count());
-  constexpr double kWorthASentence = 0.1;
-  if (of_time - of_path < kWorthASentence) return "";
-  return fmt::format(
-      "  Ranks compute {} of the time, but computing is only {} of the path: the other bursts pass while\n"
-      "  messages on the path wait or travel, and decide the end only if they outlast them.\n",
-      percent(of_time), percent(of_path));
+  const auto sentence = overlap_sentence(of_time, of_path, "\n  ");
+  return sentence.empty() ? sentence : fmt::format("  {}\n", sentence);
 }
 
 std::string slopes_text(const Why& why) {
@@ -151,6 +146,15 @@ std::string slopes_text(const Why& why) {
 }
 
 }  // namespace
+
+std::string overlap_sentence(double of_time, double of_path, std::string_view blank) {
+  constexpr double kWorthASentence = 0.1;
+  if (of_time - of_path < kWorthASentence) return "";
+  return fmt::format(
+      "Ranks compute {} of the time, but computing is only {} of the path: the other bursts pass while{}"
+      "messages on the path wait or travel, and decide the end only if they outlast them.",
+      percent(of_time), percent(of_path), blank);
+}
 
 std::string to_text(const Why& why) {
   auto text = path_text(why.path, overlap_text(why)) + advice_text(why) + slopes_text(why);

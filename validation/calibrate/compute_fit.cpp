@@ -34,7 +34,7 @@ Error missing(const char* where) {
   return e;
 }
 
-// For the logarithms; 1.4826 median deviations are one standard deviation of a normal distribution.
+// For the logarithms.
 std::optional<double> spread_of(const Suite& suite) {
   std::vector<double> logs;
   for (const auto sample : suite.points.front().samples)
@@ -42,7 +42,7 @@ std::optional<double> spread_of(const Suite& suite) {
   if (logs.size() < kFewSamples) return std::nullopt;
   const double centre = median(logs);
   for (auto& l : logs) l = std::abs(l - centre);
-  return 1.4826 * median(std::move(logs));
+  return deviation_by_median(std::move(logs));
 }
 
 }  // namespace

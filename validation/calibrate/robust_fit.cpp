@@ -89,7 +89,7 @@ class Fitting {
   static double spread(const std::vector<double>& errors) {
     std::vector<double> sizes;
     for (const double e : errors) sizes.push_back(std::abs(e));
-    return 1.4826 * median(std::move(sizes));
+    return deviation_by_median(std::move(sizes));
   }
 
   std::vector<double> weighted() const {

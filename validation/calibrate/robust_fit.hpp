@@ -17,7 +17,7 @@ struct RobustFit {
   std::vector<double> coefficients;  ///< 0 or more; 0 for a column of zeros
   std::vector<double> errors;        ///< of each row: (value - fitted) / fitted
   std::vector<double> weights;       ///< of each row, as given
-  double spread = 0;  ///< of the errors: 1.4826 times their median size, as in a normal distribution
+  double spread = 0;                 ///< deviation_by_median() of the errors
 };
 
 /// Coefficients that are not negative, since times, bytes and counts are not. `floor` (> 0, in the values'

@@ -45,7 +45,7 @@ std::vector<std::uint64_t> SizeSplit::starts(std::size_t ranges) {
   return starts;
 }
 
-/// Of the sizes from `first` to before `end` as a range.
+/// The misfit of one range that holds the sizes from `first` up to, but not including, `end`.
 double SizeSplit::cost(std::size_t first, std::size_t end) {
   const auto [at, is_new] = known_.try_emplace({first, end}, kImpossibleRange);
   if (is_new) at->second = fitted_cost(first, end);
