@@ -9,6 +9,8 @@ target_compile_options(busline_options INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict$<SEMICOLON>-Wno-maybe-uninitialized>
   # Clang counts the steps in which it evaluates the table of DUMPI's calls.
   $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=100000000>
+  # GCC would spend a tenth of the time on collecting garbage, to save a third of a gigabyte.
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>
   -ffp-contract=off $<$<BOOL:${BUSLINE_WERROR}>:-Werror>)
 if(BUSLINE_SANITIZE)
   # For tests that would take too long, or that measure memory.

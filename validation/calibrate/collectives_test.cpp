@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -357,11 +358,16 @@ constexpr std::array<RealSet, 5> kSets{{{"A_r100_l500_8x1_eager", 748, 12.4},
                                         {"D_r50_l500_4x2_forced", 702, 6.10, 2},
                                         {"E_r50_l500_8x1_bus2_forced", 698, 6.19, 1, 2},
                                         {"F_r100_l500_8x1_default", 736, 12.4}}};
+#ifdef BUSLINE_SANITIZED  // four seconds each there
+constexpr std::size_t kSetsRead = 2;
+#else
+constexpr std::size_t kSetsRead = kSets.size();
+#endif
 
 }  // namespace
 
 TEST_CASE("the algorithms that Open MPI was set to use explain its times") {
-  for (const auto& set : kSets) {
+  for (const auto& set : std::span(kSets).first(kSetsRead)) {
     const auto fit = fit_of(set);
     CHECK(fit.operations.size() == 6);
     if (std::string_view(set.name).find("forced") == std::string_view::npos) continue;
