@@ -78,7 +78,13 @@ Expected<Section> read_section(const std::string& path) {
     return study_section(*store);
   }
   const auto document = Document::read(path);
-  if (!document) return tl::unexpected(document.error());
+  if (!document) {
+    auto error = document.error();
+    if (error.hint.empty() && error.message.starts_with("is larger than"))
+      error.hint =
+          "a timeline may be of fewer ranks (--timeline-ranks) or of a part of the run (--time-range)";
+    return tl::unexpected(std::move(error));
+  }
   if (is_timeline(*document))
     return read_timeline(*document).map(
         [&](ReadTimeline&& timeline) { return timeline_section(std::move(timeline), path); });
