@@ -38,9 +38,10 @@ std::string pairs_text(const std::vector<WorkloadStatistics::Pair>& pairs, std::
   const bool alike = std::all_of(pairs.begin(), pairs.end(), [&](const WorkloadStatistics::Pair& p) {
     return p.bytes == first.bytes && p.messages == first.messages;
   });
-  // The first of thousands that are all the same are no news.
-  if (alike && pairs.size() > kPairsShown)
-    return fmt::format("\n  {} of {} pairs of ranks exchange messages: {} of {} each\n",
+  // The first of hundreds that are all the same are no news.
+  constexpr std::size_t kMany = 100;
+  if (alike && pairs.size() > kMany)
+    return fmt::format("\n  {} of {} pairs of ranks exchange messages: each {}, {} together\n",
                        readable(std::uint64_t{pairs.size()}), readable(possible),
                        readable(first.messages, "message"), readable(Bytes{first.bytes}));
   auto text =
