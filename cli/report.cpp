@@ -77,7 +77,8 @@ Command add_report(CLI::App& program, Invocation& invocation) {
   const auto options = std::make_shared<ReportArguments>();
   app->add_option(
          "FILES", options->files,
-         "Study results, measurements, or the --json output of simulate, validate or inspect --stats")
+         "Study results, measurements, or the --json output of simulate, validate, inspect --stats, curve or "
+         "study find")
       ->type_name("")
       ->required();
   app->add_option("-o,--output", options->output, "Page to write")->type_name("FILE")->capture_default_str();

@@ -219,10 +219,11 @@ Expected<PreparedRun> prepare_run_set(const SimulateArguments& options, const Pl
   return all;
 }
 
-// `report` has the diagnostics until now.
+// `report` has the diagnostics until now. The document is printed, or added to `several` if there is such a
+// list.
 Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platform& platform,
                                  const PreparedRun& prepared, SimulateReport report,
-                                 const Invocation& invocation) {
+                                 const Invocation& invocation, nlohmann::ordered_json* several = nullptr) {
   const auto& [workload, machine, region, region_name, real] = prepared;
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
@@ -293,7 +294,12 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
     auto inputs = workload.files;
     inputs.insert(inputs.begin(), options.platform);
     if (!options.scheduler.empty()) inputs.push_back(options.scheduler);
-    print_document(to_json(report), invocation, inputs);
+    if (several == nullptr) {
+      print_document(to_json(report), invocation, inputs);
+    } else {
+      several->push_back(to_json(report));
+      several->back()["provenance"] = to_json(provenance(invocation, inputs));
+    }
   } else {
     fmt::print("{}", to_text(report));
   }
@@ -304,19 +310,23 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
 Expected<Exit> simulate_run_sets(const SimulateArguments& options, const Platform& platform,
                                  const std::optional<Region>& region, const std::vector<runs::RunSet>& sets,
                                  Diagnostics diagnostics, const Invocation& invocation) {
-  if (sets.size() > 1 && (invocation.json || !options.timeline.empty()))
-    return refuse_several(sets, invocation.json ? "--json" : "--timeline");
+  const bool several = sets.size() > 1;
+  if (several && !options.timeline.empty()) return refuse_several(sets, "--timeline");
+  auto results = nlohmann::ordered_json::array();
   auto worst = kDone;
   for (const auto& set : sets) {
-    if (&set != &sets.front()) fmt::print("\n");
+    if (&set != &sets.front() && !invocation.json) fmt::print("\n");
     SimulateReport report;
     report.diagnostics = std::exchange(diagnostics, {});
     const auto prepared = prepare_run_set(options, platform, region, set, report.diagnostics);
     if (!prepared) return tl::unexpected(prepared.error());
-    const auto exit = simulate_prepared(options, platform, *prepared, std::move(report), invocation);
+    const auto exit = simulate_prepared(options, platform, *prepared, std::move(report), invocation,
+                                        several ? &results : nullptr);
     if (!exit || interrupted()) return exit;
     if (*exit != kDone) worst = *exit;
   }
+  if (several && invocation.json)
+    print_document({{"schema", "busline/results/1"}, {"results", std::move(results)}}, invocation, {});
   return worst;
 }
 

@@ -10,6 +10,7 @@
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
+#include "documents/text/json_document.hpp"
 #include "sim/base/quantity.hpp"
 #include "studies/study/find_value.hpp"
 #include "studies/study/study_report.hpp"
@@ -63,13 +64,18 @@ Expected<Exit> run_study_find(const StudyFindArguments& options, const Invocatio
   };
   const auto found = find_value(*cases, workloads, *store, how, *find);
   if (!found) return tl::unexpected(found.error());
-  if (!invocation.quiet) print_diagnostics(workloads.diagnostics());
+  const auto told = workloads.diagnostics();
+  if (!invocation.quiet) print_diagnostics(told);
+  diagnostics.insert(diagnostics.end(), told.begin(), told.end());
   const auto& axes = cases->points().axes();
   const auto& axis = *std::find_if(axes.begin(), axes.end(), [](const Axis& a) { return a.varies(); });
-  if (invocation.json)
-    print_document(find_json(*found, axis.label, *find), invocation, cases->files());
-  else
+  if (invocation.json) {
+    auto document = find_json(*found, axis.label, *find);
+    document["diagnostics"] = to_json(diagnostics);
+    print_document(std::move(document), invocation, cases->files());
+  } else {
     fmt::print("{}", to_text(*found, axis.label, *find));
+  }
   if (found->interrupted) return interrupt_exit().value_or(kInterrupted);
   return found->found ? kDone : kBeyondThreshold;
 }

@@ -13,6 +13,7 @@
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
+#include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "studies/study/run_in_team.hpp"
 #include "studies/study/run_point.hpp"
@@ -174,13 +175,14 @@ Exit follow(Team& team, const StudyRunArguments& options) {
   return kDone;
 }
 
-Expected<Exit> show_study(const Store& store, const Cases& cases, const StudyRunArguments& options,
-                          const Invocation& invocation) {
+Expected<Exit> show_study(const Store& store, const Cases& cases, const Diagnostics& diagnostics,
+                          const StudyRunArguments& options, const Invocation& invocation) {
   if (invocation.json) {
     auto document = study_json(store);
     if (!document) return tl::unexpected(std::move(document.error()));
     auto inputs = cases.files();
     if (!options.file.empty()) inputs.insert(inputs.begin(), options.file);
+    (*document)["diagnostics"] = to_json(diagnostics);
     print_document(*std::move(document), invocation, inputs);
     return kDone;
   }
@@ -217,13 +219,13 @@ Expected<Exit> run_study_run(const StudyRunArguments& options, const Invocation&
   };
   const auto done = leader ? leader->run(cases, *store, how) : run_study(cases, workloads, *store, how);
   if (!done) return tl::unexpected(done.error());
-  if (!invocation.quiet) {
-    print_diagnostics(workloads.diagnostics());
-    for (const auto& absent : done->absent)
-      print_diagnostics(
-          {{.code = "absent", .message = fmt::format("process {} left: {}", absent.rank, absent.reason)}});
-  }
-  if (auto shown = show_study(*store, cases, options, invocation); !shown) return shown;
+  auto after = workloads.diagnostics();
+  for (const auto& absent : done->absent)
+    after.push_back(
+        {.code = "absent", .message = fmt::format("process {} left: {}", absent.rank, absent.reason)});
+  if (!invocation.quiet) print_diagnostics(after);
+  diagnostics.insert(diagnostics.end(), after.begin(), after.end());
+  if (auto shown = show_study(*store, cases, diagnostics, options, invocation); !shown) return shown;
   return exit_of_study(*done);
 }
 

@@ -58,7 +58,7 @@ class Generator {
       case 7:
         return waits_.empty() ? burst() : wait_for_one();
       case 8:
-        return collective(false);
+        return collective(!recipe_.nonblocking);
       default:
         return collective(true);
     }

@@ -19,6 +19,7 @@ struct RandomProgram {
   bool distinct_times = false;  ///< a burst of up to 1 us before each step, so that hardly any two things tie
   bool rendezvous = true;       ///< some sends are synchronous, some buffered
   bool collectives = true;
+  bool nonblocking = true;  ///< some collectives are non-blocking
   bool to_oneself = false;  ///< some messages go to their sender
   bool one_sided = false;   ///< some are puts and gets
 };

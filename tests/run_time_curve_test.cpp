@@ -65,6 +65,57 @@ TEST_CASE("the curve over latencies is the run time at every latency, to the pic
 }
 
 TEST_CASE(
+    "with the algorithms of a library, too, the curve is the run time at every latency, to the picosecond") {
+  RandomProgram recipe;
+  recipe.nonblocking = false;
+  for (const auto preset : {CollectivePreset::open_mpi, CollectivePreset::mpich})
+    for (const std::uint32_t ranks : {2U, 5U, 16U})
+      for (recipe.seed = 1; recipe.seed <= 6; ++recipe.seed) {
+        recipe.ranks = ranks;
+        recipe.steps = 200;
+        INFO("seed ", recipe.seed, ", ranks ", ranks, ", ", std::string(name_of(preset)));
+        const auto program = random_program(recipe);
+        auto platform = cluster(ranks, recipe.seed);
+        platform.mpi.collectives.preset = preset;
+        const auto curve = curve_of(program, platform, {CurveAxis::latency, 0, 1e-3});
+        Random random(recipe.seed);
+        for (int i = 0; i < 10; ++i) {
+          const auto latency = static_cast<std::int64_t>(random.below(1'000'000'001));
+          network_of(platform).latency = Duration::picoseconds(latency);
+          INFO("latency ", latency, " ps");
+          REQUIRE(curve.at(latency, 1'000'000'000) == ideal_run_time(program, platform));
+        }
+      }
+}
+
+TEST_CASE(
+    "a curve is refused where a non-blocking collective is an algorithm, and where the ends choose others") {
+  ProgramBuilder builder(4);
+  for (std::uint32_t rank = 0; rank < 4; ++rank) {
+    builder.begin_strand(rank);
+    CollectiveArgs args;
+    args.kind = CollectiveKind::allreduce;
+    args.sync = CollectiveArgs::Sync::nonblocking;
+    args.send_bytes = args.recv_bytes = 8;
+    builder.wait(builder.collective_start(args));
+  }
+  const auto program = builder.build();
+  auto platform = machine(4);
+  const CurveRange range{CurveAxis::latency, 0, 1e-3};
+  CHECK(curve_along(program, platform, range));
+  platform.mpi.collectives.preset = CollectivePreset::open_mpi;
+  const auto curve = curve_along(program, platform, range);
+  REQUIRE(!curve);
+  CHECK(curve.error().message.find("non-blocking collectives") == 0);
+  CHECK(curve.error().hint.find("preset=dimemas") != std::string::npos);
+
+  const auto placed = *place_ranks(platform, 4);
+  const auto closed = machine(4);
+  CHECK(to_string(run_time_curve(program, {platform, placed}, {closed, placed}, {}).error()) ==
+        "the two ends do not agree on the algorithms of collectives");
+}
+
+TEST_CASE(
     "the curve over bandwidths is the run time at every bandwidth, up to the rounding of its transfers") {
   RandomProgram recipe;
   for (recipe.seed = 1; recipe.seed <= 12; ++recipe.seed) {

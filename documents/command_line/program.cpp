@@ -18,6 +18,7 @@
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/terminal.hpp"
 #include "documents/command_line/version.hpp"
+#include "documents/text/text_table.hpp"
 
 namespace busline::cli {
 namespace {
@@ -188,6 +189,7 @@ int run(const ProgramDescription& description, int argc, char** argv) {
     return fail(explain(e, program));
   }
   catch_interrupts();
+  set_text_width(output_width());
   const auto command = std::find_if(all.begin(), all.end(), [](const Command& c) { return c.app->parsed(); });
   const auto done = command->run();
   if (!done) return fail(done.error());

@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/base/text_parts.hpp"
+
 namespace busline::cli {
 namespace {
 
@@ -66,6 +68,14 @@ void print_diagnostics(const Diagnostics& diagnostics) {
     place.message = d.message;
     fmt::print(stderr, "{}: {}: {}\n", program_name(), kind, to_string(place));
   }
+}
+
+std::size_t output_width() {
+  if (isatty(STDOUT_FILENO) != 1) return 0;
+  if (const char* given = std::getenv("COLUMNS"))
+    if (const auto number = whole_number<std::size_t>(given); number && *number > 0) return *number;
+  winsize w{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
 
 std::string progress_line(double share, std::string_view what, double seconds_left, int width) {

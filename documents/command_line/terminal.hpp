@@ -1,6 +1,7 @@
 // Output to stderr: errors, warnings and, on a terminal only, a progress bar.
 #pragma once
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ void set_program_name(const char* name);
 void print_error(const Error& error);
 /// "busline: warning: FILE: ..." for each one.
 void print_diagnostics(const Diagnostics& diagnostics);
+
+/// The width of the terminal that stdout is: COLUMNS if that is a number above 0, else what the terminal
+/// says. 0 if stdout is no terminal, or does not say.
+std::size_t output_width();
 
 /// A line that updates in place; it appears after half a second and disappears at the end.
 class ProgressBar {

@@ -52,8 +52,10 @@ struct Named {
 constexpr std::array<Named<KernelKind>, 3> kKernels{{{"semi", KernelKind::semidirectional},
                                                      {"bi", KernelKind::bidirectional},
                                                      {"uni", KernelKind::unidirectional}}};
-constexpr std::array<Named<OrderKind>, 3> kOrders{
-    {{"identity", OrderKind::identity}, {"shuffled", OrderKind::shuffled}, {"mixed", OrderKind::mixed}}};
+constexpr std::array<Named<OrderKind>, 4> kOrders{{{"identity", OrderKind::identity},
+                                                   {"shuffled", OrderKind::shuffled},
+                                                   {"mixed", OrderKind::mixed},
+                                                   {"nodes", OrderKind::nodes}}};
 
 template <class Value, std::size_t N>
 Expected<Value> parse_name(const std::array<Named<Value>, N>& names, const std::string& text,
@@ -76,7 +78,7 @@ Expected<linktest::RunOptions> run_options(const LinktestArguments& options) {
   run.kernel = *kernel;
   const auto* const usual = run.iterations > 1 ? "shuffled" : "identity";
   const auto order = parse_name(kOrders, options.order.empty() ? usual : options.order, "--order",
-                                "identity, shuffled, or mixed: LinkTest 1.2's random order");
+                                "identity, shuffled, nodes, or mixed: LinkTest 1.2's random order");
   if (!order) return tl::unexpected(order.error());
   run.order = *order;
   if (options.bisection) run.scope = linktest::Scope::bisection;
@@ -88,6 +90,17 @@ Expected<linktest::RunOptions> run_options(const LinktestArguments& options) {
     return refuse_option("--sion-version", "a LinkTest 1.2 file holds one iteration",
                          "a 2.1.16 file holds several");
   return run;
+}
+
+// Unless an order is asked for, pairs of a simulated machine are to be equal if its links are: where nodes
+// have several ranks, whole nodes meet.
+bool nodes_meet(const LinktestArguments& options, const measure::Testbed& testbed) {
+  const auto& run = options.run;
+  std::uint32_t last = 0;
+  for (const auto& place : testbed.placement()) last = std::max(last, place.node);
+  return options.order.empty() && run.iterations == 1 && !run.serial && !options.bisection &&
+         testbed.kind() == measure::TestbedKind::simulated && last > 0 && last + 1 < testbed.ranks() &&
+         linktest::has_equal_nodes(testbed);
 }
 
 Expected<void> write_sion(const LinktestArguments& options, const LinkTestResult& result) {
@@ -180,7 +193,7 @@ Expected<void> write_files(const LinktestArguments& options, const measure::Test
 }
 
 Expected<Exit> measure_linktest(const LinktestArguments& options, const Invocation& invocation) {
-  const auto how = run_options(options);
+  auto how = run_options(options);
   if (!how) return tl::unexpected(how.error());
   const auto budget = options.budget.limit();
   if (!budget) return tl::unexpected(budget.error());
@@ -190,6 +203,7 @@ Expected<Exit> measure_linktest(const LinktestArguments& options, const Invocati
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
   if (auto ok = check_document(options, (*testbed)->ranks()); !ok)
     return tl::unexpected(std::move(ok.error()));
+  if (nodes_meet(options, **testbed)) how->order = OrderKind::nodes;
   auto outcome = measure_pairs(**testbed, *how, *budget, !invocation.quiet);
   if (!outcome) return tl::unexpected(std::move(outcome.error()));
   auto diagnostics = warnings_of(*outcome);
@@ -240,8 +254,8 @@ Command add_measure_linktest(CLI::App& measure, Invocation& invocation) {
   app->add_flag("--bisection", options->bisection, "Pair each rank of one half with each rank of the other")
       ->group(pairs);
   which("--order", options->order, "ORDER",
-        "Order of ranks: identity, shuffled, or mixed as in LinkTest 1.2 (default: identity; shuffled for "
-        "several iterations)");
+        "Order of ranks: identity, shuffled, mixed as in LinkTest 1.2, or nodes: whole nodes meet (default: "
+        "identity; nodes on a simulated machine with several ranks a node; shuffled for several iterations)");
   app->add_flag("--shuffle-steps", run_options.shuffled_steps, "Take the steps in random order")
       ->group(pairs);
   which("--iterations", run_options.iterations, "N", "Passes over all pairs, in different orders");

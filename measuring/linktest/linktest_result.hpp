@@ -70,6 +70,7 @@ struct Settings {
   bool bisection = false;
   bool all_to_all = false;
   bool mixed_order = false;  ///< 1.x: the ranks were in LinkTest's one random order
+  bool by_node = false;      ///< whole nodes met; LinkTest's files do not have it
   std::array<std::uint8_t, kFlags> flags{};
   std::uint64_t retests = 0;  ///< how many of the slowest pairs were to be measured again
   std::uint64_t buffers = 1;  ///< used in turn

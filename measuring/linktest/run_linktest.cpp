@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,7 +90,17 @@ Expected<void> check_memory(const RunOptions& o, std::uint32_t ranks) {
       "measure fewer ranks or iterations");
 }
 
-Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
+std::vector<std::uint32_t> ranks_of_nodes(const measure::Testbed& testbed) {
+  std::vector<std::uint32_t> counts;
+  for (const auto& place : testbed.placement()) {
+    counts.resize(std::max<std::size_t>(counts.size(), place.node + 1));
+    ++counts[place.node];
+  }
+  return counts;
+}
+
+Expected<void> check(const RunOptions& o, const measure::Testbed& testbed) {
+  const auto ranks = testbed.ranks();
   if (ranks < 2)
     return refuse_options(
         fmt::format("the job has {} rank, expected 2 or more", ranks),
@@ -101,6 +112,11 @@ Expected<void> check(const RunOptions& o, std::uint32_t ranks) {
   if (o.iterations > 1 && o.order != OrderKind::shuffled)
     return refuse_options("all iterations would measure the same",
                           "put ranks in random order to make them differ");
+  if (o.order == OrderKind::nodes && o.scope == Scope::bisection)
+    return refuse_options("whole nodes meet only if all pairs do", "choose another order for a bisection");
+  if (o.order == OrderKind::nodes && !has_equal_nodes(testbed))
+    return refuse_options("whole nodes cannot meet: some have more ranks than others",
+                          "choose another order, or a mapping with as many ranks on each node");
   if (o.buffers == 0) return refuse_options("the number of buffers is 0, expected 1 or more");
   return check_memory(o, ranks);
 }
@@ -134,6 +150,7 @@ class LinkTestRun {
     s.bisection = options_.scope == Scope::bisection;
     s.all_to_all = options_.all_to_all;
     s.mixed_order = options_.order == OrderKind::mixed;
+    s.by_node = options_.order == OrderKind::nodes;
     s.flags[kShuffledSteps] = options_.shuffled_steps;
     s.flags[kSerial] = options_.serial;
     s.flags[kSeveralBuffers] = options_.buffers > 1;
@@ -149,12 +166,22 @@ class LinkTestRun {
   Schedule next_schedule() {
     const auto ranks = testbed_.ranks();
     const auto order_seed = random_.next(), step_seed = random_.next();
-    Schedule schedule(options_.order == OrderKind::shuffled ? shuffled_order(ranks, order_seed)
-                      : options_.order == OrderKind::mixed  ? linktest12_mixed_order(ranks)
-                                                            : identity_order(ranks),
-                      options_.scope);
+    auto schedule = options_.order == OrderKind::nodes
+                        ? node_by_node()
+                        : Schedule(options_.order == OrderKind::shuffled ? shuffled_order(ranks, order_seed)
+                                   : options_.order == OrderKind::mixed  ? linktest12_mixed_order(ranks)
+                                                                         : identity_order(ranks),
+                                   options_.scope);
     if (options_.shuffled_steps) schedule.shuffle_steps(step_seed);
     return schedule;
+  }
+
+  Schedule node_by_node() const {
+    const auto& places = testbed_.placement();
+    auto order = identity_order(testbed_.ranks());
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return places[a].node < places[b].node; });
+    return Schedule::of_nodes(std::move(order), ranks_of_nodes(testbed_).front());
   }
 
   Expected<void> iterate() {
@@ -305,9 +332,14 @@ class LinkTestRun {
 
 }  // namespace
 
+bool has_equal_nodes(const measure::Testbed& testbed) {
+  const auto counts = ranks_of_nodes(testbed);
+  return std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end();
+}
+
 Expected<LinkTestResult> run_linktest(measure::Testbed& testbed, const RunOptions& options,
                                       const Progress& progress) {
-  if (auto ok = check(options, testbed.ranks()); !ok) return tl::unexpected(std::move(ok.error()));
+  if (auto ok = check(options, testbed); !ok) return tl::unexpected(std::move(ok.error()));
   return LinkTestRun(testbed, options, progress).run();
 }
 

@@ -19,6 +19,7 @@ enum class OrderKind : std::uint8_t {
   identity,
   shuffled,  ///< by RunOptions::seed, another one in each iteration
   mixed,     ///< LinkTest 1.2's one random order
+  nodes,     ///< node by node, and whole nodes meet (Schedule::of_nodes)
 };
 
 struct RunOptions {
@@ -39,12 +40,16 @@ struct RunOptions {
   std::uint64_t buffer_seed = 0;  ///< of the contents
 };
 
+/// Whether all nodes of the job have equally many ranks.
+bool has_equal_nodes(const measure::Testbed& testbed);
+
 /// Called between runs with the share of the work that is done; false: measure no more.
 using Progress = std::function<bool(double)>;
 
 /// Measures on all ranks of the testbed. A stopped run keeps what was measured; pairs not reached have step
 /// 0. Errors (bad_option): fewer than two ranks, nothing to measure, several iterations in the same order,
-/// more messages than a kernel can have; and those of the testbed.
+/// more messages than a kernel can have, OrderKind::nodes in a bisection or where not has_equal_nodes(); and
+/// those of the testbed.
 Expected<LinkTestResult> run_linktest(measure::Testbed& testbed, const RunOptions& options,
                                       const Progress& progress = {});
 

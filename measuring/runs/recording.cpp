@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr const char *kTraceFolder = "trace", *kTimesFile = "times.json", *kTimesScript = "load-times.sh",
-                     *kTracerScript = "load-tracer.sh";
+                     *kTracerScript = "load-tracer.sh", *kNotPinned = "several cores for each rank";
 
 // Where ranks were, and on what.
 void describe_machine(const TimesFile& times, const std::string& name, RunSet& set) {
@@ -43,7 +43,7 @@ void describe_machine(const TimesFile& times, const std::string& name, RunSet& s
   machine.mpi = times.mpi;
   machine.cpu_model = times.cpu_model;
   machine.cpus_per_node = times.cpus;
-  machine.pinning = pinned ? "one core for each rank" : "several cores for each rank";
+  machine.pinning = pinned ? "one core for each rank" : kNotPinned;
   machine.scheduler_job = scheduler_job();
 }
 
@@ -123,6 +123,12 @@ Expected<void> Recording::open_folder() {
                          options_.earlier == Earlier::completed
                              ? "record it anew with --again, or keep its command, --from and --to"
                              : "add runs only with the same command, --from and --to");
+    if (options_.pin && there->machine.pinning == kNotPinned)
+      return refuse_file(Error::Kind::bad_option, file(kRunSetFile),
+                         "contains runs without --pin, whose ranks could use several cores each",
+                         options_.earlier == Earlier::completed
+                             ? "record it anew with --again, or complete it without --pin"
+                             : "add runs without --pin, or name another folder with -o");
     set_ = *std::move(there);
     return {};
   }

@@ -40,7 +40,8 @@ struct RecordingOptions {
 /// The document is in the folder, written again after each run; beside it what each run printed (run-1.out,
 /// run-1.err, ...) and the trace. Interrupted: what was recorded until then, if anything was. Errors
 /// (bad_option): a border that cannot be timed, a folder that is not empty, another command than that of the
-/// document to append to, ranks to be bound without the mark of preload.hpp; (unsupported): a run that failed
+/// document to append to, ranks to be bound that earlier runs did not bind, or without the mark of
+/// preload.hpp; (unsupported): a run that failed
 /// or was not timed, with the end of what it printed, and a call that no rank makes. Runs before it are kept.
 Expected<RunSet> record_runs(const RecordingOptions& options);
 

@@ -226,3 +226,21 @@ TEST_CASE("ranks are bound by their number on the node, which the launcher must 
   CHECK(recording_refusal(folder, options) ==
         "--pin: needs {} before the program\n  such as mpirun -n 8 {} ./app");
 }
+
+TEST_CASE("runs of bound ranks are not added to those of ranks that could use several cores") {
+  const TestFolder folder;
+  auto options = options_for(
+      folder,
+      R"(echo '{"schema": "busline/run-times/1", "mpi": "none", "cpu_model": "c", "cpus": 2, "ranks": [{"host": "h",
+         "cores": 2, "time_ps": 5000, "made_from": false, "made_to": true}]}' >"$BUSLINE_TIMES_FILE")");
+  options.command.insert(options.command.begin(), "{}");
+  REQUIRE(record_runs(options));
+  CHECK(document(folder).machine.pinning == "several cores for each rank");
+  options.pin = true;
+  options.runs = 3;
+  options.earlier = Earlier::completed;
+  CHECK(recording_refusal(folder, options).find("record it anew with --again") != std::string::npos);
+  options.earlier = Earlier::appended_to;
+  CHECK(recording_refusal(folder, options).find("add runs without --pin") != std::string::npos);
+  CHECK(document(folder).runs.size() == 2);
+}

@@ -98,6 +98,8 @@ std::string linktest_heading(const LinkTestReport& report) {
                           fmt::format("{} at random, seed {}", readable(s.shuffled_orders), s.order_seed));
   else if (s.mixed_order)
     text += labelled_line("order", "LinkTest's mixed order");
+  else if (s.by_node)
+    text += labelled_line("order", "whole nodes meet in each step");
   if (s.buffers > 1) text += labelled_line("buffers", fmt::format("{} in turn", readable(s.buffers)));
   return text;
 }

@@ -44,6 +44,7 @@ ordered_json settings_json(const LinkTestResult& r) {
                  {"message_bytes", s.message_bytes}};
   if (s.warmup_messages) j["warmup_messages"] = *s.warmup_messages;
   j["mixed_order"] = s.mixed_order;
+  if (s.by_node) j["by_node"] = true;
   j["shuffled_orders"] = s.shuffled_orders;
   j["order_seed"] = s.order_seed;
   j["shuffled_steps"] = s.flags[kShuffledSteps] != 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
 #include "measuring/measurement/measurement_fields.hpp"
 #include "measuring/tables/launch_table.hpp"
 
@@ -108,10 +109,7 @@ std::string to_text(const Measurement& m) {
 
 std::string summary_text(const Measurement& m) {
   auto text = measurement_heading(m);
-  std::size_t width = 5;
-  for (const auto& s : m.suites) width = std::max(width, s.name.size());
-  text += fmt::format("\n  {:<{}}{:>8}{:>26}{:>14}{:>14}\n", "suite", width, "points", "over", "smallest",
-                      "largest");
+  TextTable table({"suite", "points", "over", "smallest", "largest"}, {0, 6, 24, 12, 12});
   for (const auto& s : m.suites) {
     if (s.points.empty()) continue;
     const auto [low, high] = std::minmax_element(
@@ -124,11 +122,10 @@ std::string summary_text(const Measurement& m) {
                            ? std::string("-")
                            : fmt::format("{} {} to {}", name_of(kVariesNames, s.varies),
                                          readable(from->argument), readable(to->argument));
-    text += fmt::format("  {:<{}}{:>8}{:>26}{:>14}{:>14}\n", s.name, width,
-                        readable(std::uint64_t{s.points.size()}), range, time_text(low->result_ps.value),
-                        time_text(high->result_ps.value));
+    table.add({s.name, readable(std::uint64_t{s.points.size()}), range, time_text(low->result_ps.value),
+               time_text(high->result_ps.value)});
   }
-  return text;
+  return text + "\n" + table.text();
 }
 
 }  // namespace busline

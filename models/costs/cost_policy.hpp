@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -146,8 +147,16 @@ class CostPolicy {
     const auto cost = collective_cost(root, c.most_sent, c.most_received, ranks_, c.root);
     const auto size = sizes_of(root, c.most_sent, c.most_received);
     link_bound_.count(root.kind, cost.held + cost.flight,
-                      costs_.link_bound(root.kind, shapes_[c.communicator], size.sent, size.received));
+                      costs_.link_bound(root.kind, shapes_[c.communicator], size.sent, size.received,
+                                        own_parts(root.kind, c)));
     return cost;
+  }
+  /// The members' parts in a v-form, as far as each member knows its own alone.
+  static std::optional<OwnParts> own_parts(CollectiveKind kind, const CollectiveInstance& c) {
+    using enum CollectiveKind;
+    if (kind == gatherv || kind == allgatherv) return OwnParts{c.most_sent, c.all_sent};
+    if (kind == scatterv || kind == reduce_scatter) return OwnParts{c.most_received, c.all_received};
+    return std::nullopt;
   }
 
   const DimemasCosts& costs_;

@@ -278,7 +278,8 @@ Duration DimemasCosts::collective_overhead(RankId rank, const CommunicatorShape&
 }
 
 Duration DimemasCosts::link_bound(CollectiveKind kind, const CommunicatorShape& shape,
-                                  std::uint64_t send_bytes, std::uint64_t recv_bytes) const {
+                                  std::uint64_t send_bytes, std::uint64_t recv_bytes,
+                                  const std::optional<OwnParts>& parts) const {
   if (contention_ == Contention::ignored || shape.spans_machines() || !shape.spans_nodes()) return {};
   const auto& here = shape.machines.front();
   const auto& network = platform_.machines[here.machine].network;
@@ -289,15 +290,19 @@ Duration DimemasCosts::link_bound(CollectiveKind kind, const CommunicatorShape& 
   const bool scatters_sum =
       kind == CollectiveKind::reduce_scatter || kind == CollectiveKind::reduce_scatter_block;
   const auto bytes = scatters_sum ? recv_bytes : std::max(send_bytes, recv_bytes);
+  const bool uneven = parts && is_uneven(*parts, shape.members);
+  const bool binds_all = binds_every_node(kind) && !uneven;
   std::optional<Duration> bound;
   for (const auto& share : here.shares) {
     const auto& links = groups_[share.group].group->links;
     Duration t;
+    const MembersOfNode node{shape.members, here.nodes, share.members};
     if (links.kind != Links::Kind::unlimited)
-      t = Duration::seconds(bytes_through_node(kind, {shape.members, here.nodes, share.members}, bytes) /
-                            (network.bandwidth.in_bytes_per_second() * bandwidth_factor) /
-                            static_cast<double>(std::max(links.in, links.out)));
-    bound = !bound ? t : binds_every_node(kind) ? std::max(*bound, t) : std::min(*bound, t);
+      t = Duration::seconds(
+          (uneven ? uneven_bytes_through_node(kind, node, *parts) : bytes_through_node(kind, node, bytes)) /
+          (network.bandwidth.in_bytes_per_second() * bandwidth_factor) /
+          static_cast<double>(std::max(links.in, links.out)));
+    bound = !bound ? t : binds_all ? std::max(*bound, t) : std::min(*bound, t);
   }
   return bound.value_or(Duration{});
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/costs/collective_costs.hpp"
+#include "models/costs/link_bound.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/program/program.hpp"
@@ -59,10 +60,10 @@ class DimemasCosts {
                               std::uint64_t recv_bytes, std::span<const RankId> representatives,
                               std::size_t root_machine) const;
   /// The least time in which the bytes of a collective pass the links of the nodes, under any algorithm
-  /// (link_bound.hpp); sizes as for collective(). 0 inside a node, between machines, with unlimited links,
-  /// and where contention is ignored.
+  /// (link_bound.hpp); sizes as for collective(), and the parts of a v-form, if they are known. 0 inside a
+  /// node, between machines, with unlimited links, and where contention is ignored.
   Duration link_bound(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t send_bytes,
-                      std::uint64_t recv_bytes) const;
+                      std::uint64_t recv_bytes, const std::optional<OwnParts>& parts = {}) const;
   /// Whether the platform names an algorithm for any operation.
   bool names_algorithms() const;
   /// The algorithm for an operation with this many bytes per rank; none for a closed form. Communicators that

@@ -58,6 +58,20 @@ bool binds_every_node(CollectiveKind kind) {
          kind != scan && kind != exscan;
 }
 
+bool is_uneven(const OwnParts& parts, std::uint64_t ranks) {
+  return parts.all < static_cast<double>(parts.most) * static_cast<double>(ranks);
+}
+
+double uneven_bytes_through_node(CollectiveKind kind, const MembersOfNode& node, const OwnParts& parts) {
+  if (node.nodes < 2) return 0;
+  const auto ranks = static_cast<double>(node.ranks), here = static_cast<double>(node.here);
+  if (kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv)
+    return std::max(0., parts.all - here * static_cast<double>(parts.most));
+  // All nodes together lack each part as often as there are other nodes: (ranks - here) mean parts each, on
+  // average.
+  return (ranks - here) * parts.all / ranks;
+}
+
 void LinkBoundCounter::count(CollectiveKind kind, Duration time, Duration least) {
   auto& c = all_[static_cast<std::size_t>(kind)];
   c.kind = kind;

@@ -20,11 +20,22 @@ struct MembersOfNode {
 
 /// The bytes that such a node must send, or must receive: 0 for an operation without data, and on a single
 /// node. `bytes`: each rank's part, as CollectiveArgs counts it. Holds for every node if
-/// binds_every_node(kind), else for the root's node or in the mean over the nodes. The v-forms have a mean
-/// size, which is taken for each peer's. Source: for sums, Patarasuk and Yuan, "Bandwidth optimal all-reduce
-/// algorithms for clusters of workstations" (2009), section 3.
+/// binds_every_node(kind), else for the root's node or in the mean over the nodes. An Alltoallv's size is a
+/// mean over the peers, which is taken for each peer's. Source: for sums, Patarasuk and Yuan, "Bandwidth
+/// optimal all-reduce algorithms for clusters of workstations" (2009), section 3.
 double bytes_through_node(CollectiveKind kind, const MembersOfNode& node, std::uint64_t bytes);
 bool binds_every_node(CollectiveKind kind);
+
+/// The parts of the members of a v-form: the largest, and their sum.
+struct OwnParts {
+  std::uint64_t most = 0;
+  double all = 0;
+};
+/// Whether they differ among so many members.
+bool is_uneven(const OwnParts& parts, std::uint64_t ranks);
+/// The least that such a node moves if parts differ: for a Gatherv and a Scatterv the root's node, which may
+/// have the largest parts itself; for others in the mean over the nodes.
+double uneven_bytes_through_node(CollectiveKind kind, const MembersOfNode& node, const OwnParts& parts);
 
 /// Counts the collectives of a run that are faster than this allows.
 class LinkBoundCounter {

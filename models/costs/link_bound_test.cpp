@@ -51,6 +51,35 @@ TEST_CASE("bytes of a collective pass the links of a node, L at a time") {
   CHECK(bound(alltoall, full(1), 1000, Contention::ignored) == Duration());
 }
 
+TEST_CASE("parts of a v-form that differ bind the links by their sum, not by the largest") {
+  const MembersOfNode node{16, 4, 4};
+  // One rank of 16 has 1000 bytes, the others nothing: three of four nodes lack them.
+  const OwnParts single{1000, 1000};
+  CHECK(is_uneven(single, 16));
+  CHECK(uneven_bytes_through_node(allgatherv, node, single) == 750);
+  CHECK(uneven_bytes_through_node(gatherv, node, single) == 0);  // the root may have them
+  // Equal parts, but for one of half the size.
+  const OwnParts nearly{1000, 15'500};
+  CHECK(uneven_bytes_through_node(scatterv, node, nearly) == 11'500);
+  CHECK(uneven_bytes_through_node(allgatherv, {16, 1, 16}, nearly) == 0);
+  CHECK_FALSE(is_uneven({1000, 16'000}, 16));
+}
+
+TEST_CASE("an Allgatherv of one rank's bytes is not held against those of all") {
+  ProgramBuilder builder(16);
+  for (std::uint32_t rank = 0; rank < 16; ++rank) {
+    builder.begin_strand(rank);
+    CollectiveArgs args;
+    args.kind = allgatherv;
+    args.send_bytes = rank == 0 ? 1000 : 0;
+    args.recv_bytes = 62;  // the mean
+    builder.collective(args);
+  }
+  // 16 ranks on 4 nodes take 40 us for 1000 bytes in the closed form; 750 bytes pass a link in 7.5 us.
+  CHECK(complete_run(builder.build(), four_nodes(full(1))).below_link_bound.empty());
+  CHECK(complete_run(one_collective(allgatherv, 16, 1000), four_nodes(full(1))).below_link_bound.size() == 1);
+}
+
 TEST_CASE("a run counts the closed forms that are faster than their bytes pass a node's links") {
   // 4 + 4 steps of 1000 bytes: 80 us, where the links need 480 us.
   const auto found = all_to_all(four_nodes(full(1))).below_link_bound;

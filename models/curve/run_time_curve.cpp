@@ -1,6 +1,9 @@
 #include "models/curve/run_time_curve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "models/costs/uncontended_network.hpp"
 #include "models/curve/line_clock.hpp"
@@ -19,20 +22,17 @@ Error no_curve(std::string message, std::string hint) {
   return e;
 }
 
+constexpr const char* kInstead = "take samples: busline study run with --axis and --model ideal";
+
 Expected<void> check_end(const Program& program, const CurveEnd& end) {
-  static const std::string instead = "take samples: busline study run with --axis and --model ideal";
   if (end.machine.rank_node.size() != program.ranks())
     return tl::unexpected(no_curve("the mapping does not place all ranks of the workload", ""));
-  if (DimemasCosts(end.platform, end.machine, Contention::ignored).names_algorithms())
-    return tl::unexpected(no_curve(
-        "a curve needs closed forms for collectives, and the platform names algorithms",
-        "--set /mpi/collectives/preset=dimemas takes them instead of a library's choices; or " + instead));
   if (!order_free(program, end.machine, end.platform))
     return tl::unexpected(
         no_curve("the order of this workload's operations depends on time (receives from any source, probes, "
                  "threads, more ranks than CPUs on a node, or sizes set by the last rank to arrive), so "
                  "there is no single graph",
-                 instead));
+                 kInstead));
   return {};
 }
 
@@ -45,6 +45,35 @@ bool same_protocol(const Program& program, const CostPolicy& a, const CostPolicy
         return false;
     }
   return true;
+}
+
+CollectivePlan plan_of(const Program& program, const CostPolicy& costs) {
+  if (!costs.names_algorithms()) return {};
+  return {program, [&](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) {
+            return costs.algorithm(kind, communicator, bytes);
+          }};
+}
+
+bool same_algorithms(const CollectivePlan& a, const CollectivePlan& b) {
+  if (a.collectives() != b.collectives()) return false;
+  for (std::uint32_t i = 0; i < a.collectives(); ++i)
+    if (a[i].schedule != b[i].schedule) return false;
+  return true;
+}
+
+/// Whether a non-blocking collective is an algorithm: it advances when its node has a CPU for it.
+bool has_algorithm_beside_work(const Program& program, const CollectivePlan& plan) {
+  if (plan.empty()) return false;
+  for (const auto& strand : program.strands()) {
+    std::map<std::uint32_t, std::uint32_t> calls;  // by communicator
+    for (const auto& op : program.operations(strand)) {
+      if (op.kind != OpKind::collective && op.kind != OpKind::collective_start) continue;
+      const auto communicator = program.collectives()[op.detail].communicator;
+      const auto index = plan.index(CommunicatorId{communicator}, calls[communicator]++);
+      if (op.kind == OpKind::collective_start && plan[index].schedule != nullptr) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -86,13 +115,23 @@ Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& fr
   const DimemasCosts from_costs(from.platform, from.machine, Contention::ignored);
   const DimemasCosts to_costs(to.platform, to.machine, Contention::ignored);
   const UncontendedNetwork from_network(from_costs, program), to_network(to_costs, program);
-  if (!same_protocol(program, from_network, to_network))
+  if (!same_protocol(program, from_network, to_network) ||
+      from.platform.mpi.rendezvous_from != to.platform.mpi.rendezvous_from)
     return tl::unexpected(no_curve("the two ends do not agree which messages wait for their receive", ""));
+  const auto plan = plan_of(program, from_network);
+  if (!same_algorithms(plan, plan_of(program, to_network)))
+    return tl::unexpected(no_curve("the two ends do not agree on the algorithms of collectives", ""));
+  if (has_algorithm_beside_work(program, plan))
+    return tl::unexpected(no_curve(
+        "non-blocking collectives that are algorithms advance when a CPU has time for them, so the order of "
+        "this workload's operations depends on time",
+        fmt::format("--set /mpi/collectives/preset=dimemas takes closed forms instead; or {}", kInstead)));
 
   PicosecondClock from_clock(from_network, from.machine, program), to_clock(to_network, to.machine, program);
   LineClock clock(from_clock, to_clock);
   NullObserver observer;
-  Dataflow<LineClock, NullObserver> dataflow(program, from.machine, clock, observer);
+  Dataflow<LineClock, NullObserver> dataflow(program, from.machine, clock, observer,
+                                             plan.empty() ? nullptr : &plan);
   RunTimeCurve curve;
   const auto status = dataflow.run(progress);
   if (status == Result::Status::interrupted) return curve;

@@ -40,8 +40,9 @@ struct RunTimeCurve {
 
 /// Builds the graph of the run and finds all breakpoints. `progress` gets the share of the program in the
 /// graph, then 1 for each pass, and stops the work by returning false: the curve then has no pieces. Errors:
-/// the ends place the program differently; the program's order depends on time (receives from any source,
-/// probes, several threads of a rank, more ranks than CPUs), it deadlocks, or the platform names algorithms.
+/// the ends place the program differently, or name other algorithms; the program's order depends on time
+/// (receives from any source, probes, several threads of a rank, more ranks than CPUs, non-blocking
+/// collectives that are algorithms); it deadlocks.
 /// Cost: one run, then a pass over the graph (some ns per node) for each of at most 2 b + 1 evaluations.
 Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& from, const CurveEnd& to,
                                       const std::function<bool(double)>& progress = {});

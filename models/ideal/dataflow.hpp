@@ -9,9 +9,11 @@
 #include <span>
 #include <vector>
 
+#include "sim/algorithms/collective_plan.hpp"
 #include "sim/program/program.hpp"
 #include "sim/program/request_layout.hpp"
 #include "sim/replay/machine.hpp"
+#include "sim/replay/part_matching.hpp"
 #include "sim/replay/replay_state.hpp"
 #include "sim/results/result.hpp"
 
@@ -32,14 +34,17 @@ concept DataflowClock = requires(C c, const Operation& op, const CollectiveArgs&
   { C::kCounts } -> std::convertible_to<bool>;
 };
 
-/// One run. Program, Machine and clock must outlive it. `Observer` as for Replay.
+/// One run. All arguments must outlive it. `Observer` as for Replay. `plan`: the collectives that are
+/// algorithms, all of them blocking; only for clocks that do not count, since the share of waiting in such a
+/// collective depends on the order of events.
 template <DataflowClock Clock, class Observer>
 class Dataflow {
  public:
   using Instant = typename Clock::Instant;
   using Span = typename Clock::Span;
 
-  Dataflow(const Program& program, const Machine& machine, Clock& clock, Observer& observer);
+  Dataflow(const Program& program, const Machine& machine, Clock& clock, Observer& observer,
+           const CollectivePlan* plan = nullptr);
 
   /// Runs until no strand can continue; `progress` as for Replay::run. `deadlock` if a strand has not reached
   /// its end: the event path then reports what each rank waits for.
@@ -83,14 +88,32 @@ class Dataflow {
     std::vector<CollectiveInstance::Arrival> arrivals;
   };
 
+  struct Inside {  // a strand's place in a collective that is an algorithm
+    std::uint32_t collective = kNone, position = 0, round = 0;
+    CommunicatorId communicator{};
+    std::size_t at = 0;  // in `operations`, which are those of the round
+    std::vector<Operation> operations{};
+    std::vector<RequestId> requests{};  // of these
+  };
+  struct Calls {
+    CommunicatorId communicator{};
+    std::uint32_t made = 0;
+  };
+
   // True: the operation is complete, and the next one follows.
-  bool execute(State& s, StrandId strand);
-  bool send(State& s, StrandId strand, const Operation& op);
+  bool execute(State& s, StrandId strand, const Operation& op);
+  bool send(State& s, StrandId strand, const Operation& op, ChannelState& channel);
   void one_sided(State& s, const Operation& op);
-  bool receive(State& s, StrandId strand, const Operation& op);
+  bool receive(State& s, StrandId strand, const Operation& op, ChannelState& channel);
   bool await(State& s, StrandId strand, RequestId request, Activity activity);
   bool gather(State& s, StrandId strand, const Operation& op, RequestId request);
   bool pay(State& s, Span overhead);
+  // dataflow_algorithms.hpp
+  std::uint32_t planned_for(StrandId strand, const CollectiveArgs& args);
+  void enter(const State& s, StrandId strand, std::uint32_t planned, const CollectiveArgs& args);
+  bool run_rounds(State& s, StrandId strand);
+  bool next_round(const State& s, StrandId strand);
+  bool execute_part(State& s, StrandId strand, const Operation& op);
 
   CommunicatorId communicator_of(const Operation& op) const {
     return CommunicatorId{program_.collectives()[op.detail].communicator};
@@ -119,8 +142,15 @@ class Dataflow {
   IdVector<CommunicatorId, IdVector<RankId, std::uint32_t>> calls_;  // non-blocking so far
   std::vector<StrandId> runnable_;
   std::vector<MarkedTime> marks_;
+  const CollectivePlan* plan_;
+  IdVector<StrandId, Inside> inside_;
+  IdVector<StrandId, std::vector<Calls>> called_;
+  PartMatching parts_;
+  std::vector<RequestId> spare_requests_;
+  Round round_;  // kept for its capacity
 };
 
 }  // namespace busline
 
-#include "models/ideal/dataflow_steps.hpp"  // IWYU pragma: keep
+#include "models/ideal/dataflow_algorithms.hpp"  // IWYU pragma: keep
+#include "models/ideal/dataflow_steps.hpp"       // IWYU pragma: keep

@@ -7,7 +7,7 @@ namespace busline {
 
 template <DataflowClock Clock, class Observer>
 Dataflow<Clock, Observer>::Dataflow(const Program& program, const Machine& machine, Clock& clock,
-                                    Observer& observer)
+                                    Observer& observer, const CollectivePlan* plan)
     : program_(program),
       machine_(machine),
       clock_(clock),
@@ -15,7 +15,9 @@ Dataflow<Clock, Observer>::Dataflow(const Program& program, const Machine& machi
       channels_(program.channels().size()),
       layout_(program),
       promises_(layout_.size()),
-      gatherings_(program.communicators().size()) {
+      gatherings_(program.communicators().size()),
+      plan_(plan) {
+  if (plan_ != nullptr) inside_.resize(program.strands().size());
   strands_.reserve(program.strands().size());
   for (const auto& strand : program.strands()) {
     State s;
@@ -54,7 +56,7 @@ Result::Status Dataflow<Clock, Observer>::run(const std::function<bool(double)>&
 template <DataflowClock Clock, class Observer>
 void Dataflow<Clock, Observer>::run_strand(StrandId strand) {
   State& s = strands_[strand];
-  while (s.pc != s.end && execute(s, strand)) {
+  while (s.pc != s.end && execute(s, strand, program_.operations()[s.pc])) {
     ++s.pc;
     s.overhead_paid = s.posted = false;
     reached(strand);
@@ -67,8 +69,7 @@ void Dataflow<Clock, Observer>::reached(StrandId strand) {
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::execute(State& s, StrandId strand) {
-  const Operation& op = program_.operations()[s.pc];
+bool Dataflow<Clock, Observer>::execute(State& s, StrandId strand, const Operation& op) {
   switch (op.kind) {
     case OpKind::compute:
       pass(s, clock_.after(s.now, clock_.burst(strand, s.node, op)), Activity::compute);
@@ -80,10 +81,10 @@ bool Dataflow<Clock, Observer>::execute(State& s, StrandId strand) {
       return true;
     case OpKind::send:
     case OpKind::isend:
-      return send(s, strand, op);
+      return send(s, strand, op, channels_[ChannelId{op.detail}]);
     case OpKind::recv:
     case OpKind::irecv:
-      return receive(s, strand, op);
+      return receive(s, strand, op, channels_[ChannelId{op.detail}]);
     case OpKind::wait_recv:
       pay(s, clock_.receive_overhead(s.rank, op));
       [[fallthrough]];
@@ -92,8 +93,19 @@ bool Dataflow<Clock, Observer>::execute(State& s, StrandId strand) {
     case OpKind::probe:
       return true;  // order_free() excludes it
     case OpKind::collective:
+      if constexpr (!Clock::kCounts)
+        if (plan_ != nullptr) {
+          if (inside_[strand].collective != kNone) return run_rounds(s, strand);
+          const auto& args = program_.collectives()[op.detail];
+          if (const auto planned = planned_for(strand, args); planned != kNone) {
+            enter(s, strand, planned, args);
+            return run_rounds(s, strand);
+          }
+        }
       return gather(s, strand, op, kNone);
     case OpKind::collective_start:
+      if constexpr (!Clock::kCounts)
+        if (plan_ != nullptr) planned_for(strand, program_.collectives()[op.detail]);
       pay(s, clock_.collective_overhead(s.rank, communicator_of(op), true));
       promises_[layout_.of(s.rank, op.request)] = Promise{};
       gather(s, strand, op, layout_.of(s.rank, op.request));
@@ -209,7 +221,7 @@ void Dataflow<Clock, Observer>::one_sided(State& s, const Operation& op) {
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation& op) {
+bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation& op, ChannelState& channel) {
   const bool blocking = op.kind == OpKind::send;
   if (s.posted) return await(s, strand, layout_.own(strand), Activity::wait);
   pay(s, clock_.send_overhead(s.rank, op));
@@ -220,7 +232,6 @@ bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation&
   if (blocking && e.rendezvous) e.who = layout_.own(strand);
   if (!blocking && op.request != kNoRequest) e.who = layout_.of(s.rank, op.request);
   if (e.who != kNone) promises_[e.who] = Promise{};
-  auto& channel = channels_[ChannelId{op.detail}];
   const bool expected = channel.head != kNone && channel.holds_requests;
   if (!e.rendezvous) {
     if (e.who != kNone) fulfil(e.who, s.now);
@@ -247,13 +258,13 @@ bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation&
 }
 
 template <DataflowClock Clock, class Observer>
-bool Dataflow<Clock, Observer>::receive(State& s, StrandId strand, const Operation& op) {
+bool Dataflow<Clock, Observer>::receive(State& s, StrandId strand, const Operation& op,
+                                        ChannelState& channel) {
   const bool blocking = op.kind == OpKind::recv;
   const auto request = blocking ? layout_.own(strand) : layout_.of(s.rank, op.request);
   if (!s.posted) {
     if (blocking) pay(s, clock_.receive_overhead(s.rank, op));
     promises_[request] = Promise{};
-    auto& channel = channels_[ChannelId{op.detail}];
     if (channel.head == kNone || channel.holds_requests) {
       Entry e;
       e.time = s.now;

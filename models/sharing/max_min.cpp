@@ -22,7 +22,10 @@ std::uint32_t MaxMinRates::add_resource(double capacity) {
 }
 
 void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way, double full_speed) {
-  if (flow >= flows_.size()) flows_.resize(flow + 1);
+  if (flow >= flows_.size()) {
+    flows_.resize(flow + 1);
+    limits_.resize(flow + 1);
+  }
   Flow& f = flows_[flow];
   f.count = 1;
   f.recounted = true;
@@ -38,6 +41,7 @@ void MaxMinRates::start(std::uint32_t flow, std::span<const std::uint32_t> way, 
     r.peak = std::max(r.peak, ++r.count);
     queue(resource);
   }
+  find_limits(flow);
   touch(flow);
 }
 
@@ -76,6 +80,35 @@ void MaxMinRates::end(std::uint32_t flow) {
   }
 }
 
+void MaxMinRates::find_limits(std::uint32_t flow) {
+  const Flow& f = flows_[flow];
+  Limits l{f.full_speed, f.full_speed, kNobody};
+  for (const auto& stop : f.way) {
+    const auto level = resources_[stop.resource].level;
+    if (level < l.lowest)
+      l = {level, l.lowest, stop.resource};
+    else
+      l.next = std::min(l.next, level);
+  }
+  limits_[flow] = l;
+}
+
+/// Updates the limits of a flow on a resource whose level was `before`.
+void MaxMinRates::level_changed(std::uint32_t flow, std::uint32_t resource, double before) {
+  Limits& l = limits_[flow];
+  const double level = resources_[resource].level;
+  if (l.resource == resource) {
+    if (level > l.next) return find_limits(flow);
+    l.lowest = level;
+  } else if (level < l.lowest) {
+    l = {level, l.lowest, resource};
+  } else if (level < l.next) {
+    l.next = level;
+  } else if (before <= l.next) {
+    find_limits(flow);  // this resource may have been the next one
+  }
+}
+
 /// The rate at which flows not limited elsewhere share the rest of the capacity.
 double MaxMinRates::level_of(std::uint32_t resource) {
   const Resource& r = resources_[resource];
@@ -84,9 +117,8 @@ double MaxMinRates::level_of(std::uint32_t resource) {
   shares_.clear();
   double wanted = 0;
   for (const auto flow : r.flows) {
-    const Flow& f = flows_[flow];
-    shares_.push_back({rate_without(f, resource), f.count});
-    wanted += shares_.back().rate * f.count;
+    shares_.push_back({rate_without(flow, resource), flows_[flow].count});
+    wanted += shares_.back().rate * shares_.back().count;
   }
   if (wanted <= r.capacity * (1 + kPrecision)) return kFree;
   // Each round finds further flows below the level, which leave more to the others.
@@ -114,11 +146,11 @@ void MaxMinRates::update_levels() {
     if (equal(level, before)) continue;
     resources_[resource].level = level;
     for (const auto id : resources_[resource].flows) {
-      const Flow& f = flows_[id];
       touch(id);
-      const double elsewhere = rate_without(f, resource);
+      const double elsewhere = rate_without(id, resource);
+      level_changed(id, resource, before);
       if (std::min(level, elsewhere) == std::min(before, elsewhere)) continue;
-      for (const auto& stop : f.way)
+      for (const auto& stop : flows_[id].way)
         if (stop.resource != resource && !has_room(resources_[stop.resource])) queue(stop.resource);
     }
     // Drops processed entries from time to time: the queue is short, but settling can take long.

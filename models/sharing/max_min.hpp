@@ -75,6 +75,11 @@ class MaxMinRates {
   struct Stop {
     std::uint32_t resource = 0, place = 0;  // in Resource::flows
   };
+  // What limits a flow, so that its rate without one of its resources needs no look at the others.
+  struct Limits {
+    double lowest = 0, next = 0;       // the lowest level, or the full speed; the same without `resource`
+    std::uint32_t resource = kNobody;  // of the lowest level; kNobody: the full speed
+  };
   struct Flow {
     std::vector<Stop> way;  // kept for its capacity
     double full_speed = 1, rate = 0;
@@ -106,12 +111,12 @@ class MaxMinRates {
     return s;
   }
   /// The rate of the flow if this resource had no limit.
-  [[gnu::always_inline]] double rate_without(const Flow& flow, std::uint32_t resource) const {
-    double rate = flow.full_speed;
-    for (const auto& stop : flow.way)
-      if (stop.resource != resource) rate = std::min(rate, resources_[stop.resource].level);
-    return rate;
+  double rate_without(std::uint32_t flow, std::uint32_t resource) const {
+    const Limits& l = limits_[flow];
+    return l.resource == resource ? l.next : l.lowest;
   }
+  void find_limits(std::uint32_t flow);
+  void level_changed(std::uint32_t flow, std::uint32_t resource, double before);
   /// It cannot limit its flows, since they are so few.
   bool has_room(const Resource& r) const { return static_cast<double>(r.count) * fastest_ <= r.capacity; }
   double level_of(std::uint32_t resource);
@@ -129,6 +134,7 @@ class MaxMinRates {
   }
 
   std::vector<Flow> flows_;
+  std::vector<Limits> limits_;  // by flow, apart from the rest: level_of() reads those of many
   std::vector<Resource> resources_;
   std::vector<std::uint32_t> queue_;    // resources whose level may have changed, in FIFO order
   std::vector<std::uint32_t> touched_;  // flows whose rate may have changed

@@ -97,6 +97,8 @@ void Replay<Model, Observer>::arrive(StrandId strand, std::uint32_t args, Reques
   c.arrivals.push_back({strand, args, request});
   c.most_sent = std::max(c.most_sent, mine.send_bytes);
   c.most_received = std::max(c.most_received, mine.recv_bytes);
+  c.all_sent += static_cast<double>(mine.send_bytes);
+  c.all_received += static_cast<double>(mine.recv_bytes);
   if (c.arrivals.size() != program_.communicators()[mine.communicator].members.size()) return;
   if (c.root == kNone) c.root = static_cast<std::uint32_t>(c.arrivals.size()) - 1;
   if (mine.kind == CollectiveKind::init || mine.kind == CollectiveKind::finalize)
@@ -149,6 +151,7 @@ void Replay<Model, Observer>::retire_instance(CollectiveId id) {
   c.calls = 0;
   c.root = kNone;
   c.most_sent = c.most_received = 0;
+  c.all_sent = c.all_received = 0;
   c.representatives.clear();
   free_collectives_.push_back(id);
 }

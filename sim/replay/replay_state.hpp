@@ -147,6 +147,7 @@ struct CollectiveInstance {
   std::uint32_t root = kNone;        ///< position in `arrivals` of the rank that has the root's part
   std::vector<Arrival> arrivals;
   std::uint64_t most_sent = 0, most_received = 0;  ///< maxima over the members, bytes
+  double all_sent = 0, all_received = 0;           ///< sums over the members, bytes
   std::int64_t start = 0;                          ///< when the model let it begin
   // The model's, while it gathers resources: a member per machine, and the number of those that still wait.
   struct Representative {

@@ -6,6 +6,7 @@
 
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
+#include "documents/text/text_table.hpp"
 #include "platforms/description/platform_json.hpp"
 #include "sim/base/quantity.hpp"
 #include "studies/accuracy/calibration_report.hpp"
@@ -20,12 +21,16 @@ using nlohmann::ordered_json;
 
 std::string messages_text(const Explanation::Messages& all) {
   auto text = fmt::format("\nA single message, {}: T = sender's CPU + links and bus + flight\n", all.route);
-  text += fmt::format("  {:>10}{:>14}{:>16}{:>12}{:>14}{:>14}  {}\n", "size", "sender's CPU", "links and bus",
-                      "flight", "total", "receiver's", "protocol");
+  const auto right = [](const std::string& cell) { return fmt::format("{:>10}", cell); };
+  TextTable table(
+      {right("size"), "sender's CPU", "links and bus", "flight", "total", "receiver's", "protocol"},
+      {10, 12, 14, 10, 12, 12, 0});
+  table.align_left(6);
   for (const auto& m : all.by_size)
-    text += fmt::format("  {:>10}{:>14}{:>16}{:>12}{:>14}{:>14}  {}\n", to_text(m.size),
-                        readable(m.cost.send_overhead), readable(m.cost.transfer), readable(m.cost.flight),
-                        readable(m.total), readable(m.cost.receive_overhead), name_of(m.protocol));
+    table.add({right(to_text(m.size)), readable(m.cost.send_overhead), readable(m.cost.transfer),
+               readable(m.cost.flight), readable(m.total), readable(m.cost.receive_overhead),
+               name_of(m.protocol)});
+  text += table.text();
   return text;
 }
 

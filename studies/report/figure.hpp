@@ -28,6 +28,11 @@ inline double ps(Duration d) {
   return static_cast<double>(d.count());
 }
 
+/// Whether an axis from `least` to `most` is logarithmic to begin with: from 20-fold on.
+inline bool spans_widely(double least, double most) {
+  return least > 0 && most / least >= 20;
+}
+
 /// What is along an axis, or in a column or a field of colours.
 struct Scale {
   std::string label;
@@ -147,10 +152,11 @@ struct Figure {
 
 /// The section of one document.
 struct Section {
-  std::string kind;                  ///< "study", "run", "timeline", "measurement", "validation", "traffic"
-  std::string title;                 ///< what it is of
-  std::string source;                ///< the file
-  std::vector<std::string> summary;  ///< sentences, the most important first
+  /// "study", "run", "timeline", "measurement", "validation", "traffic", "curve" or "find".
+  std::string kind;
+  std::string title;                                         ///< what it is of
+  std::string source;                                        ///< the file
+  std::vector<std::string> summary;                          ///< sentences, the most important first
   std::vector<std::pair<std::string, std::string>> facts{};  ///< name and value
   std::vector<Figure> figures{};
 };

@@ -37,6 +37,11 @@ bool Members::is_null(std::string_view key) const {
   return at && at->value().is_null();
 }
 
+bool Members::is_text(std::string_view key, std::string_view text) const {
+  const auto at = at_.member(key);
+  return at && at->value() == text;
+}
+
 void Members::text(std::string_view key, std::string& out) {
   const auto at = needed(key);
   if (!at) return;

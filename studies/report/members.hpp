@@ -47,6 +47,8 @@ class Members {
   }
   /// Whether there is such a member, and it is null.
   bool is_null(std::string_view key) const;
+  /// Whether there is such a member, and it is this text.
+  bool is_text(std::string_view key, std::string_view text) const;
   /// Calls `read` with the Members of an object.
   template <class Read>
   void object(std::string_view key, const Read& read) {

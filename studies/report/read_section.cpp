@@ -9,6 +9,8 @@
 #include "documents/fields/document.hpp"
 #include "documents/fields/printable.hpp"
 #include "measuring/measurement/measurement_json.hpp"
+#include "studies/report/curve_section.hpp"
+#include "studies/report/find_section.hpp"
 #include "studies/report/measurement_section.hpp"
 #include "studies/report/read_run.hpp"
 #include "studies/report/run_section.hpp"
@@ -25,7 +27,7 @@ namespace {
 using Reader = Expected<Section> (*)(const Document& document);
 
 // A new kind is a line here.
-constexpr std::array<std::pair<std::string_view, Reader>, 4> kKinds{{
+constexpr std::array<std::pair<std::string_view, Reader>, 6> kKinds{{
     {"busline/result/1",
      [](const Document& d) {
        return read_run(d).and_then([&](const SimulateReport& run) -> Expected<Section> {
@@ -49,12 +51,21 @@ constexpr std::array<std::pair<std::string_view, Reader>, 4> kKinds{{
      [](const Document& d) {
        return read_traffic(d).map([&](const Traffic& t) { return traffic_section(t, d.path()); });
      }},
+    {"busline/curve/1",
+     [](const Document& d) {
+       return read_curve(d).map([&](const StoredCurve& c) { return curve_section(c, d.path()); });
+     }},
+    {"busline/study-find/1",
+     [](const Document& d) {
+       return read_find(d).map([&](const StoredFind& f) { return find_section(f, d.path()); });
+     }},
 }};
 
 Error unknown(const std::string& path, std::string message) {
   return file_error(Error::Kind::bad_input, path, std::move(message),
                     "a report takes results of 'busline study run -o', documents of 'simulate --json', "
-                    "'validate --json' and 'inspect --stats --json', timelines of 'simulate --timeline "
+                    "'validate --json', 'inspect --stats --json', 'curve --json' and 'study find --json', "
+                    "timelines of 'simulate --timeline "
                     "FILE.json', and measurements of 'busline measure -o'");
 }
 
@@ -67,7 +78,13 @@ Expected<Section> read_section(const std::string& path) {
     return study_section(*store);
   }
   const auto document = Document::read(path);
-  if (!document) return tl::unexpected(document.error());
+  if (!document) {
+    auto error = document.error();
+    if (error.hint.empty() && error.message.starts_with("is larger than"))
+      error.hint =
+          "a timeline may be of fewer ranks (--timeline-ranks) or of a part of the run (--time-range)";
+    return tl::unexpected(std::move(error));
+  }
   if (is_timeline(*document))
     return read_timeline(*document).map(
         [&](ReadTimeline&& timeline) { return timeline_section(std::move(timeline), path); });

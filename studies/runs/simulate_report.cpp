@@ -95,16 +95,15 @@ std::string ranks_text(const Result& result) {
 std::string resources_text(const Result& result) {
   const auto classes = resource_classes(result);
   if (classes.empty()) return "";
-  auto text = fmt::format("\n  {:<24}{:>12}{:>12}{:>12}{:>10}{:>14}{:>8}\n", "links and buses", "number",
-                          "mean use", "max use", "messages", "waited", "queue");
+  TextTable table({"links and buses", "number", "mean use", "max use", "messages", "waited", "queue"},
+                  {24, 10, 10, 10, 8, 12, 6});
   for (const auto& c : classes) {
     const auto capacity = c.capacity == 0 ? std::string("-") : std::to_string(c.capacity);
     const auto number = c.groups == 1 ? capacity : fmt::format("{} x {}", c.groups, capacity);
-    text += fmt::format("  {:<24}{:>12}{:>12}{:>12}{:>10}{:>14}{:>8}\n", c.name, number,
-                        percent(c.mean_utilisation), percent(c.max_utilisation), readable(c.messages),
-                        readable(c.wait), c.peak_queue);
+    table.add({c.name, number, percent(c.mean_utilisation), percent(c.max_utilisation), readable(c.messages),
+               readable(c.wait), std::to_string(c.peak_queue)});
   }
-  return text;
+  return "\n" + table.text();
 }
 
 std::string blocked_text(const Result& result) {

@@ -72,7 +72,8 @@ std::string path_text(const CriticalPath& path, const std::string& overlap) {
                         share_of_whole(of(path.parts, cause), path.total));
   text += overlap;
   const auto ranks = ranks_of(path);
-  text += fmt::format("  of {} of {} ranks\n", ranks.size(), path.by_rank.size());
+  text += fmt::format("  of {} of {}\n", readable(std::uint64_t{ranks.size()}),
+                      readable(std::uint64_t{path.by_rank.size()}, "rank"));
   for (std::size_t i = 0; i < std::min(kLateRanksShown, ranks.size()); ++i) {
     const auto& parts = path.by_rank[ranks[i]];
     text +=

@@ -34,6 +34,16 @@ std::string pairs_text(const std::vector<WorkloadStatistics::Pair>& pairs, std::
                        std::uint32_t ranks) {
   if (pairs.empty()) return "";
   const auto possible = std::uint64_t{ranks} * ranks;
+  const auto& first = pairs.front();
+  const bool alike = std::all_of(pairs.begin(), pairs.end(), [&](const WorkloadStatistics::Pair& p) {
+    return p.bytes == first.bytes && p.messages == first.messages;
+  });
+  // The first of hundreds that are all the same are no news.
+  constexpr std::size_t kMany = 100;
+  if (alike && pairs.size() > kMany)
+    return fmt::format("\n  {} of {} pairs of ranks exchange messages: each {}, {} together\n",
+                       readable(std::uint64_t{pairs.size()}), readable(possible),
+                       readable(first.messages, "message"), readable(Bytes{first.bytes}));
   auto text =
       fmt::format("\n  {:<26}{:>14}{:>14}{:>14}\n", "from rank to rank", "messages", "volume", "share");
   const auto shown = std::min(pairs.size(), kPairsShown);

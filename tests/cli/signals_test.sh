@@ -26,7 +26,7 @@ commands=(
   "out.dim convert long.program out.dim"
   "out.program generate halo --ranks 1024 --iterations 2000 -o out.program"
   "- inspect long.program"
-  "- curve $platform long.program --set /nodes/0/count=256 --set /mpi/collectives/preset=dimemas --latency 1us..100us"
+  "- curve $platform long.program --set /nodes/0/count=256 --latency 1us..100us"
   "- study run --platform $platform --workload long.program --axis /network/buses=1..64:64"
   "results.sqlite study run --platform $platform --workload long.program --axis /network/buses=1..64:64 -o results.sqlite"
   "measured.json measure calibration --platform $platform -o measured.json"

@@ -1,4 +1,6 @@
 // The benchmarks as workloads: the messages of SKaMPI, LinkTest and ZiaTest, replayed like any other program.
+#include <fmt/format.h>
+
 #include <numeric>
 #include <utility>
 
@@ -30,14 +32,22 @@ Expected<Program> make_skampi(const Values& v) {
                         ranks);
 }
 
-linktest::Schedule schedule(const Values& v) {
-  const auto ranks = v.number32("ranks");
+Expected<linktest::Schedule> schedule(const Values& v) {
+  const auto ranks = v.number32("ranks"), per_node = v.number32("ranks-per-node");
   const auto& order = v.choice("order");
-  return linktest::Schedule(
-      order == "shuffled" ? linktest::shuffled_order(ranks, v.number("seed"))
-      : order == "mixed"  ? linktest::linktest12_mixed_order(ranks)
-                          : linktest::identity_order(ranks),
-      v.choice("scope") == "bisection" ? linktest::Scope::bisection : linktest::Scope::all_pairs);
+  const bool bisection = v.choice("scope") == "bisection";
+  if (order == "nodes") {
+    if (bisection)
+      return refuse_option("--order", "whole nodes meet only if all pairs do", "--scope all-pairs");
+    if (ranks % per_node != 0)
+      return refuse_option("--ranks-per-node",
+                           fmt::format("{} ranks are not whole nodes of {}", ranks, per_node));
+    return linktest::Schedule::of_nodes(linktest::identity_order(ranks), per_node);
+  }
+  return linktest::Schedule(order == "shuffled" ? linktest::shuffled_order(ranks, v.number("seed"))
+                            : order == "mixed"  ? linktest::linktest12_mixed_order(ranks)
+                                                : linktest::identity_order(ranks),
+                            bisection ? linktest::Scope::bisection : linktest::Scope::all_pairs);
 }
 
 Expected<Program> make_linktest(const Values& v) {
@@ -46,14 +56,15 @@ Expected<Program> make_linktest(const Values& v) {
   // messages in a round trip.
   const bool both_ways = kernel == "bidirectional";
   const std::uint32_t repetitions = both_ways ? 2 : 1;
-  return linktest::linktest_program(schedule(v),
-                                    {.operation = both_ways                    ? "exchange"
-                                                  : kernel == "unidirectional" ? "stream"
-                                                                               : "MPI_Send-MPI_Recv",
-                                     .size = v.size("size"),
-                                     .messages = repetitions * v.number32("messages"),
-                                     .warmup = repetitions * v.number32("warmup"),
-                                     .serial = v.choice("mode") == "serial"});
+  const auto steps = schedule(v);
+  if (!steps) return tl::unexpected(steps.error());
+  return linktest::linktest_program(*steps, {.operation = both_ways                    ? "exchange"
+                                                          : kernel == "unidirectional" ? "stream"
+                                                                                       : "MPI_Send-MPI_Recv",
+                                             .size = v.size("size"),
+                                             .messages = repetitions * v.number32("messages"),
+                                             .warmup = repetitions * v.number32("warmup"),
+                                             .serial = v.choice("mode") == "serial"});
 }
 
 // Each step is a measurement of all ranks; in serial mode, one after the other with a Barrier each.
@@ -115,10 +126,11 @@ std::vector<Generator> benchmark_generators() {
         {"order",
          Kind::choice,
          "identity",
-         "Order of the ranks; mixed: as in LinkTest 1.2",
+         "Order of the ranks; mixed: as in LinkTest 1.2; nodes: whole nodes meet",
          0,
          0,
-         {"identity", "shuffled", "mixed"}},
+         {"identity", "shuffled", "mixed", "nodes"}},
+        {"ranks-per-node", Kind::number, "1", "For --order nodes: ranks on each node, in order", 1, 4096},
         {"seed", Kind::number, "1", "Seed of the shuffled order"}},
        linktest_operations,
        make_linktest},

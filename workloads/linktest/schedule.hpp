@@ -32,6 +32,12 @@ class Schedule {
  public:
   /// `order` holds each rank from 0 to its size - 1 once.
   explicit Schedule(RankOrder order, Scope scope = Scope::all_pairs);
+  /// All pairs, but in each step whole nodes meet, or all ranks stay within their nodes: nothing but the
+  /// pairs of the same two nodes share a link, and each node has as many as any other. `order` holds the
+  /// ranks node by node, `per_node` (at least 1, a divisor of the number of ranks) of each. Nodes, and the
+  /// ranks of a node, meet by the circle method; in each meeting of two nodes the second one moves on by one
+  /// rank, `per_node` times.
+  static Schedule of_nodes(RankOrder order, std::uint32_t per_node);
   /// Shuffles the steps: the same seed gives the same order on every machine.
   void shuffle_steps(std::uint64_t seed);
 
@@ -61,11 +67,14 @@ class Schedule {
     std::uint32_t partner;
     bool first;
   };
-  Meeting on_circle(std::uint32_t position, std::uint32_t round) const;
+  Schedule(RankOrder order, Scope scope, std::uint32_t per_node, std::uint32_t steps);
+  Meeting meeting(std::uint32_t position, std::uint32_t round) const;
+  Meeting by_node(std::uint32_t position, std::uint32_t round) const;
   Meeting across(std::uint32_t position, std::uint32_t round) const;
 
   RankOrder order_;
   Scope scope_;
+  std::uint32_t per_node_ = 1;           // 1: the circle of all ranks
   std::vector<std::uint32_t> position_;  // by rank
   std::vector<std::uint32_t> rounds_;    // by step: how far the circle has turned
 };
