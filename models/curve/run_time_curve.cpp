@@ -27,6 +27,10 @@ Expected<void> check_end(const Program& program, const CurveEnd& end) {
     return tl::unexpected(no_curve(
         "a curve needs closed forms for collectives, and the platform names algorithms",
         "--set /mpi/collectives/preset=dimemas takes them instead of a library's choices; or " + instead));
+  if (end.platform.mpi.progress == Mpi::Progress::in_calls)
+    return tl::unexpected(
+        no_curve("with progress in calls, a handshake depends on what its ranks do at that time",
+                 "--set /mpi/progress=asynchronous leaves that out; or " + instead));
   if (!order_free(program, end.machine, end.platform))
     return tl::unexpected(
         no_curve("the order of this workload's operations depends on time (receives from any source, probes, "
