@@ -51,19 +51,21 @@ void star(const Site& s, std::vector<Part>& of_leaf, std::vector<Part>& of_root)
     if (p != s.root) of_root.push_back({p, kLoad == Load::all ? s.all() : Blocks{p, 1}});
 }
 
+template <Load kLoad>
+void star_up(const Site& s, std::uint32_t, Round& out) {
+  star<kLoad>(s, out.sends, out.receives);
+}
+
 // The root receives from one rank after the other, as a loop of MPI_Recv does: with rendezvous, the next
-// handshake begins when the message before has arrived. Blocks come in the order of ranks; vectors in the
-// opposite one, so that the operands of a reduction keep theirs.
+// handshake begins when the message before has arrived.
 std::uint32_t one_by_one(const Site& s) {
   return s.position == s.root ? s.ranks - 1 : 1;
 }
 
-template <Load kLoad>
-void star_up(const Site& s, std::uint32_t r, Round& out) {
-  if (s.position != s.root) return star<kLoad>(s, out.sends, out.receives);
-  const auto nth = kLoad == Load::all ? s.ranks - 2 - r : r;
-  const auto p = nth < s.root ? nth : nth + 1;
-  out.receives.push_back({p, kLoad == Load::all ? s.all() : Blocks{p, 1}});
+void star_up_in_order(const Site& s, std::uint32_t r, Round& out) {
+  if (s.position != s.root) return star_up<Load::parts>(s, r, out);
+  const auto p = r < s.root ? r : r + 1;
+  out.receives.push_back({p, {p, 1}});
 }
 
 template <Load kLoad>
@@ -156,8 +158,8 @@ const SchedulePhase kTreeUpParts{log2_rounds, tree_up<Load::parts>};
 const SchedulePhase kTreeDownAll{log2_rounds, tree_down<Load::all>};
 const SchedulePhase kTreeDownParts{log2_rounds, tree_down<Load::parts>};
 const SchedulePhase kTreeDownVector{log2_rounds, tree_down<Load::vector>};
-const SchedulePhase kStarUpAll{one_by_one, star_up<Load::all>};
-const SchedulePhase kStarUpParts{one_by_one, star_up<Load::parts>};
+const SchedulePhase kStarUpAll{one_round, star_up<Load::all>};
+const SchedulePhase kStarUpParts{one_by_one, star_up_in_order};
 const SchedulePhase kStarDownAll{one_round, star_down<Load::all>};
 const SchedulePhase kStarDownParts{one_round, star_down<Load::parts>};
 const SchedulePhase kStarUpOnRequest{request_rounds, star_up_on_request};
