@@ -88,6 +88,7 @@ class CostPolicy {
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }
+  bool progresses_in_calls() const { return costs_.platform().mpi.progress == Mpi::Progress::in_calls; }
   /// The closed forms so far that promised too much.
   std::vector<BelowLinkBound> below_link_bound() const { return link_bound_.found(); }
   bool names_algorithms() const { return costs_.names_algorithms(); }

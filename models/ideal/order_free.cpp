@@ -47,6 +47,8 @@ bool arrival_order_matters(const Program& program, const Platform& platform) {
 }  // namespace
 
 bool order_free(const Program& program, const Machine& machine, const Platform& platform) {
+  // Otherwise a handshake depends on what its ranks do at that time.
+  if (platform.mpi.progress == Mpi::Progress::in_calls) return false;
   if (!program.wildcards().empty() || has_ranks_of_several_strands(program) ||
       !has_a_cpu_each(program, machine) || arrival_order_matters(program, platform))
     return false;

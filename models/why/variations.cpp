@@ -34,6 +34,7 @@ Platform with_instant_network(Platform p) {
   }
   p.mpi.handshake = {};
   p.mpi.ssend_handshake.reset();
+  p.mpi.progress = Mpi::Progress::asynchronous;
   p.mpi.local_call = {};
   return p;
 }

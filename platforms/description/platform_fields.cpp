@@ -165,6 +165,7 @@ void describe(Fields& f, Mpi& m) {
   f.optional("ssend_handshake", m.ssend_handshake);
   f.optional("local_call", m.local_call);
   f.optional("send_completes", Choice<Mpi::SendCompletes>{m.send_completes, kSendCompletesNames});
+  f.optional("progress", Choice<Mpi::Progress>{m.progress, kProgressNames});
   f.optional("collectives", m.collectives);
   f.optional("collectives_hold_buses", m.collectives_hold_buses);
   f.optional("ignore_traced_rendezvous", m.ignore_traced_rendezvous);

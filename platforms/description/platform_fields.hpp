@@ -65,6 +65,8 @@ inline constexpr Names<FlowOptions::Solver, 2> kFlowSolverNames{
     {{"local", FlowOptions::Solver::local}, {"SimGrid", FlowOptions::Solver::simgrid}}};
 inline constexpr Names<Mpi::SendCompletes, 2> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
+inline constexpr Names<Mpi::Progress, 2> kProgressNames{
+    {{"asynchronous", Mpi::Progress::asynchronous}, {"in-calls", Mpi::Progress::in_calls}}};
 inline constexpr Names<Launch::Distribute, 4> kDistributeNames{{{"shared-fs", Launch::Distribute::shared_fs},
                                                                 {"broadcast", Launch::Distribute::broadcast},
                                                                 {"local", Launch::Distribute::local},

@@ -420,6 +420,7 @@ TEST_CASE("every member survives being written and read") {
   p.mpi.handshake = Duration::seconds(1e-6);
   p.mpi.local_call = Duration::seconds(3e-8);
   p.mpi.send_completes = Mpi::SendCompletes::transfer;
+  p.mpi.progress = Mpi::Progress::in_calls;
   p.mpi.collectives_hold_buses = false;
   p.mpi.ignore_traced_rendezvous = true;
   p.wan.latency_at = Network::LatencyAt::flight;

@@ -12,7 +12,7 @@ extern const SchedulePhase kTreeUpParts;  ///< blocks of subtrees to the root
 extern const SchedulePhase kTreeDownAll;  ///< whole vectors from the root
 extern const SchedulePhase kTreeDownParts;
 extern const SchedulePhase kTreeDownVector;  ///< blocks of a vector from the root, numbered from there
-// One message between the root and each rank, all at once.
+// One message between the root and each rank, all at once, except that parts are received one by one.
 extern const SchedulePhase kStarUpAll;
 extern const SchedulePhase kStarUpParts;
 extern const SchedulePhase kStarDownAll;

@@ -56,6 +56,18 @@ void star_up(const Site& s, std::uint32_t, Round& out) {
   star<kLoad>(s, out.sends, out.receives);
 }
 
+// The root receives from one rank after the other, as a loop of MPI_Recv does: with rendezvous, the next
+// handshake begins when the message before has arrived.
+std::uint32_t one_by_one(const Site& s) {
+  return s.position == s.root ? s.ranks - 1 : 1;
+}
+
+void star_up_in_order(const Site& s, std::uint32_t r, Round& out) {
+  if (s.position != s.root) return star_up<Load::parts>(s, r, out);
+  const auto p = r < s.root ? r : r + 1;
+  out.receives.push_back({p, {p, 1}});
+}
+
 template <Load kLoad>
 void star_down(const Site& s, std::uint32_t, Round& out) {
   star<kLoad>(s, out.receives, out.sends);
@@ -147,7 +159,7 @@ const SchedulePhase kTreeDownAll{log2_rounds, tree_down<Load::all>};
 const SchedulePhase kTreeDownParts{log2_rounds, tree_down<Load::parts>};
 const SchedulePhase kTreeDownVector{log2_rounds, tree_down<Load::vector>};
 const SchedulePhase kStarUpAll{one_round, star_up<Load::all>};
-const SchedulePhase kStarUpParts{one_round, star_up<Load::parts>};
+const SchedulePhase kStarUpParts{one_by_one, star_up_in_order};
 const SchedulePhase kStarDownAll{one_round, star_down<Load::all>};
 const SchedulePhase kStarDownParts{one_round, star_down<Load::parts>};
 const SchedulePhase kStarUpOnRequest{request_rounds, star_up_on_request};

@@ -60,10 +60,12 @@ constexpr std::array kSchedules{
     Schedule{Algorithm::pairwise, kAlltoalls, kByRank, {&kPairwiseAlltoall}},
     Schedule{Algorithm::pairwise, kReduceScatters, kByRank, {&kPairwiseReduceScatter}},
 
+    // A Barrier releases the ranks that folded with MPI_Ssend (Open MPI), which ends with their answer.
     Schedule{Algorithm::recursive_doubling,
-             only({barrier, allreduce}),
+             only({barrier}),
              kByRank,
-             {&kFold, &kDoublingAll, &kUnfoldAll}},
+             {&kFold, &kDoublingAll, &kUnfoldAll, &kFold}},
+    Schedule{Algorithm::recursive_doubling, only({allreduce}), kByRank, {&kFold, &kDoublingAll, &kUnfoldAll}},
     Schedule{Algorithm::recursive_doubling, kAllgathers, kByRank, {&kDoublingAllgather}},
     Schedule{Algorithm::recursive_doubling, kScans, kByRank, {&kScanDoubling}},
 

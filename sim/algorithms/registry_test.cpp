@@ -194,6 +194,22 @@ TEST_CASE("a new communicator is agreed on in three Allreduces, a split one afte
   CHECK(find_schedule(Algorithm::context_id, win_create) == nullptr);
 }
 
+TEST_CASE("in a linear Gather the root receives one message after another, as a loop of MPI_Recv does") {
+  const auto sources = [](CollectiveKind kind, std::uint32_t root) {
+    const auto* schedule = find_schedule(Algorithm::linear, kind);
+    const Site site{5, root, root, schedule->blocks(5)};
+    std::vector<std::uint32_t> peers;
+    Round round;
+    for (std::uint32_t i = 0; schedule->round(site, i, round); ++i) {
+      CHECK(round.receives.size() == 1);
+      for (const auto& r : round.receives) peers.push_back(r.peer);
+    }
+    return peers;
+  };
+  CHECK(sources(gather, 0) == std::vector<std::uint32_t>{1, 2, 3, 4});
+  CHECK(sources(gatherv, 2) == std::vector<std::uint32_t>{0, 1, 3, 4});
+}
+
 TEST_CASE("a linear algorithm sends one message between the root and each other rank, at once") {
   for (const auto p : kSomeRanks) {
     for (const auto kind : {bcast, reduce, gather, gatherv, scatter, scatterv}) {
@@ -226,13 +242,16 @@ TEST_CASE("a ring and a pairwise exchange take P - 1 rounds of P messages with a
   }
 }
 
-TEST_CASE("recursive doubling takes log2 P' rounds, and two more if P is not P', a power of two") {
+TEST_CASE(
+    "recursive doubling takes log2 P' rounds, and two more if P is not P', a power of two, or three for a "
+    "Barrier") {
   for (const auto p : kSomeRanks) {
     const auto extra = p - std::bit_floor(p);
     for (const auto kind : {barrier, allreduce}) {
       const auto run = carry_out(Algorithm::recursive_doubling, kind, p);
-      CHECK(run.messages == (p - extra) * log2_down(p) + 2 * extra);
-      CHECK(run.depth == log2_down(p) + (extra > 0 ? 2 : 0));
+      const auto more = kind == barrier ? 3U : 2U;
+      CHECK(run.messages == (p - extra) * log2_down(p) + more * extra);
+      CHECK(run.depth == log2_down(p) + (extra > 0 ? more : 0));
     }
     CHECK(carry_out(Algorithm::recursive_doubling, allgather, p).depth == log2_up(p));
     CHECK(carry_out(Algorithm::recursive_doubling, allgather, p).blocks == p * (p - 1));

@@ -20,6 +20,7 @@ struct Message {
     reduce_part = 16,     ///< part of a root-synchronised Reduce
     standin = 32,         ///< not a message: represents a collective in a model's queue
     matched = 64,         ///< has its receive
+    requested = 128,      ///< its handshake has not been answered (replay_handshakes.hpp)
   };
   RankId source{}, destination{};
   ChannelId channel{};  ///< of a reduce part, its strand(); of a stand-in, the representative()
@@ -33,7 +34,7 @@ struct Message {
   std::uint64_t bytes = 0;
   std::int64_t transfer = 0;  ///< time on links and bus, ps
   std::int64_t flight = 0;    ///< from there to the arrival, ps
-  std::int64_t since = 0;     ///< start of the present wait, ps
+  std::int64_t since = 0;     ///< start of the present wait, ps; before a rendezvous, the time of its send
   bool is(Flag f) const { return (flags & f) != 0; }
 
   // ---- fields that hold something else. Before the message is matched, the next one of its channel:

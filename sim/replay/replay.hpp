@@ -45,6 +45,8 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, Mes
   // CPU time of a local call.
   { m.local_overhead(rank, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
+  // Whether a rank takes part in handshakes only while it is in a call.
+  { m.progresses_in_calls() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
   // Whether algorithm() ever returns one; the algorithm of an operation, null for a closed form.
   { m.names_algorithms() } -> std::same_as<bool>;
@@ -176,7 +178,6 @@ class Replay {
   RequestId announce_in(ChannelState& channel, MessageId message);
   void pair_up(MessageId message, RequestId request);
   void launch(MessageId message);
-  void launch_rendezvous(MessageId message);
   void sender_goes_on(MessageId message);
   void end_transfer(MessageId message);
   void deliver(MessageId message);
@@ -187,6 +188,13 @@ class Replay {
   void wake_probers(RankId rank);
   bool can_receive(const Operation& op, RankId rank) const;
   bool is_open(RankId rank) const { return !open_.empty() && open_[rank].used; }
+
+  // replay_handshakes.hpp
+  void launch_rendezvous(MessageId message);
+  void end_handshake(MessageId message);
+  void go_on_with_handshake(MessageId message);
+  bool computes(RankId rank) const;
+  void go_on_in_call(RankId rank);
 
   // replay_collectives.hpp
   bool execute_collective(StrandId strand, const Operation& op);
@@ -258,8 +266,12 @@ class Replay {
   IdVector<ChannelId, ChannelState> channels_;
   IdVector<RequestId, Request> requests_;
   IdVector<RankId, SenderTotals> totals_;
-  IdVector<RankId, OpenMatching> open_;                     // empty when no rank has an open receive
-  std::vector<StrandId> probers_;                           // blocked in a probe
+  IdVector<RankId, OpenMatching> open_;  // empty when no rank has an open receive
+  std::vector<StrandId> probers_;        // blocked in a probe
+  // With progress in calls: handshakes that wait for a call of the rank, and its strands. Empty otherwise.
+  bool in_calls_ = false;
+  IdVector<RankId, std::vector<MessageId>> held_up_;
+  IdVector<RankId, std::vector<StrandId>> strands_of_;
   IdVector<CollectiveId, CollectiveInstance> collectives_;  // pool
   std::vector<CollectiveId> free_collectives_;
   IdVector<CommunicatorId, CommunicatorState> communicators_;
@@ -284,6 +296,7 @@ class Replay {
 
 #include "sim/replay/replay_algorithms.hpp"      // IWYU pragma: keep
 #include "sim/replay/replay_collectives.hpp"     // IWYU pragma: keep
+#include "sim/replay/replay_handshakes.hpp"      // IWYU pragma: keep
 #include "sim/replay/replay_point_to_point.hpp"  // IWYU pragma: keep
 #include "sim/replay/replay_repeats.hpp"         // IWYU pragma: keep
 #include "sim/replay/replay_result.hpp"          // IWYU pragma: keep

@@ -109,6 +109,7 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
     return advance(strand, false);
   }
   m.flags = Message::rendezvous;
+  m.since = now_;
   m.sender = request;
   if (blocking) {
     m.set_blocked_sender(strand);
@@ -116,8 +117,8 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
   }
   observer_.sent(id, m, strand, now_);
   const auto receive = find_receive();
-  const bool at_once =
-      receive != kNone && model_.handshake(m.bytes) == 0 && !model_.sends_complete_at_transfer();
+  const bool at_once = receive != kNone && model_.handshake(m.bytes) == 0 &&
+                       !model_.sends_complete_at_transfer() && !in_calls_;
   if (blocking) {
     // Whether the sender must wait is known before the launch: it continues after its message has started.
     if (at_once)
@@ -244,15 +245,6 @@ void Replay<Model, Observer>::execute_one_sided(StrandId strand, const Operation
 }
 
 // ---- a message's way
-
-template <class Model, class Observer>
-void Replay<Model, Observer>::launch_rendezvous(MessageId message) {
-  Message& m = messages_[message];
-  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // no longer waiting
-  const auto handshake = model_.handshake(m.bytes);
-  if (handshake > 0) return schedule(handshake, handshake_over, message);
-  launch(message);
-}
 
 template <class Model, class Observer>
 [[gnu::always_inline]] inline void Replay<Model, Observer>::launch(MessageId message) {

@@ -49,6 +49,12 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     called_.resize(strands_.size());
     arrivals_.resize(plan_.collectives());
   }
+  in_calls_ = model.progresses_in_calls();
+  if (in_calls_) {
+    held_up_.resize(program.ranks());
+    strands_of_.resize(program.ranks());
+    for (const auto id : strands_.ids()) strands_of_[strands_[id].rank].push_back(id);
+  }
   start();
 }
 
@@ -116,7 +122,7 @@ template <class Model, class Observer>
     case arrival:
       return deliver(subject.message());
     case handshake_over:
-      return launch(subject.message());
+      return end_handshake(subject.message());
     case collective_release:
       return model_.release_collective(*this, subject.collective());
     case collective_close:
@@ -203,11 +209,15 @@ template <class Model, class Observer>
   if (s.work == StrandState::Work::overhead) s.overhead_paid = true;
   if (s.work == StrandState::Work::burst) {
     charge(strand, now_, Activity::cpu_wait);
-    if (!next_operation(s, strand)) {
+    const auto rank = s.rank;
+    const bool calls = !next_operation(s, strand) || s.at->kind != OpKind::compute;
+    if (s.at == s.end) {
       finish(strand);
     } else {
       execute(strand);
     }
+    if (in_calls_ && calls) [[unlikely]]
+      go_on_in_call(rank);
   } else {
     execute(strand);
   }

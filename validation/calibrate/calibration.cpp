@@ -130,6 +130,7 @@ void set_receive(const Inputs& inputs, Fits& fits, Platform& platform) {
   } else if (inputs.testbed != measure::TestbedKind::simulated) {
     overheads.receive = overheads.send;
   }
+  if (fits.send_call_ps() == nullptr) fits.send_is_of_window = settle_send(inputs.suites, platform);
 }
 
 // Half of the points of messages to oneself are off by more than this; 0 without such points.
@@ -180,8 +181,8 @@ Platform empty_platform(const Inputs& inputs, const CalibrationOptions& options)
 
 bool is_of_messages(const Suite& s) {
   return s.pattern == Pattern::pingpong || s.pattern == Pattern::overhead ||
-         s.pattern == Pattern::bandwidth || s.pattern == Pattern::node_flows ||
-         s.pattern == Pattern::pairings || is_of_self(s);
+         s.pattern == Pattern::bandwidth || s.pattern == Pattern::bidirectional ||
+         s.pattern == Pattern::node_flows || s.pattern == Pattern::pairings || is_of_self(s);
 }
 
 void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& calibrated) {
@@ -240,6 +241,9 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   platform = empty_platform(*inputs, options);
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
   set_messages(fits, platform);
+  // Neither library has a thread that answers handshakes while the program computes (docs/decisions/076).
+  if (platform.mpi.rendezvous_from && !simulated && preset_of_library(inputs->mpi))
+    platform.mpi.progress = Mpi::Progress::in_calls;
   set_receive(*inputs, fits, platform);
   settle_self(*inputs, fits, platform);
   if (fits.compute.relative_speed)

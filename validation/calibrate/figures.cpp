@@ -131,6 +131,11 @@ class Teller {
     const auto* call = fits_.send_call_ps();
     if (call == nullptr) {
       at.remark = "assumed: calls of MPI_Send were not measured";
+      if (fits_.send_is_of_window)
+        add("/nodes/0/overheads/send", to_text(nodes().overheads.send)).remark =
+            "from the window of bidirectional-inter";
+      if (fits_.receive_is_measured) receive();
+      if (fits_.send_is_of_window) return;
       warn("not-measured",
            "the cost of a message on the sender's CPU is not known: send-inter is missing; assuming that the "
            "latency passes in flight");
@@ -182,6 +187,8 @@ class Teller {
     f.low = to_text(Bytes{r.above + 1});
     f.high = to_text(Bytes{r.at_most});
     handshake(fit);
+    if (platform_.mpi.progress == Mpi::Progress::in_calls)
+      add("/mpi/progress", "in-calls").remark = "known of the library: it has no thread of its own";
     const bool transfer = platform_.mpi.send_completes == Mpi::SendCompletes::transfer;
     auto& c = add("/mpi/send_completes", transfer ? "transfer" : "launch", fit.curves.suites);
     if (r.completion_is_known) return;

@@ -28,6 +28,7 @@ struct Fits {
   SharingFit sharing;
   ComputeFit compute;
   bool receive_is_measured = false;
+  bool send_is_of_window = false;  ///< of messages both ways: no call was timed
   bool receives_hide_memory_latency = false;
 
   /// The messages that the network's figures are from; nullptr if there are none.

@@ -42,6 +42,16 @@ const Suite* find(const std::vector<Suite>& suites, Pattern pattern, RouteClass 
   return at == suites.end() ? nullptr : &*at;
 }
 
+/// Moves a part of a message's latency to its sender's CPU. Messages inside a node that are assumed to cost
+/// what the others cost keep that.
+void set_send(Platform& p, Duration overhead, Duration latency) {
+  auto& network = p.machines.front().network;
+  auto& node = p.machines.front().nodes.front();
+  if (node.intra_node.latency == network.latency) node.intra_node.latency = latency - overhead;
+  network.latency = latency - overhead;
+  node.overheads.send = overhead;
+}
+
 /// The figure from 0 to twice the measured time with which the suite's smallest messages take as long as
 /// measured; predictions grow with the figure. Nothing if they cannot be predicted.
 std::optional<Duration> figure_for(const Suite& suite, double measured_ps, Platform platform,
@@ -74,6 +84,24 @@ std::optional<Duration> receive_overhead(const std::vector<Suite>& suites, const
   const auto without = predicted_result(*window, window->points.front(), platform);
   if (!without || *without >= (1 - measured.error) * measured.ps) return std::nullopt;
   return figure_for(*window, measured.ps, platform, receive_of);
+}
+
+bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
+  const auto* both = find(suites, Pattern::bidirectional, RouteClass::inter_node);
+  if (both == nullptr) return false;
+  const auto measured = small_time(*both);
+  const auto without = predicted_result(*both, both->points.front(), platform);
+  if (!without || *without >= (1 - measured.error) * measured.ps) return false;
+  const auto latency = platform.machines.front().network.latency;
+  Duration low, high = latency;
+  constexpr int kHalvings = 20;  // a millionth of the range
+  for (int i = 0; i < kHalvings; ++i) {
+    const auto middle = Duration::picoseconds((low.count() + high.count()) / 2);
+    set_send(platform, middle, latency);
+    const auto predicted = predicted_result(*both, both->points.front(), platform);
+    (predicted && *predicted < measured.ps ? low : high) = middle;
+  }
+  return true;
 }
 
 bool settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {

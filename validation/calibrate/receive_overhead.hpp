@@ -1,5 +1,5 @@
-// What a receive costs its CPU. A ping-pong hides it in waiting; a window of small messages shows it where it
-// is longer than a send (docs/how-to/calibration.md, "Message costs").
+// What sends and receives cost their CPUs where no call was timed. A ping-pong hides it in waiting; a window
+// of small messages shows it where it is longer than a send (docs/how-to/calibration.md, "Message costs").
 #pragma once
 #include <optional>
 #include <vector>
@@ -13,6 +13,12 @@ namespace busline::calibrate {
 /// of the smallest messages between nodes as was measured. Nothing without such a suite, and where receives
 /// are no longer than sends. Cost: some twenty simulations of the window.
 std::optional<Duration> receive_overhead(const std::vector<measure::Suite>& suites, const Platform& platform);
+
+/// Where calls of MPI_Send were not measured, a window of small messages both ways shows what a send costs:
+/// each rank sends and receives. Moves that part of the latency to the sender's CPU, so that a ping-pong
+/// takes as long as before. False, and nothing changes, without such a suite, and where `platform` explains
+/// it.
+bool settle_send(const std::vector<measure::Suite>& suites, Platform& platform);
 
 /// Puts the latency inside nodes right where receives are what ping-pongs there wait for: half a round trip
 /// is then half of both calls and of the latency, whose interval is wide. False, and nothing changes, where

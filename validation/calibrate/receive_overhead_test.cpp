@@ -30,8 +30,9 @@ Platform slow_receivers(double receive_us) {
 /// As measured on `truth`.
 measure::Suite measured_with_slow_receivers(measure::Pattern pattern, const Platform& truth) {
   measure::Suite s;
-  const bool window = pattern == measure::Pattern::bandwidth;
-  s.operation = window ? "window" : "MPI_Send-MPI_Recv";
+  const bool both_ways = pattern == measure::Pattern::bidirectional;
+  const bool window = pattern == measure::Pattern::bandwidth || both_ways;
+  s.operation = both_ways ? "exchange_window" : window ? "window" : "MPI_Send-MPI_Recv";
   s.pattern = pattern;
   s.time = window ? measure::TimeOf::one_way : measure::TimeOf::half_round_trip;
   s.route_class = window ? measure::RouteClass::inter_node : measure::RouteClass::intra_node;
@@ -54,6 +55,22 @@ TEST_CASE("a receive that is longer than a send shows in a window of small messa
   const auto found = receive_overhead({window}, slow_receivers(0));
   REQUIRE(found);
   CHECK(found->in_seconds() == doctest::Approx(6e-6).epsilon(1e-3));
+}
+
+TEST_CASE(
+    "without calls of MPI_Send a window both ways shows what a send costs, and the latency shrinks by it") {
+  const auto window = measured_with_slow_receivers(measure::Pattern::bidirectional, slow_receivers(6));
+  auto found = slow_receivers(6);
+  auto& machine = found.machines.front();
+  machine.nodes.front().overheads.send = {};
+  machine.network.latency = Duration::from_double(7e6);
+  CHECK(settle_send({window}, found));
+  CHECK(machine.nodes.front().overheads.send.in_seconds() == doctest::Approx(4e-6).epsilon(1e-3));
+  CHECK(machine.network.latency.in_seconds() == doctest::Approx(3e-6).epsilon(1e-3));
+  const auto before = found;
+  CHECK(!settle_send({window}, found));
+  CHECK(!settle_send({}, found));
+  CHECK(found == before);
 }
 
 TEST_CASE("a receive that is shorter than a send does not show") {
