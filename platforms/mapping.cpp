@@ -72,9 +72,12 @@ Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks) {
     return refuse_mapping(fmt::format("the platform has {} nodes, expected {} at most", nodes, kMaxNodes));
   machine.nodes.reserve(nodes);
   for (const auto& group : platform.machines)
-    for (const auto& g : group.nodes)
-      machine.nodes.insert(machine.nodes.end(), g.count,
-                           Machine::Node{g.cpus, g.relative_speed, platform.context_switch});
+    for (const auto& g : group.nodes) {
+      Machine::Node node{g.cpus, g.relative_speed, platform.context_switch};
+      if (g.waiting == NodeGroup::Waiting::polling) node.polling_quantum = g.quantum;
+      if (g.shared_cpus) node.cpus_of = machine.nodes.next();
+      machine.nodes.insert(machine.nodes.end(), g.count, node);
+    }
   auto placed = place(platform.mapping, machine.nodes, ranks);
   if (!placed) return tl::unexpected(std::move(placed.error()));
   machine.rank_node = std::move(*placed);
@@ -90,20 +93,23 @@ namespace {
 std::string enough_cpus(const Platform& platform, const Machine& machine) {
   const auto ranks = machine.rank_node.size();
   std::uint64_t cpus = 0;
-  for (const auto& node : machine.nodes) cpus += node.cpus;
+  for (const auto n : machine.nodes.ids())
+    if (machine.owns_cpus(n)) cpus += machine.nodes[n].cpus;
   if (cpus >= ranks) return "--mapping fill gives each rank a CPU";
   const auto& nodes = platform.machines.front().nodes;
   if (platform.machines.size() > 1 || nodes.size() > 1)
     return fmt::format("the machine has {} in all: give it more nodes or CPUs with --set",
                        counted(cpus, "CPU"));
+  if (nodes.front().shared_cpus) return fmt::format("--set /nodes/0/cpus={} gives each rank a CPU", ranks);
   return fmt::format("--set /nodes/0/count={} {}gives each rank a CPU",
                      (ranks + nodes.front().cpus - 1) / nodes.front().cpus,
                      platform.mapping.kind == Mapping::Kind::fill ? "" : "--mapping fill ");
 }
 
+/// Ranks that use each node's CPUs.
 std::vector<std::uint32_t> ranks_of_nodes(const Machine& machine) {
   std::vector<std::uint32_t> ranks(machine.nodes.size());
-  for (const auto node : machine.rank_node) ++ranks[raw(node)];
+  for (const auto rank : machine.rank_node.ids()) ++ranks[raw(machine.cpu_node(rank))];
   return ranks;
 }
 
@@ -127,12 +133,17 @@ std::optional<Diagnostic> crowding_warning(const Platform& platform, const Machi
     if (!first) first = node;
   }
   if (!first) return std::nullopt;
-  return Diagnostic{
-      .code = "crowded-nodes",
-      .message = fmt::format("node {}{} has {} ranks for {}, so they compute in turn: {}", raw(*first),
-                             crowded == 1 ? "" : fmt::format(" (the first of {} such nodes)", crowded),
-                             ranks[raw(*first)], counted(machine.nodes[*first].cpus, "CPU"),
-                             enough_cpus(platform, machine))};
+  const auto& node = machine.nodes[*first];
+  const auto who =
+      node.cpus_of == kNone
+          ? fmt::format("node {}{} has", raw(*first),
+                        crowded == 1 ? "" : fmt::format(" (the first of {} such nodes)", crowded))
+          : fmt::format("the nodes that share CPUs with node {} have", raw(*first));
+  return Diagnostic{.code = "crowded-nodes",
+                    .message = fmt::format("{} {} ranks for {}, so they {} in turn: {}", who,
+                                           ranks[raw(*first)], counted(node.cpus, "CPU"),
+                                           node.polling_quantum > Duration() ? "compute and poll" : "compute",
+                                           enough_cpus(platform, machine))};
 }
 
 }  // namespace busline

@@ -112,6 +112,28 @@ TEST_CASE("a node with more ranks than CPUs is told with what gives each rank a 
   // What it says helps.
   alike.machines[0].nodes[0].count = 5;
   CHECK(warning(alike, 9) == "");
+  alike.machines[0].nodes[0].shared_cpus = true;
+  alike.machines[0].nodes[0].waiting = NodeGroup::Waiting::polling;
+  CHECK(warning(alike, 5) ==
+        "crowded-nodes: the nodes that share CPUs with node 0 have 5 ranks for 2 CPUs, so they compute and "
+        "poll in "
+        "turn: --set /nodes/0/cpus=5 gives each rank a CPU");
+  alike.machines[0].nodes[0].cpus = 5;
+  CHECK(warning(alike, 5) == "");
+}
+
+TEST_CASE("the nodes of a group may share the CPUs of its first node") {
+  auto p = three_nodes({.kind = Mapping::Kind::round_robin, .nodes = {}});
+  auto& groups = p.machines[0].nodes;
+  groups.front().shared_cpus = true;
+  groups.front().waiting = NodeGroup::Waiting::polling;
+  const auto machine = place_ranks(p, 3);
+  REQUIRE(machine);
+  CHECK(machine->rank_node == nodes({0, 1, 2}));
+  CHECK(machine->cpu_node(RankId{1}) == NodeId{0});
+  CHECK(machine->cpu_node(RankId{2}) == NodeId{2});
+  CHECK(machine->nodes[NodeId{1}].polling_quantum.count() == 4'000'000'000);
+  CHECK(machine->nodes[NodeId{2}].polling_quantum == Duration());
 }
 
 TEST_CASE("a platform without nodes, with too many, or a job without ranks is refused") {

@@ -85,6 +85,7 @@ TEST_CASE("the JSON Schema has the names that the reader knows") {
   const auto& defs = s.at("$defs");
   check_names(kPresetNames, s.at("properties").at("preset"));
   check_names(kLatencyAtNames, defs.at("latency_at"));
+  check_names(kWaitingNames, defs.at("node_group").at("properties").at("waiting"));
   check_names(kRoutingNames, defs.at("routing"));
   for (std::size_t i = 0; i < kFamilyNames.size(); ++i) {
     const auto family = defs.at("topology").at("oneOf").at(i).at("$ref").get<std::string>();

@@ -10,7 +10,7 @@ namespace {
 
 bool has_a_cpu_each(const Program& program, const Machine& machine) {
   IdVector<NodeId, std::uint32_t> strands(machine.nodes.size(), 0);
-  for (const auto& s : program.strands()) ++strands[machine.rank_node[RankId{s.rank}]];
+  for (const auto& s : program.strands()) ++strands[machine.cpu_node(RankId{s.rank})];
   for (const auto n : strands.ids())
     if (strands[n] > machine.nodes[n].cpus || machine.nodes[n].context_switch > Duration{}) return false;
   return true;

@@ -52,6 +52,14 @@ struct Overheads {
 struct NodeGroup {
   std::uint32_t count = 1;
   std::uint32_t cpus = 1;
+  bool shared_cpus = false;  ///< `cpus` are of all these nodes together: virtual machines of one host
+  /// What a rank does with its CPU while it waits inside MPI: gives it up, or looks again and again.
+  enum class Waiting : std::uint8_t { blocking, polling };
+  Waiting waiting = Waiting::blocking;
+  /// With polling, the time slice of ranks that are more than the CPUs: by default the tick of Linux at 250
+  /// Hz.
+  Duration quantum = kTick;
+  static constexpr Duration kTick = Duration::picoseconds(4'000'000'000);
   double relative_speed = 1;  ///< > 0; infinity: bursts take no time
   struct Memory {
     Duration latency;

@@ -66,6 +66,9 @@ void describe(Fields& f, MachineGroup& m) {
 void describe(Fields& f, NodeGroup& g) {
   f.optional("count", Whole{g.count, 1, kMaxNodes});
   f.required("cpus", Whole{g.cpus, 1, kMaxServers});
+  f.optional("shared_cpus", g.shared_cpus);
+  f.optional("waiting", Choice<NodeGroup::Waiting>{g.waiting, kWaitingNames});
+  f.optional("quantum", g.quantum);
   f.optional("relative_speed", Speed{g.relative_speed});
   f.optional("intra_node", g.intra_node);
   f.optional("self", g.self);

@@ -52,6 +52,8 @@ nlohmann::ordered_json write_value(const NodeGroup& group);
 
 inline constexpr Names<Preset, 2> kPresetNames{
     {{"published", Preset::published}, {"dimemas-5.5", Preset::dimemas_5_5}}};
+inline constexpr Names<NodeGroup::Waiting, 2> kWaitingNames{
+    {{"blocking", NodeGroup::Waiting::blocking}, {"polling", NodeGroup::Waiting::polling}}};
 inline constexpr Names<Network::LatencyAt, 2> kLatencyAtNames{
     {{"cpu", Network::LatencyAt::cpu}, {"flight", Network::LatencyAt::flight}}};
 inline constexpr Names<Network::Sharing, 4> kSharingNames{{{"exclusive", Network::Sharing::exclusive},

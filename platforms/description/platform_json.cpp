@@ -10,6 +10,7 @@
 #include "documents/fields/object.hpp"
 #include "platforms/description/platform_fields.hpp"
 #include "sim/base/text_parts.hpp"
+#include "sim/replay/time_slices.hpp"
 
 namespace busline {
 namespace {
@@ -53,6 +54,9 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
     if (g.wan_latency && p.machines.size() == 1)
       return tl::unexpected(
           group.key_error("wan_latency", "there is one machine, 'wan_latency' applies between several"));
+    if (g.waiting == NodeGroup::Waiting::polling && p.context_switch > Duration())
+      return tl::unexpected(group.key_error(
+          "waiting", "'polling' cannot be combined with 'context_switch': leave out one of them"));
   }
   return {};
 }
@@ -163,6 +167,8 @@ Expected<void> check(const Cursor& at, const NodeGroup& group) {
   if (group.cpus > 1 && !at.member("intra_node"))
     return tl::unexpected(at.error(fmt::format(
         "'intra_node' is missing: nodes of {} CPUs need a latency and a bandwidth inside", group.cpus)));
+  if (group.quantum.count() < TimeSlices::kShortest)
+    return tl::unexpected(at.member("quantum")->expected("1us or more"));
   return {};
 }
 

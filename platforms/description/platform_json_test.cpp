@@ -127,7 +127,8 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
   CHECK(small_json("\"bandwidth\": \"1 Gbps\"", "\"bandwith\": \"1 Gbps\"") ==
         "p.json:6:34: /network/bandwith: unknown key 'bandwith'; did you mean 'bandwidth'?");
   CHECK(small_json("\"links\"", "\"colour\"") ==
-        "p.json:4:37: /nodes/0/colour: unknown key 'colour', expected one of count, cpus, relative_speed, "
+        "p.json:4:37: /nodes/0/colour: unknown key 'colour', expected one of count, cpus, shared_cpus, "
+        "waiting, quantum, relative_speed, "
         "intra_node, self, links, overheads, latency, wan_latency");
   CHECK(small_json("\"buses\": 2", "\"buses\": 2, \"Buses\": 3") ==
         "p.json:6:69: /network/Buses: unknown key 'Buses'; did you mean 'buses'?");
@@ -415,6 +416,7 @@ TEST_CASE("every member survives being written and read") {
   p.machines[0].network.size_classes = {{Bytes{0}, 0.1, 1.0 / 3}, {Bytes{100}, 2, 7}};
   p.machines[0].nodes.push_back({});
   p.machines[0].nodes.back().cpus = 8;
+  p.machines[0].nodes.back().shared_cpus = true;
   p.modules = {{7, 1, 0.0, {}}, {8, std::numeric_limits<std::int64_t>::max(), 1.0, Duration::seconds(0.5)}};
   p.mpi.rendezvous_from = Bytes{12345};
   p.mpi.handshake = Duration::seconds(1e-6);
@@ -450,6 +452,28 @@ TEST_CASE("every member survives being written and read") {
   p.mapping.kind = Mapping::Kind::per_node;
   p.mapping.per_node = 3;
   check_round_trip(p);
+  p.context_switch = {};
+  g.waiting = NodeGroup::Waiting::polling;
+  check_round_trip(p);
+  g.quantum = Duration::seconds(1e-3);
+  check_round_trip(p);
+}
+
+TEST_CASE("time slices are at least 1 us long, and ranks that poll have no context switches") {
+  const auto with = [](const std::string& node, const std::string& more = "") {
+    const auto p = parse_platform(
+        R"({"schema": "busline/platform/1", "name": "p", "nodes": [{"cpus": 1)" + node +
+            R"(}], "network": {"latency": "1us", "bandwidth": "1Gbps", "buses": 1})" + more + "}",
+        "p.json");
+    return p ? std::string("quantum ") + std::to_string(p->machines[0].nodes[0].quantum.count())
+             : to_string(p.error());
+  };
+  CHECK(with("") == "quantum 4000000000");
+  CHECK(with(R"(, "waiting": "polling", "quantum": "1us")") == "quantum 1000000");
+  CHECK(with(R"(, "waiting": "polling", "quantum": "999ns")").find("expected 1us or more") !=
+        std::string::npos);
+  CHECK(with(R"(, "waiting": "polling")", R"(, "context_switch": "1us")").find("leave out one of them") !=
+        std::string::npos);
 }
 
 TEST_CASE("a single named machine keeps its name") {

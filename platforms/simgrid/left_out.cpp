@@ -19,6 +19,8 @@ std::vector<std::string> simgrid_left_out(const Platform& platform) {
         }),
         "buses and links of the memory");
   leave(any([](const NodeGroup& g) { return g.self.has_value(); }), "figures of messages to oneself");
+  leave(any([](const NodeGroup& g) { return g.shared_cpus; }), "CPUs that nodes share");
+  leave(any([](const NodeGroup& g) { return g.waiting == NodeGroup::Waiting::polling; }), "ranks that poll");
   leave(any([](const NodeGroup& g) { return !std::isfinite(g.relative_speed); }),
         "unlimited speeds, which become 1e9 times the others");
   leave(network.latency_at == Network::LatencyAt::cpu && network.latency > Duration(),

@@ -24,6 +24,7 @@
 #include "sim/replay/part_matching.hpp"
 #include "sim/replay/pending_events.hpp"
 #include "sim/replay/replay_state.hpp"
+#include "sim/replay/time_slices.hpp"
 #include "sim/results/result.hpp"
 
 namespace busline {
@@ -159,6 +160,12 @@ class Replay {
   void sweep();
   void touch(NodeId node);
 
+  // replay_slices.hpp
+  void share_in_slices();
+  void work_in_slices(StrandId strand);
+  void report_slices(StrandId strand);
+  void end_slices(StrandState& s);
+
   // replay_repeats.hpp
   bool execute_repeat(StrandId strand, const Operation& op);
   Operation to_last_source(const Operation& op, RankId rank);
@@ -260,8 +267,10 @@ class Replay {
   StrandId immediate_ = kNone;  // strand whose filler is the next event, ahead of all in events_
   IdVector<StrandId, StrandState> strands_;
   IdVector<NodeId, NodeState> nodes_;
-  std::vector<NodeId> touched_;  // to sweep after this event
-  NodeId current_node_ = kNone;  // whose work item ends in this event; it needs no sweep
+  std::vector<NodeId> touched_;                     // to sweep after this event
+  NodeId current_node_ = kNone;                     // whose work item ends in this event; it needs no sweep
+  IdVector<NodeId, TimeSlices> slices_;             // empty if no node polls
+  IdVector<StrandId, std::uint32_t> slice_number_;  // of a strand on a node that polls; empty likewise
   MessagePool messages_;
   IdVector<ChannelId, ChannelState> channels_;
   IdVector<RequestId, Request> requests_;
@@ -301,3 +310,4 @@ class Replay {
 #include "sim/replay/replay_repeats.hpp"         // IWYU pragma: keep
 #include "sim/replay/replay_result.hpp"          // IWYU pragma: keep
 #include "sim/replay/replay_scheduling.hpp"      // IWYU pragma: keep
+#include "sim/replay/replay_slices.hpp"          // IWYU pragma: keep

@@ -69,6 +69,10 @@ void Replay<Model, Observer>::start_algorithm(StrandId strand, std::uint32_t pla
   s.node = strands_[strand].node;
   s.since = now_;
   strands_[id] = s;
+  if (nodes_[s.node].polls) {
+    slice_number_.reach(id);
+    slice_number_[id] = slice_number_[strand];
+  }
   enter(id, planned, args);
   cursors_[id].request = request;
   if (next_round(id))

@@ -29,7 +29,13 @@ inline void add_up_sends(Result& r) {
 template <class Model, class Observer>
 RankTimes Replay<Model, Observer>::times_at(StrandId strand, Time instant) const {
   StrandState s = strands_[strand];
-  if (!s.finished) s.charge(instant.count(), s.activity);
+  if (!s.finished) {
+    const auto since = s.since;
+    s.charge(instant.count(), s.activity);
+    if (nodes_[s.node].polls && s.activity == s.work_activity())
+      s.count_as_waiting(instant.count() - since -
+                         slices_[s.node].between(slice_number_[strand], since, instant.count()));
+  }
   if (s.inside) fold_times(s.spent, cursors_[strand]);
   return rank_times(s.spent);
 }

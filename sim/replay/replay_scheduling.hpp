@@ -28,9 +28,10 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     s.at = operations_.data() + strand.begin;
     s.end = operations_.data() + strand.end;
     s.rank = RankId{strand.rank};
-    s.node = machine.rank_node[s.rank];
+    s.node = machine.cpu_node(s.rank);
     strands_.push_back(s);
   }
+  share_in_slices();
   requests_.resize(layout_.size());
   channels_.resize(program.channels().size());
   totals_.resize(program.ranks());
@@ -105,6 +106,8 @@ template <class Model, class Observer>
   } else {
     const Event e = events_.pop();
     now_ = e.time;
+    if constexpr (kObserved)
+      if (static_cast<EventKind>(e.kind) == work_over) report_slices(EventSubject{e.subject}.strand());
     observer_.dispatched(static_cast<EventKind>(e.kind), EventSubject{e.subject}, now_);
     dispatch(e);
   }
@@ -191,7 +194,7 @@ template <class Model, class Observer>
       events_.push({now_, static_cast<std::uint32_t>(work_over), raw(strand)});
     return;
   }
-  charge(strand, now_, s.work == StrandState::Work::burst ? Activity::compute : Activity::latency);
+  charge(strand, now_, s.work_activity());
   observer_.works(strand, s.at, s.work_length, now_);
   schedule(s.work_length, work_over, strand);
 }
@@ -204,7 +207,10 @@ template <class Model, class Observer>
     return start_work(strand);
   }
   auto& node = nodes_[s.node];
-  --node.busy;
+  if (node.polls) [[unlikely]]
+    end_slices(s);
+  else
+    --node.busy;
   current_node_ = s.node;
   if (s.work == StrandState::Work::overhead) s.overhead_paid = true;
   if (s.work == StrandState::Work::burst) {
@@ -245,6 +251,8 @@ template <class Model, class Observer>
   }
   charge(strand, now_, Activity::cpu_wait);
   auto& node = nodes_[s.node];
+  if (node.polls) [[unlikely]]
+    return work_in_slices(strand);
   if (node.ready_head == kNone) {
     s.next_ready = kNone;
     node.ready_head = node.ready_tail = strand;

@@ -82,6 +82,12 @@ struct alignas(64) StrandState {
     }
     activity = next;
   }
+  /// Counts `ps` of the time of its work as time that it has waited for a CPU.
+  void count_as_waiting(std::int64_t ps) {
+    spent[static_cast<std::size_t>(work_activity())] -= ps;
+    spent[static_cast<std::size_t>(Activity::cpu_wait)] += ps;
+  }
+  Activity work_activity() const { return work == Work::burst ? Activity::compute : Activity::latency; }
 };
 
 /// Aligned so that indexing is a shift.
@@ -90,6 +96,7 @@ struct alignas(32) NodeState {
   std::uint32_t busy = 0, cpus = 1;
   bool touched = false;   ///< marked for the sweep after this event
   bool switches = false;  ///< context switches take time
+  bool polls = false;     ///< its strands share its CPUs in time slices; none of them is ever queued
 };
 
 /// Either messages that wait for a receive or receives that wait for a message, in order; never both: a

@@ -48,8 +48,12 @@ std::string wrapped_line(std::string_view label, std::string_view value) {
 }
 
 std::string group_text(const NodeGroup& g) {
-  auto text = explained_line("nodes", fmt::format("{} of {}, relative speed {:g}", g.count,
-                                                  readable(g.cpus, "CPU"), g.relative_speed));
+  auto text = explained_line(
+      "nodes", fmt::format("{} {} {}, relative speed {:g}", g.count, g.shared_cpus ? "that share" : "of",
+                           readable(g.cpus, "CPU"), g.relative_speed));
+  if (g.waiting == NodeGroup::Waiting::polling)
+    text += explained_line("  waiting", fmt::format("polling; ranks that share CPUs have time slices of {}",
+                                                    to_text(g.quantum)));
   text +=
       explained_line("  memory", fmt::format("latency {}, {}, buses {}, links {}",
                                              to_text(g.intra_node.latency), readable(g.intra_node.bandwidth),
