@@ -299,9 +299,14 @@ void Executor::collective(const CollectiveArgs& args, MPI_Comm communicator) {
     case scan:
       MPI_Scan(out, in, sent / numbers.size, numbers.type, numbers.op, communicator);
       break;
-    case comm_split: {
+    case comm_split:
+    case comm_dup:
+    case cart_create: {
+      constexpr int kRing = 1;
       MPI_Comm made = MPI_COMM_NULL;
-      MPI_Comm_split(communicator, 0, rank_, &made);
+      if (args.kind == comm_split) MPI_Comm_split(communicator, 0, rank_, &made);
+      if (args.kind == comm_dup) MPI_Comm_dup(communicator, &made);
+      if (args.kind == cart_create) MPI_Cart_create(communicator, 1, &n, &kRing, 0, &made);
       MPI_Comm_free(&made);
       break;
     }

@@ -29,8 +29,9 @@ struct NamedMeaning {
   std::string_view operation;
   Meaning meaning;
 };
-constexpr std::array<NamedMeaning, 7> kOtherPairs{{
+constexpr std::array<NamedMeaning, 8> kOtherPairs{{
     {"MPI_Send", {Pattern::overhead, TimeOf::call}},
+    {kLateReceive, {Pattern::overhead, TimeOf::call}},
     {"MPI_Sendrecv", {Pattern::pingping, TimeOf::root}},
     {"MPI_Sendrecv_replace", {Pattern::pingping, TimeOf::root}},
     {"exchange", {Pattern::pingping, TimeOf::root}},

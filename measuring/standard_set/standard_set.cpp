@@ -46,6 +46,7 @@ class SetBuilder {
  private:
   // For a time budget: messages and what they share say most about a machine.
   static constexpr double kShareOfMessages = 4;
+  static constexpr std::uint64_t kMostThere = 64U << 10U;  // larger messages wait for their receive
   static constexpr std::uint32_t kStream = 16;  // messages that follow one another: the start is 1/16 of it
 
   SuitePlan plan(std::string name, std::string_view operation, Ranks ranks) const {
@@ -114,12 +115,14 @@ class SetBuilder {
       TimeOf time;
       std::uint32_t messages;
     };
-    static constexpr std::array<Curve, 4> kCurves{{
+    static constexpr std::array<Curve, 5> kCurves{{
         {"pingpong", "MPI_Send-MPI_Recv", Pattern::pingpong, TimeOf::half_round_trip, 1},
         // What the sender's CPU is busy with, and the handshake's share of a message that must wait for one.
         {"send", "MPI_Send", Pattern::overhead, TimeOf::call, 1},
         {"ssend", "MPI_Ssend-MPI_Recv", Pattern::pingpong, TimeOf::half_round_trip, 1},
         {"bandwidth", "window", Pattern::bandwidth, TimeOf::one_way, kStream},
+        // What the receiver's CPU is busy with. Ping-pongs hide it in waiting.
+        {"recv", kLateReceive, Pattern::overhead, TimeOf::call, 1},
     }};
     for (const auto& c : kCurves) {
       const auto name = std::string(c.name) + "-" + where;
@@ -132,7 +135,7 @@ class SetBuilder {
       p.time = c.time;
       p.kernel.messages = c.messages;
       p.share = kShareOfMessages;
-      over_bytes(p, options_.largest);
+      over_bytes(p, c.operation == kLateReceive ? std::min(options_.largest, kMostThere) : options_.largest);
       set_.suites.push_back(std::move(p));
     }
   }
@@ -206,9 +209,11 @@ class SetBuilder {
       leave_out("collectives", "two ranks");
       return;
     }
-    static constexpr std::array<std::string_view, 9> kCalls{
-        "MPI_Barrier", "MPI_Bcast",     "MPI_Reduce",   "MPI_Allreduce",     "MPI_Gather",
-        "MPI_Scatter", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter"};
+    static constexpr std::array<std::string_view, 12> kCalls{
+        "MPI_Barrier", "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Gather", "MPI_Scatter",
+        "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter",
+        // Libraries agree on a number for each new communicator, in several rounds.
+        "MPI_Comm_dup", "MPI_Comm_split", "MPI_Cart_create"};
     for (const auto call : kCalls) {
       auto p = plan(std::string(call) + "-ranks", call, everybody_);
       p.pattern = Pattern::collective;
@@ -218,7 +223,7 @@ class SetBuilder {
       p.node_times = true;
       auto length = p;
       over(p, Varies::ranks, 2, everybody_.size());
-      const bool has_data = call != "MPI_Barrier";
+      const bool has_data = find_operation(call)->buffers != BufferUse::none;
       if (has_data) p.kernel.bytes = 1024;
       set_.suites.push_back(std::move(p));
       if (!has_data) continue;

@@ -10,6 +10,7 @@
 #include "models/run/in_parallel.hpp"
 #include "models/run/shared_progress.hpp"
 #include "models/why/watch_run.hpp"
+#include "platforms/alternatives.hpp"
 #include "platforms/figure_draws.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/base/quantile.hpp"
@@ -130,8 +131,10 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
   platform.mapping = {};
   platform.mapping.kind = Mapping::Kind::nodes;
   for (const auto node : machine.rank_node) platform.mapping.nodes.push_back(raw(node));
-  const FigureDraws draws(platform);
-  const std::size_t runs = draws.figures().empty() ? 0 : how.runs;
+  // Each explanation of the measurements gets equally many runs.
+  std::vector<FigureDraws> draws{FigureDraws(platform)};
+  for (auto& other : alternatives_of(platform)) draws.emplace_back(std::move(other.platform));
+  const std::size_t runs = draws.size() == 1 && draws.front().figures().empty() ? 0 : how.runs;
   SharedProgress progress(options.progress, runs + 1);
   const auto options_of = [&](std::size_t run) {
     SimulateOptions of;
@@ -147,7 +150,7 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
 
   Lengths lengths(runs);
   in_parallel(runs, how.threads, [&](std::size_t i) {
-    lengths[i] = length_on(program, draws.draw(how.seed + i), options_of(i + 1));
+    lengths[i] = length_on(program, draws[i % draws.size()].draw(how.seed + i), options_of(i + 1));
   });
   if (progress.ended()) return std::optional<PredictionInterval>();
   for (const auto& length : lengths)
@@ -156,7 +159,7 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
   if (predicted <= 0) return std::optional<PredictionInterval>();
   auto interval =
       combine(lengths, predicted, causes_on(*watched->path, CallMisfits(*platform.calibration)), how);
-  interval.figures = draws.figures();
+  interval.figures = draws.front().figures();
   return std::optional(std::move(interval));
 }
 

@@ -42,13 +42,14 @@ struct PredictionInterval {
 inline constexpr const char* kFigures = "figures";
 inline constexpr const char* kNoise = "noise";
 
-/// Three causes together: IntervalOptions::runs runs with figures drawn from their intervals (FigureDraws);
-/// for each call an error that all its calls share (CallMisfits), times its part of the critical path; and
-/// the noise of single messages, which averages out over the path. Computation counts as exact. Of `options`,
-/// the model, the region, the order of ties and the progress count. Nothing if the run takes no time, does
-/// not complete or was interrupted. Errors: bad_option if the platform has no calibration record, or one
-/// whose suites name no operation; those of simulate(). The same arguments give the same result, for any
-/// number of threads. Cost: twice a run, and IntervalOptions::runs runs.
+/// Three causes together: IntervalOptions::runs runs with figures drawn from their intervals (FigureDraws),
+/// in turn on the platform and on its alternatives (alternatives_of); for each call an error that all its
+/// calls share (CallMisfits), times its part of the critical path; and the noise of single messages, which
+/// averages out over the path. Computation counts as exact. Of `options`, the model, the region, the order of
+/// ties and the progress count. Nothing if the run takes no time, does not complete or was interrupted.
+/// Errors: bad_option if the platform has no calibration record, or one whose suites name no operation; those
+/// of simulate(). The same arguments give the same result, for any number of threads. Cost: twice a run, and
+/// IntervalOptions::runs runs.
 Expected<std::optional<PredictionInterval>> prediction_interval(const Program& program, Platform platform,
                                                                 const Machine& machine,
                                                                 const SimulateOptions& options,

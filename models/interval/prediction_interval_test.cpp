@@ -6,6 +6,7 @@
 
 #include "models/test_machine.hpp"
 #include "models/test_run.hpp"
+#include "platforms/alternatives.hpp"
 #include "sim/base/durations.hpp"
 
 using namespace busline;
@@ -88,6 +89,16 @@ TEST_CASE("an uncertain bandwidth makes a message as uncertain") {
   CHECK(microseconds(interval.shortest) == doctest::Approx(least).epsilon(0.03));
   REQUIRE(interval.causes.size() == 1);
   CHECK(interval.causes[0].name == kFigures);
+}
+
+TEST_CASE("an interval spans all explanations of the measurements") {
+  auto p = calibrated();
+  auto slow = p;
+  slow.machines.front().network.bandwidth = Bandwidth::bytes_per_second(5e7);
+  p.calibration->alternatives = {alternative("bandwidth", p, slow)};
+  const auto interval = interval_of(one_message(), p);
+  CHECK(interval.shortest == interval.predicted);
+  CHECK(microseconds(interval.longest) == doctest::Approx(20).epsilon(0.01));
 }
 
 TEST_CASE("what messages are off by moves the part of the path that they are") {

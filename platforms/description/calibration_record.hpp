@@ -32,9 +32,19 @@ struct CalibratedSuite {
   bool operator==(const CalibratedSuite&) const = default;
 };
 
+/// Another explanation of the measurements, which they do not exclude. Lists of assignments as in --set,
+/// "/network/buses=4": the members as they were calibrated, and as the other explanation has them.
+struct CalibratedAlternative {
+  std::string of;  ///< what is explained: "links and buses"
+  std::vector<std::string> chosen, other;
+  std::string remark;
+  bool operator==(const CalibratedAlternative&) const = default;
+};
+
 struct CalibrationRecord {
   std::string machine, testbed;
   std::vector<CalibratedFigure> figures;
+  std::vector<CalibratedAlternative> alternatives;
   std::vector<CalibratedSuite> suites;
   std::vector<std::string> warnings;  ///< what the measurements could not determine
   bool operator==(const CalibrationRecord&) const = default;

@@ -31,8 +31,16 @@ void describe(Fields& f, CalibrationRecord& c) {
   f.required("machine", c.machine);
   f.required("testbed", c.testbed);
   f.required("figures", c.figures);
+  f.optional("alternatives", c.alternatives);
   f.optional("suites", c.suites);
   f.optional("warnings", c.warnings);
+}
+
+void describe(Fields& f, CalibratedAlternative& c) {
+  f.required("of", c.of);
+  f.optional("chosen", c.chosen);
+  f.required("other", c.other);
+  f.optional("remark", c.remark);
 }
 
 void describe(Fields& f, CalibratedFigure& c) {

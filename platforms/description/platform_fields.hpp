@@ -98,6 +98,7 @@ constexpr std::string_view kNotYet = "is not available in this version";
 void describe(Fields& f, PlatformDocument& d);
 void describe(Fields& f, CalibrationRecord& c);
 void describe(Fields& f, CalibratedFigure& c);
+void describe(Fields& f, CalibratedAlternative& c);
 void describe(Fields& f, CalibratedSuite& c);
 void describe(Fields& f, MachineGroup& m);
 void describe(Fields& f, NodeGroup& g);

@@ -56,6 +56,10 @@ std::string to_text(const CalibrationRecord& record) {
   text += figures.text();
   for (const auto& f : record.figures)
     if (const auto why = origin(f); !why.empty()) text += fmt::format("  {}: {}\n", f.figure, why);
+  for (const auto& a : record.alternatives)
+    text += fmt::format("  not told apart: {} as {} instead of {}{}\n", a.of, fmt::join(a.other, ", "),
+                        a.chosen.empty() ? "none" : fmt::format("{}", fmt::join(a.chosen, ", ")),
+                        a.remark.empty() ? "" : " (" + a.remark + ")");
   if (record.suites.empty()) return text;
   text += "\nmeasured against modelled\n";
   TextTable suites({"suite", "points", "median error", "worst error", "at"});

@@ -84,6 +84,10 @@ ordered_json run_json(const compare::RunComparison& run, bool counts) {
   }
   j["predicted_ps"] = run.predicted.count();
   j["error"] = run.error();
+  for (const auto& a : run.alternatives)
+    j["alternatives"].push_back({{"explanation", a.explanation},
+                                 {"predicted_ps", a.predicted.count()},
+                                 {"error", run.error_of(a.predicted)}});
   if (run.interval)
     j["interval"] = {{"share", run.interval->share},
                      {"shortest_ps", run.interval->shortest.count()},

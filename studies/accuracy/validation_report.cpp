@@ -65,6 +65,21 @@ std::vector<std::string> run_row(const RunComparison& run, double most_spread, b
   return row;
 }
 
+// What another explanation of the platform's measurements predicts, where it makes a difference.
+std::vector<std::vector<std::string>> alternative_rows(const RunComparison& run, bool with_interval) {
+  constexpr double kSame = 1e-3;
+  std::vector<std::vector<std::string>> rows;
+  const auto predicted = static_cast<double>(run.predicted.count());
+  for (const auto& a : run.alternatives) {
+    if (std::abs(static_cast<double>(a.predicted.count()) - predicted) < kSame * predicted) continue;
+    auto& row = rows.emplace_back(
+        std::vector<std::string>{"  or", readable(a.predicted), "", signed_percent(run.error_of(a.predicted)),
+                                 "", "", a.explanation.substr(0, a.explanation.find(" as "))});
+    if (with_interval) row.insert(row.begin() + 2, "");
+  }
+  return rows;
+}
+
 std::string share_of_intervals(const ValidationReport& report) {
   const auto run = std::find_if(report.runs.begin(), report.runs.end(), has_interval);
   return run == report.runs.end() ? "" : fmt::format("{:.0f} % interval", run->interval->share * 100);
@@ -79,8 +94,10 @@ std::string groups_text(const ValidationReport& report) {
   for (std::size_t i = 0; i < report.runs.size();) {
     const auto& first = report.runs[i];
     TextTable table(columns);
-    for (; i < report.runs.size() && same_heading(first, report.runs[i]); ++i)
+    for (; i < report.runs.size() && same_heading(first, report.runs[i]); ++i) {
       table.add(run_row(report.runs[i], report.most_spread, !interval.empty()));
+      for (auto& row : alternative_rows(report.runs[i], !interval.empty())) table.add(std::move(row));
+    }
     text += fmt::format("{}{}{}", text.empty() ? "" : "\n", heading(first), table.text());
   }
   return text;

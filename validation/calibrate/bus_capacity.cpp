@@ -18,14 +18,14 @@ std::vector<double> capacities(const measure::Suite& suite, Bandwidth bandwidth)
   std::vector<double> all;
   for (const auto& point : suite.points)
     if (const double ps = fastest_ps(suite, point); ps > 0)
-      all.push_back(2 * static_cast<double>(point.argument) * transfer / ps);
+      all.push_back(messages_of_a_pair(suite) * static_cast<double>(point.argument) * transfer / ps);
   return all;
 }
 
-bool is_flat(const std::vector<double>& c, std::uint64_t most_pairs) {
+bool is_flat(const std::vector<double>& c, double most) {
   if (c.size() < 2) return false;
   const double last = c.back(), before = c[c.size() - 2];
-  return std::abs(last / before - 1) <= kFlat && last < (1 - kFlat) * 2 * static_cast<double>(most_pairs);
+  return std::abs(last / before - 1) <= kFlat && last < (1 - kFlat) * most;
 }
 
 }  // namespace
@@ -35,13 +35,13 @@ CountFit buses_by_capacity(const Suites& pairs, const Platform& platform) {
   CountFit fit;
   fit.measured = !pairs.empty();
   fit.suites = suite_names(pairs);
-  fit.most_at_once = 2 * most_pairs(pairs);
+  fit.most_at_once = most_at_once(pairs);
   double largest = 1;
   bool flat = false;
   for (const auto* suite : pairs) {
     const auto c = capacities(*suite, network.bandwidth);
     if (c.empty()) continue;
-    flat = is_flat(c, suite->points.back().argument);
+    flat = is_flat(c, most_at_once({suite}));
     largest = std::max(largest, flat ? c.back() : *std::max_element(c.begin(), c.end()));
   }
   fit.at_least = static_cast<Count>(std::ceil(largest - kFlat * largest));

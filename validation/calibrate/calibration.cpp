@@ -13,8 +13,10 @@
 #include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"
 #include "validation/calibrate/inputs.hpp"
+#include "validation/calibrate/other_explanations.hpp"
 #include "validation/calibrate/receive_overhead.hpp"
 #include "validation/calibrate/suite_replay.hpp"
+#include "workloads/kernels/operations.hpp"
 
 namespace busline::calibrate {
 namespace {
@@ -61,7 +63,10 @@ void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& f
   const auto& limit = fits.inter.messages->rendezvous;
   const auto below = limit.known == RendezvousFit::Known::found ? limit.from : UINT64_MAX;
   fits.send_calls.curves = call_curves(inputs.suites, "MPI_Isend", below);
-  fits.receive_calls.curves = call_curves(inputs.suites, "MPI_Recv", below);
+  // Of SimGrid's calibration, or of our own.
+  for (const std::string_view call : {std::string_view("MPI_Recv"), kLateReceive})
+    if (!fits.receive_calls.curves.has(CurveKind::message))
+      fits.receive_calls.curves = call_curves(inputs.suites, call, below);
   fit_calls(fits.send_calls);
   fit_calls(fits.receive_calls);
 }
@@ -121,14 +126,18 @@ void set_messages(const Fits& fits, Platform& platform) {
 void set_receive(const Inputs& inputs, Fits& fits, Platform& platform) {
   auto& overheads = platform.machines.front().nodes.front().overheads;
   if (platform.machines.front().network.latency_at == Network::LatencyAt::cpu) return;
-  if (const auto measured = receive_overhead(inputs.suites, platform)) {
-    fits.receive_is_measured = true;
-    overheads.receive = duration(static_cast<double>(measured->count()));
-    fits.receives_hide_memory_latency = settle_memory_latency(inputs.suites, platform);
-  } else if (fits.receive_calls.messages) {
+  if (fits.receive_calls.messages) {
     overheads.receive = duration(fits.receive_calls.messages->latency_ps.value);
+    if (overheads.receive > overheads.send)
+      fits.hidden_memory_latency_ps = settle_memory_latency(inputs.suites, platform);
+  } else if (const auto measured = receive_overhead(inputs.suites, platform)) {
+    fits.receive_ps = measured;
+    overheads.receive = duration(measured->value);
+    fits.hidden_memory_latency_ps = settle_memory_latency(inputs.suites, platform);
   } else if (inputs.testbed != measure::TestbedKind::simulated) {
     overheads.receive = overheads.send;
+  } else {
+    fits.receive_is_below_send = has_window(inputs.suites);
   }
   if (fits.send_call_ps() == nullptr) fits.send_is_of_window = settle_send(inputs.suites, platform);
 }
@@ -148,9 +157,14 @@ double error_to_oneself(const std::vector<Suite>& suites, const Platform& platfo
 // A machine whose messages to oneself are like others inside the node needs no figures for them: simulated
 // ones, as Dimemas has them. Their overheads and their eager limit then hold for messages to oneself, too.
 void settle_self(const Inputs& inputs, const Fits& fits, Platform& platform) {
-  if (!fits.intra.messages || !fits.self.messages) return;
+  if (!fits.self.messages) return;
+  const bool simulated = inputs.testbed == measure::TestbedKind::simulated;
+  if (!fits.intra.messages && !simulated) return;
   auto without = platform;
-  without.machines.front().nodes.front().self.reset();
+  auto& nodes = without.machines.front().nodes.front();
+  nodes.self.reset();
+  // What a platform document means by saying nothing of messages inside a node.
+  if (!fits.intra.messages) nodes.intra_node = NodeGroup().intra_node;
   if (error_to_oneself(inputs.suites, without) < error_to_oneself(inputs.suites, platform))
     platform = std::move(without);
 }
@@ -268,6 +282,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   for (auto& figure : tell(collectives, siblings)) told.figures.push_back(std::move(figure));
   told.warnings.insert(told.warnings.end(), collectives.diagnostics.begin(), collectives.diagnostics.end());
   CalibrationRecord record;
+  record.alternatives = other_explanations(fits, collectives, platform, set_messages);
   record.machine = inputs->machine;
   record.testbed = testbed_name(inputs->testbed);
   record.figures = std::move(told.figures);

@@ -106,6 +106,26 @@ TEST_CASE("messages to oneself cost what was measured of them, and change no oth
   CHECK(self->worst_error < 0.001);
 }
 
+TEST_CASE("calls for messages that are there are what a receive costs, the copy aside") {
+  auto m = measured();
+  auto late = pingpong(RouteClass::inter_node, 4e5, 10);
+  late.name = "recv-inter";
+  late.operation = "late-receive";
+  late.pattern = Pattern::overhead;
+  late.time = TimeOf::call;
+  auto send = late;
+  send.name = "send-inter";
+  send.operation = "MPI_Send";
+  for (auto& p : send.points) p.result_ps.value = 5e5;
+  m.suites.push_back(late);
+  m.suites.push_back(send);
+  const auto result = calibrate::calibrate({m});
+  REQUIRE(result);
+  const auto& overheads = result->platform.machines.front().nodes.front().overheads;
+  CHECK(overheads.receive.in_seconds() == doctest::Approx(4e-7).epsilon(1e-3));
+  CHECK(overheads.send.in_seconds() == doctest::Approx(5e-7).epsilon(1e-3));
+}
+
 TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, and says what is not known") {
   const auto result = calibrate::calibrate({measured()});
   REQUIRE(result);

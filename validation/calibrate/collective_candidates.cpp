@@ -37,9 +37,10 @@ std::string name_of(const CollectiveCost& cost) {
 std::vector<CollectiveCost> candidates_for(CollectiveKind kind) {
   std::vector<CollectiveCost> candidates;
   for (const auto& [name, algorithm] : kAlgorithmNames)
-    if (algorithm <= kLastSearched && find_schedule(algorithm, kind) != nullptr)
+    if ((algorithm <= kLastSearched || algorithm == Algorithm::context_id) &&
+        find_schedule(algorithm, kind) != nullptr)
       candidates.push_back({.from = {}, .cost = {}, .algorithm = algorithm});
-  const bool has_data = kind != CollectiveKind::barrier;
+  const bool has_data = moves_data(kind);
   for (const auto size : {SizeRule::max, SizeRule::twice_max})
     for (const auto& [in, in_name] : kModels)
       for (const auto& [out, out_name] : kModels) {
@@ -59,8 +60,12 @@ std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgor
 
 std::optional<CollectiveKind> collective_named(std::string_view mpi_name) {
   const auto kind = find_collective(mpi_name);
-  // Operations without data are also measured, but cost what Barrier costs.
-  return kind && *kind <= CollectiveKind::exscan ? kind : std::nullopt;
+  if (!kind || *kind > CollectiveKind::graph_create) return std::nullopt;
+  return kind;
+}
+
+bool moves_data(CollectiveKind kind) {
+  return kind != CollectiveKind::barrier && kind <= CollectiveKind::exscan;
 }
 
 }  // namespace busline::calibrate

@@ -22,6 +22,9 @@ std::vector<CollectiveCost> candidates_for(CollectiveKind kind);
 /// The algorithm that is known for the operation alone, if one is.
 std::vector<CollectiveCost> candidates_for(CollectiveKind kind, const KnownAlgorithms& known);
 
+/// Whether it has sizes: Barrier and constructors of communicators have none.
+bool moves_data(CollectiveKind kind);
+
 /// The operation of that name, if it is one that platforms can name and kernels measure.
 std::optional<CollectiveKind> collective_named(std::string_view mpi_name);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "measuring/testbed/measure_suite.hpp"
@@ -52,8 +53,9 @@ double half_a_latency(const CollectivePoint& p, const Platform& platform) {
 
 }  // namespace
 
-std::vector<CollectivePoint> collective_points(const measure::Suite& suite) {
+std::vector<CollectivePoint> collective_points(const measure::Suite& suite, double chance) {
   using measure::Varies;
+  constexpr double kNoisy = 0.1;  // real machines: 0.02 to 0.06
   std::vector<CollectivePoint> points;
   const auto kind = collective_named(suite.operation);
   const bool ranks_vary = suite.varies == Varies::ranks || suite.varies == Varies::nodes;
@@ -64,7 +66,7 @@ std::vector<CollectivePoint> collective_points(const measure::Suite& suite) {
   for (const auto& p : suite.points) {
     // Nothing to send is nothing to do for most libraries, whatever they use otherwise.
     const auto bytes = suite.varies == Varies::bytes ? p.argument : suite.bytes.value_or(0);
-    if (bytes == 0 && *kind != CollectiveKind::barrier) continue;
+    if (bytes == 0 && moves_data(*kind)) continue;
     if (p.interpolated || p.result_ps.value <= 0 || (!p.ranks.empty() && p.ranks != suite.ranks)) continue;
     const auto ranks = ranks_vary ? p.argument : suite.ranks.size();
     if (ranks < 2 || ranks > suite.ranks.size()) continue;
@@ -73,15 +75,23 @@ std::vector<CollectivePoint> collective_points(const measure::Suite& suite) {
                       .kind = *kind,
                       .bytes = bytes,
                       .ranks = static_cast<std::uint32_t>(ranks),
-                      .measured_ps = p.result_ps.value});
+                      .measured_ps = p.result_ps.value,
+                      .time = suite.time});
+    if (chance <= kNoisy || p.node_results_ps.size() != ranks) continue;
+    auto& added = points.back();
+    added.measured_ps =
+        std::accumulate(p.node_results_ps.begin(), p.node_results_ps.end(), 0.0) / static_cast<double>(ranks);
+    added.time = measure::TimeOf::mean_call;
   }
   return points;
 }
 
 PointsByKind points_by_kind(const std::vector<measure::Suite>& suites) {
   PointsByKind by_kind;
+  double chance = chance_of(suites, measure::RouteClass::inter_node);
+  if (chance == 0) chance = chance_of(suites, measure::RouteClass::intra_node);
   for (const auto& suite : suites)
-    for (auto& p : collective_points(suite)) by_kind[p.kind].push_back(p);
+    for (auto& p : collective_points(suite, chance)) by_kind[p.kind].push_back(p);
   return by_kind;
 }
 
@@ -97,7 +107,7 @@ std::optional<double> predicted_ps(const CollectivePoint& p, const Platform& pla
   const KernelPlan plan{.samples = first_counts ? 1U : 2U, .lead_in = how};
   const auto samples = (*testbed)->run_as(kernel, plan);
   if (!samples || samples->empty() || samples->front().empty()) return std::nullopt;
-  return static_cast<double>(measure::sample_times(*samples, kernel, p.suite->time).back().count());
+  return static_cast<double>(measure::sample_times(*samples, kernel, p.time).back().count());
 }
 
 double collective_error(const CollectivePoint& p, const Platform& platform, double predicted) {

@@ -20,11 +20,14 @@ struct CollectivePoint {
   std::uint64_t bytes = 0;  ///< of the kernel
   std::uint32_t ranks = 0;  ///< the first of the suite's
   double measured_ps = 0;
+  /// What measured_ps is: the suite's definition, or the mean over the ranks' results where single samples
+  /// scatter so much that the last of many ranks is late by chance, the later the more there are.
+  measure::TimeOf time = measure::TimeOf::max_over_ranks;
 };
 
-/// All points of a suite that can be predicted; none of other suites than collectives. The suite has to
-/// outlive them.
-std::vector<CollectivePoint> collective_points(const measure::Suite& suite);
+/// All points of a suite that can be predicted; none of other suites than collectives. `chance` is
+/// chance_of() of the measurements. The suite has to outlive them.
+std::vector<CollectivePoint> collective_points(const measure::Suite& suite, double chance = 0);
 
 using PointsByKind = std::map<CollectiveKind, std::vector<CollectivePoint>>;
 PointsByKind points_by_kind(const std::vector<measure::Suite>& suites);
@@ -36,7 +39,7 @@ struct LeadInCosts {
 /// By the number of ranks: MPI libraries choose algorithms by it.
 using LeadIns = std::map<std::uint32_t, LeadInCosts>;
 
-/// In picoseconds, as the suite defines its time, on a platform whose messages are those of `platform`.
+/// In picoseconds, as the point defines its time, on a platform whose messages are those of `platform`.
 /// Nothing if it cannot run: nodes that it has not, a deadlock. Barrier leads in with `cost` itself.
 std::optional<double> predicted_ps(const CollectivePoint& point, const Platform& platform,
                                    const LeadInCosts& lead_in, const CollectiveCost& cost);

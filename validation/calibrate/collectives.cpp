@@ -24,13 +24,15 @@ constexpr std::array kWorthMeasuring{barrier, bcast,     reduce,   allreduce,   
                                      scatter, allgather, alltoall, reduce_scatter};
 
 // In this order: Alltoallw after Alltoallv.
-constexpr std::array<Sibling, 7> kSiblings{{{gatherv, gather},
+constexpr std::array<Sibling, 9> kSiblings{{{gatherv, gather},
                                             {scatterv, scatter},
                                             {allgatherv, allgather},
                                             {alltoallv, alltoall},
                                             {alltoallw, alltoallv},
                                             {reduce_scatter_block, reduce_scatter},
-                                            {exscan, scan}}};
+                                            {exscan, scan},
+                                            {comm_create, comm_dup},
+                                            {graph_create, cart_create}}};
 
 std::vector<CollectiveCost>& row_of(Platform& platform, CollectiveKind kind) {
   return platform.mpi.collectives.by_kind[static_cast<std::size_t>(kind)];
@@ -183,6 +185,18 @@ std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform) {
     siblings.push_back(sibling);
   }
   return siblings;
+}
+
+Platform with_other_collectives(const CollectiveFit& fit, const Platform& platform) {
+  auto other = platform;
+  for (const auto& operation : fit.operations) {
+    const auto& library = operation.library;
+    if (!library || !library->holds)
+      row_of(other, operation.kind) = operation.other_row();
+    else if (library->is_doubtful)
+      row_of(other, operation.kind) = operation.row();
+  }
+  return other;
 }
 
 std::vector<CollectiveResidual> collective_residuals(const std::vector<measure::Suite>& suites,

@@ -46,6 +46,11 @@ struct Sibling {
 /// theirs. Returns these variants.
 std::vector<Sibling> apply(const CollectiveFit& fit, Platform& platform);
 
+/// The platform, to which the fit was applied, with what explains the measured times hardly worse: the
+/// runners-up that are not told apart from the choices, and a search's results where the library's choices
+/// are off but not refuted. The same platform if there is nothing of the kind.
+Platform with_other_collectives(const CollectiveFit& fit, const Platform& platform);
+
 /// A measured point and what the platform predicts.
 struct CollectiveResidual {
   std::string suite;

@@ -272,6 +272,33 @@ TEST_CASE(
   CHECK(forced == 1);
 }
 
+TEST_CASE(
+    "constructors of communicators are recognised by the rounds in which a library agrees on a number") {
+  std::mt19937 random(4);
+  const auto platform = cluster(8, 1, 500, 12);
+  const CollectiveCost dissemination{.from = {}, .cost = {}, .algorithm = Algorithm::bruck};
+  const CollectiveCost agreement{.from = {}, .cost = {}, .algorithm = Algorithm::context_id};
+  std::vector<measure::Suite> suites;
+  for (const std::uint32_t ranks : {2U, 4U, 6U, 8U})
+    for (const auto kind :
+         {CollectiveKind::comm_dup, CollectiveKind::comm_split, CollectiveKind::cart_create}) {
+      auto made = lengths(kind, ranks, {0});
+      const LeadInCosts lead_in{dissemination, dissemination};
+      measure_with(made, platform, lead_in, kind == CollectiveKind::cart_create ? dissemination : agreement,
+                   random);
+      suites.push_back(made);
+    }
+  const auto fit = fit_collectives(suites, platform, {});
+  CHECK(is_or_equals(find(fit, CollectiveKind::comm_dup)->ranges.front(), "context-id"));
+  CHECK(is_or_equals(find(fit, CollectiveKind::comm_split)->ranges.front(), "context-id"));
+  CHECK(!is_or_equals(find(fit, CollectiveKind::cart_create)->ranges.front(), "context-id"));
+  auto calibrated = platform;
+  apply(fit, calibrated);
+  const auto& table = calibrated.mpi.collectives.by_kind;
+  CHECK(table[static_cast<std::size_t>(CollectiveKind::comm_create)].front().algorithm ==
+        Algorithm::context_id);
+}
+
 TEST_CASE("a reduction of bytes is compared with what the library does with bytes") {
   auto suite = lengths(CollectiveKind::allreduce, 4, {8});
   CHECK(library_cost(CollectivePreset::open_mpi, collective_points(suite).front()).algorithm ==
@@ -279,25 +306,6 @@ TEST_CASE("a reduction of bytes is compared with what the library does with byte
   suite.element = 8;
   CHECK(library_cost(CollectivePreset::open_mpi, collective_points(suite).front()).algorithm ==
         Algorithm::recursive_doubling);
-}
-
-TEST_CASE("known algorithms are read from OPERATION=ALGORITHM") {
-  const auto known = parse_known_algorithms({"MPI_Alltoall=pairwise", "MPI_Cart_create=linear"});
-  REQUIRE(known.has_value());
-  CHECK(known->at(CollectiveKind::alltoall) == Algorithm::pairwise);
-  CHECK(known->at(CollectiveKind::cart_create) == Algorithm::linear);
-  const auto error = [](const std::vector<std::string>& texts) {
-    const auto read = parse_known_algorithms(texts);
-    REQUIRE(!read.has_value());
-    return read.error().message;
-  };
-  CHECK(error({"MPI_Alltoall"}) == "'MPI_Alltoall' is not OPERATION=ALGORITHM for a collective operation");
-  CHECK(error({"MPI_Send=linear"}) ==
-        "'MPI_Send=linear' is not OPERATION=ALGORITHM for a collective operation");
-  CHECK(error({"MPI_Init=linear"}) ==
-        "'MPI_Init=linear' is not OPERATION=ALGORITHM for a collective operation");
-  CHECK(error({"MPI_Alltoall=chain"}) == "MPI_Alltoall has no algorithm 'chain'");
-  CHECK(error({"MPI_Scan=linear", "MPI_Scan=linear"}) == "MPI_Scan occurs twice");
 }
 
 TEST_CASE("operations without measurements keep their cost and are named") {

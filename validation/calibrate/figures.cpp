@@ -78,21 +78,22 @@ class Teller {
       return;
     }
     const auto& m = *fit.messages;
-    const bool hidden = &fit == &fits_.intra && fits_.receives_hide_memory_latency;
-    const auto bound = [hidden](CalibratedFigure& f, std::string low, std::string high) {
-      if (hidden) {
-        f.remark = "uncertain: ping-pongs wait for the calls of receives";
-        return;
-      }
-      f.low = std::move(low);
-      f.high = std::move(high);
-    };
+    const auto& hidden = &fit == &fits_.intra ? fits_.hidden_memory_latency_ps : std::nullopt;
+    const std::string uncertain = "uncertain: ping-pongs wait for the calls of receives";
     // The cost of the sender's call is not a latency: it shifts both ends equally.
-    const double call = m.latency_ps.value - static_cast<double>(latency.count());
-    bound(add(at + "/latency", to_text(latency), fit.curves.suites), time(m.latency_ps.interval.low - call),
-          time(m.latency_ps.interval.high - call));
+    const double call = hidden ? 0 : m.latency_ps.value - static_cast<double>(latency.count());
+    const auto& found = hidden ? *hidden : m.latency_ps;
+    auto& l = add(at + "/latency", to_text(latency), fit.curves.suites);
+    l.low = time(found.interval.low - call);
+    l.high = time(found.interval.high - call);
+    if (hidden) l.remark = uncertain;
     auto& b = add(at + "/bandwidth", speed(m.ps_per_byte.value), fit.curves.suites);
-    bound(b, speed(m.ps_per_byte.interval.high), speed(m.ps_per_byte.interval.low));
+    if (hidden) {
+      b.remark = uncertain;
+    } else {
+      b.low = speed(m.ps_per_byte.interval.high);
+      b.high = speed(m.ps_per_byte.interval.low);
+    }
     if (m.largest_transfer_share < kLeastTransferShare) {
       b.remark = fmt::format("the transfer takes {:.0f} % of the largest message's time",
                              100 * m.largest_transfer_share);
@@ -148,18 +149,27 @@ class Teller {
     auto& o = add("/nodes/0/overheads/send", to_text(nodes().overheads.send), calls.curves.suites);
     o.low = time(call->interval.low);
     o.high = time(call->interval.high);
-    if (nodes().overheads.receive != Duration()) receive();
+    if (nodes().overheads.receive != Duration() || fits_.receive_is_below_send) receive();
   }
 
   void receive() {
     const auto& calls = fits_.receive_calls;
     auto& o = add("/nodes/0/overheads/receive", to_text(nodes().overheads.receive));
-    if (fits_.receive_is_measured) {
+    if (fits_.receive_ps) {
+      o.low = time(fits_.receive_ps->interval.low);
+      o.high = time(fits_.receive_ps->interval.high);
       o.remark = "from the window of bandwidth-inter";
+    } else if (fits_.receive_is_below_send) {
+      o.low = time(0);
+      o.high = time(fits_.send_call_ps()->interval.high);
+      o.remark = "at most a send: the window of bandwidth-inter does not show it";
     } else if (calls.messages) {
       o.suites = calls.curves.suites;
       o.low = time(calls.messages->latency_ps.interval.low);
       o.high = time(calls.messages->latency_ps.interval.high);
+      if (calls.messages->ps_per_byte.interval.low > 0)
+        o.remark =
+            fmt::format("and a copy at {}, which no model uses", speed(calls.messages->ps_per_byte.value));
     } else {
       o.remark = "assumed: as much as a send";
     }

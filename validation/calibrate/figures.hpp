@@ -27,9 +27,10 @@ struct Fits {
   RouteFit send_calls, receive_calls;
   SharingFit sharing;
   ComputeFit compute;
-  bool receive_is_measured = false;
-  bool send_is_of_window = false;  ///< of messages both ways: no call was timed
-  bool receives_hide_memory_latency = false;
+  bool send_is_of_window = false;                  ///< of messages both ways: no call was timed
+  std::optional<Fitted> receive_ps;                ///< from a window, where it shows it
+  bool receive_is_below_send = false;              ///< a window would have shown it otherwise; taken as 0
+  std::optional<Fitted> hidden_memory_latency_ps;  ///< ping-pongs there wait for the calls of receives
 
   /// The messages that the network's figures are from; nullptr if there are none.
   const RouteFit* messages() const;

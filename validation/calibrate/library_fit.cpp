@@ -84,7 +84,11 @@ LibraryFit compare_with_library(CollectivePreset library, const CollectivePoints
       points, platform, lead_ins,
       [row = searched.row()](const CollectivePoint& p) { return *entry_for(row, p.bytes); });
   const double gain = (own - other) / static_cast<double>(std::max<std::size_t>(1, points.size()));
-  return {.error = own_error, .searched_error = other_error, .holds = gain <= library_doubt(library, points)};
+  const double doubt = library_doubt(library, points);
+  return {.error = own_error,
+          .searched_error = other_error,
+          .holds = gain <= doubt,
+          .is_doubtful = gain > doubt / 2};
 }
 
 }  // namespace busline::calibrate

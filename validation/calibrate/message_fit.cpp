@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "sim/base/quantile.hpp"
+#include "validation/calibrate/message_structure.hpp"
 #include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/size_split.hpp"
 
@@ -22,56 +23,14 @@ constexpr std::size_t kLeastSizes = 4;         // that a range of sizes needs
 constexpr double kWorthARange = 0.8;           // what it must leave of the spread
 constexpr std::size_t kMostScatterRanges = 3;  // that the scatter alone asks for
 constexpr double kTolerable = 0.05;            // errors that the check of a platform tolerates in the median
-constexpr std::size_t kMostClasses = 8;   // that missed octaves ask for: published platforms have up to 5
-constexpr double kVisible = 4;            // spreads
+constexpr std::size_t kMostClasses = 8;  // that missed octaves ask for: published platforms have up to 5
+constexpr double kVisible = 4;           // spreads
+// A change of two coefficients at any of many sizes explains so much by chance in one case of twenty (D. W.
+// K. Andrews, Econometrica 61 (1993), table I).
+constexpr double kByChance = 11.8;
 constexpr double kLeastHandshake = 0.02;  // share of the latency: anything less counts as none
 
-// Which rows have what. `from`: rendezvous from there, nothing: all are eager. `starts`: of ranges, the first
-// is 0.
-struct Structure {
-  std::optional<std::uint64_t> from;
-  bool waits = false;
-  bool own_synchronous = false;  // an MPI_Ssend below `from` has another handshake
-  // The ranges follow octaves. Calls that wait for the transfer then show a bandwidth of their own: buffers
-  // hide another part of it at each size.
-  bool by_octaves = false;
-  std::vector<std::uint64_t> starts{0};
-
-  std::size_t range(std::uint64_t bytes) const {
-    std::size_t r = 0;
-    while (r + 1 < starts.size() && bytes >= starts[r + 1]) ++r;
-    return r;
-  }
-  std::size_t handshake() const { return 2 * starts.size(); }
-  std::size_t call() const { return handshake() + 1; }
-  std::size_t call_per_byte() const { return handshake() + 2; }
-  std::size_t synchronous_handshake() const { return handshake() + 3; }
-  std::size_t rendezvous_call() const { return handshake() + 4; }
-  std::size_t waiting_per_byte() const { return handshake() + 5; }
-  std::size_t columns() const { return handshake() + 6; }
-};
-
-// MPI_Send:   latency + bytes * per byte, and from the limit on the handshake
-// MPI_Ssend:  the same with a handshake at every size; below the limit it may have one of its own
-// the call:   a constant and, while eager, something for each byte that is copied; from the limit on another
-//             constant and, if it waits for it, the transfer
-Row row(const CurvePoint& p, const Structure& s) {
-  Row row{std::vector<double>(s.columns(), 0), p.ps, p.weight};
-  const auto bytes = static_cast<double>(p.bytes);
-  const bool is_large = s.from.has_value() && p.bytes >= *s.from;
-  const bool rendezvous = p.kind == CurveKind::synchronous_message || is_large;
-  const auto range = s.range(p.bytes);
-  if (p.kind == CurveKind::send_call) {
-    row.columns[rendezvous ? s.rendezvous_call() : s.call()] = 1;
-    if (!rendezvous) row.columns[s.call_per_byte()] = bytes;
-    if (rendezvous && s.waits) row.columns[s.by_octaves ? s.waiting_per_byte() : 2 * range + 1] = bytes;
-    return row;
-  }
-  if (rendezvous) row.columns[s.own_synchronous && !is_large ? s.synchronous_handshake() : s.handshake()] = 1;
-  row.columns[2 * range] = 1;
-  row.columns[2 * range + 1] = bytes;
-  return row;
-}
+using Structure = MessageStructure;
 
 class Fit {
  public:
@@ -96,6 +55,10 @@ class Fit {
     }
     figures();
     settle_limit();
+    std::vector<MessageFit> others;
+    if (!structure_.by_octaves)
+      for (const auto& s : others_) others.push_back(as(s));
+    fit_.others = std::move(others);
     return std::move(fit_);
   }
 
@@ -103,7 +66,7 @@ class Fit {
   RobustFit fit(const Structure& s) const {
     std::vector<Row> rows;
     rows.reserve(points_.size());
-    for (const auto& p : points_) rows.push_back(row(p, s));
+    for (const auto& p : points_) rows.push_back(row_of_point(p, s));
     return robust_fit(rows, floor_);
   }
 
@@ -142,6 +105,24 @@ class Fit {
     return all;
   }
 
+  static double capped_misfit(const RobustFit& fit, double spread) {
+    double sum = 0;
+    for (std::size_t i = 0; i < fit.errors.size(); ++i) sum += capped_loss(fit, i, spread);
+    return sum;
+  }
+
+  // What `better` explains more than `simple` without the point that gains most by it: one sample that is far
+  // off is no limit.
+  static double gain_without_one_point(const RobustFit& simple, const RobustFit& better, double spread) {
+    double sum = 0, most = 0;
+    for (std::size_t i = 0; i < simple.errors.size(); ++i) {
+      const double gain = capped_loss(simple, i, spread) - capped_loss(better, i, spread);
+      sum += gain;
+      most = std::max(most, gain);
+    }
+    return sum - most;
+  }
+
   void choose_limit() {
     auto& r = fit_.rendezvous;
     if (options_.rendezvous) {
@@ -156,13 +137,20 @@ class Fit {
     spread = std::max(spread, kLeastSpread);
     std::vector<double> misfits;
     misfits.reserve(all.size());
-    for (const auto& c : all) misfits.push_back(misfit(c.fit, spread));
+    for (const auto& c : all) misfits.push_back(capped_misfit(c.fit, spread));
     // A handshake of its own for MPI_Ssend has to explain more, too.
     const auto price = [&](std::size_t i) { return all[i].structure.own_synchronous ? kConvincing : 0; };
     for (std::size_t i = 0; i < all.size(); ++i) misfits[i] += price(i);
     const auto least = std::min_element(misfits.begin(), misfits.end());
-    if (misfits.front() - *least < kConvincing) return;
-    const auto& best = all[static_cast<std::size_t>(least - misfits.begin())].structure;
+    const auto chosen = static_cast<std::size_t>(least - misfits.begin());
+    const double gain =
+        std::min(misfits.front() - *least,
+                 gain_without_one_point(all.front().fit, all[chosen].fit, spread) - price(chosen));
+    if (gain < kConvincing) {
+      if (gain > kByChance) others_.push_back(all[chosen].structure);
+      return;
+    }
+    const auto& best = all[chosen].structure;
     auto lowest = *best.from, highest = *best.from;
     for (std::size_t i = 1; i < all.size(); ++i) {
       if (all[i].structure.waits != best.waits || all[i].structure.own_synchronous != best.own_synchronous ||
@@ -171,6 +159,7 @@ class Fit {
       lowest = std::min(lowest, *all[i].structure.from);
       highest = std::max(highest, *all[i].structure.from);
     }
+    keep_other_completion(all, misfits, chosen);
     r.known = RendezvousFit::Known::found;
     r.from = round_limit(*std::prev(sizes_.find(*best.from)), *best.from);
     r.above = *std::prev(sizes_.find(lowest));
@@ -180,6 +169,18 @@ class Fit {
     structure_.from = r.from;
     structure_.waits = best.waits;
     structure_.own_synchronous = best.own_synchronous;
+  }
+
+  // The same limit, where calls do not tell whether sends wait for their transfers.
+  void keep_other_completion(const std::vector<Candidate>& all, const std::vector<double>& misfits,
+                             std::size_t chosen) {
+    const auto& best = all[chosen].structure;
+    for (std::size_t i = 1; i < all.size() && has_calls_; ++i) {
+      const auto& s = all[i].structure;
+      if (s.from == best.from && s.waits != best.waits && s.own_synchronous == best.own_synchronous &&
+          misfits[i] - misfits[chosen] <= kAdmitted)
+        others_.push_back(s);
+    }
   }
 
   // One more range as long as it explains much.
@@ -198,8 +199,12 @@ class Fit {
         if (!has_slopes(s, f)) continue;
         if (!better || misfit(f, spread) < misfit(best, spread)) better = s, best = std::move(f);
       }
-      if (!better || best.spread > kWorthARange * simple.spread) return;
-      if (misfit(simple, spread) - misfit(best, spread) < kConvincing) return;
+      if (!better) return;
+      const double gain = misfit(simple, spread) - misfit(best, spread);
+      if (best.spread > kWorthARange * simple.spread || gain < kConvincing) {
+        if (gain > kByChance) others_.push_back(*better);
+        return;
+      }
       structure_ = *better;
       simple = std::move(best);
     }
@@ -236,7 +241,7 @@ class Fit {
 
   std::vector<MissedOctave> missed(const Structure& s, const RobustFit& f) const {
     return missed_octaves(points_, [&](const CurvePoint& p) {
-      const auto columns = row(p, s).columns;
+      const auto columns = row_of_point(p, s).columns;
       return std::inner_product(columns.begin(), columns.end(), f.coefficients.begin(), 0.0);
     });
   }
@@ -267,7 +272,11 @@ class Fit {
       std::sort(values.begin(), values.end());
       const double value = best.coefficients[column];
       if (values.empty()) return Fitted{value, {value, value}};
-      return Fitted{value, {quantile(values, 0.025), quantile(values, 0.975)}};
+      const double widened = small_sample_factor(column, best.coefficients);
+      const auto bound = [&](double share) {
+        return std::max(0.0, value + widened * (quantile(values, share) - value));
+      };
+      return Fitted{value, {bound(0.025), bound(0.975)}};
     };
     fit_.latency_ps = figure(0);
     fit_.ps_per_byte = figure(structure_.by_octaves ? 2 * structure_.starts.size() - 1 : 1);
@@ -287,6 +296,44 @@ class Fit {
     if (fit_.handshake_ps && (fit_.handshake_ps->interval.low <= 0 ||
                               fit_.handshake_ps->value < kLeastHandshake * fit_.latency_ps.value))
       fit_.handshake_ps->value = 0;
+  }
+
+  // Without intervals; what is not in the lines is as in the fit that was chosen.
+  MessageFit as(const Structure& s) const {
+    auto other = fit_;
+    const auto c = fit(s).coefficients;
+    const auto figure = [&c](std::size_t column) { return Fitted{c[column], {c[column], c[column]}}; };
+    other.latency_ps = figure(0);
+    other.ps_per_byte = figure(1);
+    if (s.from) other.handshake_ps = figure(s.handshake());
+    if (s.own_synchronous) other.synchronous_handshake_ps = figure(s.synchronous_handshake());
+    if (has_calls_) other.send_call_ps = figure(s.call());
+    other.ranges.clear();
+    for (std::size_t r = 0; r < s.starts.size(); ++r)
+      other.ranges.push_back({s.starts[r], c[2 * r], c[2 * r + 1]});
+    if (!s.from) return other;
+    other.rendezvous.known = RendezvousFit::Known::found;
+    other.rendezvous.from = round_limit(*std::prev(sizes_.lower_bound(*s.from)), *s.from);
+    other.rendezvous.waits_for_transfer = s.waits;
+    return other;
+  }
+
+  // Few points drawn again scatter less than few points do: by sqrt(n / (n - 2)) for a line through n of
+  // them, and by Student's quantile over the normal one (Abramowitz, Stegun, 26.7.5, first term). As many
+  // count as tell of the column: their weights times the square of its share of the time (L. Kish, Survey
+  // Sampling (1965), 8.2).
+  double small_sample_factor(std::size_t column, const std::vector<double>& coefficients) const {
+    double sum = 0, squares = 0;
+    for (const auto& p : points_) {
+      const auto columns = row_of_point(p, structure_).columns;
+      const double whole = std::inner_product(columns.begin(), columns.end(), coefficients.begin(), 0.0);
+      const double share = whole > 0 ? columns[column] * coefficients[column] / whole : 0;
+      sum += p.weight * share * share;
+      squares += p.weight * p.weight * share * share * share * share;
+    }
+    const double points = squares > 0 ? sum * sum / squares : 1;
+    const double freedom = std::max(points - 2, 1.0);
+    return std::sqrt(std::max(points, 1.0) / freedom) * (1 + 1.21 / freedom);
   }
 
   // A rendezvous would have shown if its handshake is long compared with the scatter of the message's time.
@@ -319,7 +366,7 @@ class Fit {
       for (const auto& [key, members] : strata)
         for (std::size_t i = 0; i < members.size(); ++i) {
           const auto& p = points_[members[random.below(static_cast<std::uint32_t>(members.size()))]];
-          rows.push_back(row(p, structure_));
+          rows.push_back(row_of_point(p, structure_));
           rows.back().value = redrawn_middle(p, random);
         }
       replicates.push_back(robust_fit(rows, floor_).coefficients);
@@ -333,6 +380,7 @@ class Fit {
   std::set<std::uint64_t> sizes_;  // at which messages or calls were measured
   double floor_ = 1;
   Structure structure_;
+  std::vector<Structure> others_;  // that are neither excluded nor asked for
   MessageFit fit_;
 };
 

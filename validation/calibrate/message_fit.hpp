@@ -57,6 +57,9 @@ struct MessageFit {
   double spread = 0;  ///< relative, of the points around the fit
   /// The share of the largest message's time that is not latency: the bandwidth shows in it.
   double largest_transfer_share = 0;
+  /// Fits with other protocols or size classes that the measurements neither exclude nor ask for: their
+  /// misfits differ by less than kConvincing. Without intervals.
+  std::vector<MessageFit> others;
 };
 
 struct MessageFitOptions {

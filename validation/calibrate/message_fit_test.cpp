@@ -140,3 +140,40 @@ TEST_CASE("noise makes no ranges of sizes and no eager limit") {
   CHECK(fit.ps_per_byte.value == doctest::Approx(1e3).epsilon(0.05));
   CHECK(fit.ps_per_byte.interval.low < fit.ps_per_byte.interval.high);
 }
+
+TEST_CASE("one sample that is far off is no eager limit, wherever it is") {
+  for (const std::uint64_t at : {0U, 64U, 65536U, 1U << 20U}) {
+    CAPTURE(at);
+    auto c = curves(CurveKind::message, kNever);
+    append(c, curves(CurveKind::synchronous_message, kNever));
+    busline::Random random(11);
+    for (auto& p : c.points) p.ps *= 0.99 + 0.02 * random.below(1000) / 1000.0;
+    for (auto& p : c.points)
+      if (p.kind == CurveKind::message && p.bytes == at) p.ps *= 5;
+    CHECK(fit_messages(c, {}).rendezvous.known == Known::undetermined);
+  }
+}
+
+TEST_CASE("the interval of a limit contains it where the size below it took far too long") {
+  auto c = curves(CurveKind::message, 4096);
+  busline::Random random(11);
+  for (auto& p : c.points) p.ps *= 0.99 + 0.02 * random.below(1000) / 1000.0;
+  for (auto& p : c.points)
+    if (p.bytes == 2048) p.ps *= 5;
+  const auto limit = fit_messages(c, {}).rendezvous;
+  CHECK(limit.known == Known::found);
+  CHECK(limit.above < 4096);
+  CHECK(limit.at_most >= 4096);
+}
+
+TEST_CASE("a limit that is likely but not beyond doubt is kept as another fit") {
+  auto c = curves(CurveKind::message, 1U << 19U);  // of two sizes alone
+  busline::Random random(5);
+  for (auto& p : c.points) p.ps *= 0.97 + 0.06 * random.below(1000) / 1000.0;
+  for (auto& p : c.points)
+    if (p.bytes >= 1U << 19U) p.ps *= 1.25;
+  const auto fit = fit_messages(c, {});
+  CHECK(fit.rendezvous.known == Known::undetermined);
+  REQUIRE(!fit.others.empty());
+  CHECK((fit.others.front().rendezvous.known == Known::found || fit.others.front().ranges.size() > 1));
+}

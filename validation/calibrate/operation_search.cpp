@@ -161,6 +161,7 @@ class OperationSearch {
     }
     if (second) {
       r.runner_up = name_of(candidates_[*second]);
+      r.runner_up_cost = candidates_[*second];
       r.runner_up_error = error(*second, begin, end);
       r.told_apart =
           cost(*second, begin, end) - cost(chosen, begin, end) > noise_ * static_cast<double>(r.points);
@@ -181,6 +182,16 @@ class OperationSearch {
 std::vector<CollectiveCost> OperationFit::row() const {
   std::vector<CollectiveCost> costs;
   for (const auto& range : ranges) costs.push_back(range.cost);
+  return costs;
+}
+
+std::vector<CollectiveCost> OperationFit::other_row() const {
+  std::vector<CollectiveCost> costs;
+  for (const auto& range : ranges) {
+    const bool is_known = range.told_apart || range.runner_up.empty();
+    costs.push_back(is_known ? range.cost : range.runner_up_cost);
+    costs.back().from = range.cost.from;
+  }
   return costs;
 }
 

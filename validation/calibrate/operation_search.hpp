@@ -19,6 +19,7 @@ struct CollectiveRange {
   std::size_t points = 0;
   std::vector<std::string> same;  ///< others with the same times at all points of the range
   std::string runner_up;          ///< the best of the rest; empty: there is none
+  CollectiveCost runner_up_cost;  ///< with the size that the range begins at
   double runner_up_error = 0;
   bool told_apart = false;  ///< the runner-up is worse by more than the points scatter
 };
@@ -27,6 +28,7 @@ struct CollectiveRange {
 struct LibraryFit {
   double error = 0, searched_error = 0;  ///< medians over all points
   bool holds = true;                     ///< the library's choices are kept
+  bool is_doubtful = false;              ///< though the search explains the times nearly better enough
 };
 
 struct OperationFit {
@@ -36,6 +38,8 @@ struct OperationFit {
 
   /// The ranges as an entry of a platform's table.
   std::vector<CollectiveCost> row() const;
+  /// The same with the runner-up of each range that is not told apart from it.
+  std::vector<CollectiveCost> other_row() const;
 };
 
 /// Points are of one operation, and `lead_ins` has their numbers of ranks. Nothing if there are none, or if

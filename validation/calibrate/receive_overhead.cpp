@@ -19,7 +19,7 @@ constexpr std::uint64_t kSmall = 64;  // bytes whose transfer does not matter
 /// What small messages of a suite take.
 struct SmallTime {
   double ps = 0;
-  double error = 0;  // as a share: what is not told from it
+  double error = 0;  // as a share, with 95 % confidence
 };
 
 SmallTime small_time(const Suite& suite) {
@@ -30,8 +30,14 @@ SmallTime small_time(const Suite& suite) {
     ranges.push_back(sample_range(p));
   }
   constexpr double kLeastError = 0.02;
-  const double error = median(ranges) / std::sqrt(static_cast<double>(ranges.size()));
-  return {median(std::move(times)), std::max(kLeastError, error)};
+  constexpr std::size_t kEnoughTimes = 8;  // to show their scatter
+  const double middle = median(times);
+  for (auto& t : times) t = std::abs(t - middle);
+  // Two standard errors of a median: 1.25 of those of a mean.
+  const double scatter = times.size() < kEnoughTimes || middle <= 0
+                             ? median(ranges)
+                             : 2 * 1.25 * deviation_by_median(times) / middle;
+  return {middle, std::max(kLeastError, scatter / std::sqrt(static_cast<double>(ranges.size())))};
 }
 
 const Suite* find(const std::vector<Suite>& suites, Pattern pattern, RouteClass where) {
@@ -68,6 +74,16 @@ std::optional<Duration> figure_for(const Suite& suite, double measured_ps, Platf
   return Duration::picoseconds((low.count() + high.count()) / 2);
 }
 
+/// With its interval.
+std::optional<Fitted> fitted_figure(const Suite& suite, const SmallTime& measured, const Platform& platform,
+                                    Duration& (*figure)(Platform&)) {
+  const auto at = [&](double share) { return figure_for(suite, share * measured.ps, platform, figure); };
+  const auto value = at(1), low = at(1 - measured.error), high = at(1 + measured.error);
+  if (!value || !low || !high) return std::nullopt;
+  const auto ps = [](Duration d) { return static_cast<double>(d.count()); };
+  return Fitted{ps(*value), {ps(*low), ps(*high)}};
+}
+
 Duration& receive_of(Platform& p) {
   return p.machines.front().nodes.front().overheads.receive;
 }
@@ -77,13 +93,17 @@ Duration& memory_latency_of(Platform& p) {
 
 }  // namespace
 
-std::optional<Duration> receive_overhead(const std::vector<Suite>& suites, const Platform& platform) {
+bool has_window(const std::vector<Suite>& suites) {
+  return find(suites, Pattern::bandwidth, RouteClass::inter_node) != nullptr;
+}
+
+std::optional<Fitted> receive_overhead(const std::vector<Suite>& suites, const Platform& platform) {
   const auto* window = find(suites, Pattern::bandwidth, RouteClass::inter_node);
   if (window == nullptr) return std::nullopt;
   const auto measured = small_time(*window);
   const auto without = predicted_result(*window, window->points.front(), platform);
   if (!without || *without >= (1 - measured.error) * measured.ps) return std::nullopt;
-  return figure_for(*window, measured.ps, platform, receive_of);
+  return fitted_figure(*window, measured, platform, receive_of);
 }
 
 bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
@@ -104,15 +124,15 @@ bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
   return true;
 }
 
-bool settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {
+std::optional<Fitted> settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {
   const auto* pingpong = find(suites, Pattern::pingpong, RouteClass::intra_node);
-  if (pingpong == nullptr) return false;
+  if (pingpong == nullptr) return std::nullopt;
   const auto measured = small_time(*pingpong);
   const auto predicted = predicted_result(*pingpong, pingpong->points.front(), platform);
-  if (!predicted || std::abs(*predicted / measured.ps - 1) <= measured.error) return false;
-  const auto solved = figure_for(*pingpong, measured.ps, platform, memory_latency_of);
-  if (solved) memory_latency_of(platform) = *solved;
-  return solved.has_value();
+  if (!predicted || std::abs(*predicted / measured.ps - 1) <= measured.error) return std::nullopt;
+  const auto solved = fitted_figure(*pingpong, measured, platform, memory_latency_of);
+  if (solved) memory_latency_of(platform) = Duration::from_double(solved->value);
+  return solved;
 }
 
 }  // namespace busline::calibrate

@@ -6,13 +6,16 @@
 
 #include "measuring/measurement/measurement.hpp"
 #include "platforms/description/platform.hpp"
+#include "validation/calibrate/message_fit.hpp"
 
 namespace busline::calibrate {
 
 /// The overhead with which `platform`, whose other figures of messages are right, takes as long for a window
-/// of the smallest messages between nodes as was measured. Nothing without such a suite, and where receives
-/// are no longer than sends. Cost: some twenty simulations of the window.
-std::optional<Duration> receive_overhead(const std::vector<measure::Suite>& suites, const Platform& platform);
+/// of the smallest messages between nodes as was measured, in picoseconds. Nothing without such a suite, and
+/// where receives are no longer than sends. Cost: some dozens of simulations of the window.
+std::optional<Fitted> receive_overhead(const std::vector<measure::Suite>& suites, const Platform& platform);
+/// Whether there is such a suite: receives that it does not show are no longer than sends.
+bool has_window(const std::vector<measure::Suite>& suites);
 
 /// Where calls of MPI_Send were not measured, a window of small messages both ways shows what a send costs:
 /// each rank sends and receives. Moves that part of the latency to the sender's CPU, so that a ping-pong
@@ -21,8 +24,8 @@ std::optional<Duration> receive_overhead(const std::vector<measure::Suite>& suit
 bool settle_send(const std::vector<measure::Suite>& suites, Platform& platform);
 
 /// Puts the latency inside nodes right where receives are what ping-pongs there wait for: half a round trip
-/// is then half of both calls and of the latency, whose interval is wide. False, and nothing changes, where
-/// the platform predicts small messages as measured, to within how far samples lie apart.
-bool settle_memory_latency(const std::vector<measure::Suite>& suites, Platform& platform);
+/// is then half of both calls and of the latency, whose interval is wide. Returns it in picoseconds. Nothing,
+/// and nothing changes, where the platform predicts small messages as measured, to within their error.
+std::optional<Fitted> settle_memory_latency(const std::vector<measure::Suite>& suites, Platform& platform);
 
 }  // namespace busline::calibrate

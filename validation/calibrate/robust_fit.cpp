@@ -78,8 +78,7 @@ class Fitting {
       }
       fit.spread = spread(fit.errors);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const double size = std::abs(fit.errors[i]) / std::max(fit.spread, kSmallestSpread);
-        weights_[i] = size <= kHuber ? 1 : kHuber / size;
+        weights_[i] = huber_weight(fit.errors[i] / std::max(fit.spread, kSmallestSpread));
       }
     }
     return fit;
@@ -127,6 +126,15 @@ RobustFit robust_fit(std::span<const Row> rows, double floor) {
     // Negative coefficients become 0, the worst one first; the others then take its share.
     used[static_cast<std::size_t>(lowest - fit.coefficients.begin())] = false;
   }
+}
+
+double huber_weight(double spreads) {
+  return std::abs(spreads) <= kHuber ? 1 : kHuber / std::abs(spreads);
+}
+
+double capped_loss(const RobustFit& fit, std::size_t row, double spread) {
+  constexpr double kFarOff = 10;  // spreads
+  return fit.weights[row] * std::min(loss(fit.errors[row], spread), loss(kFarOff * spread, spread));
 }
 
 double misfit(std::span<const double> errors, double spread) {

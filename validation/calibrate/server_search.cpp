@@ -16,7 +16,7 @@ namespace {
 class BusSearch {
  public:
   BusSearch(const SharedPart& part, Platform platform)
-      : part_(part), suites_(part.all()), platform_(std::move(platform)), most_(2 * most_pairs(part.pairs)) {}
+      : part_(part), suites_(part.all()), platform_(std::move(platform)), most_(most_at_once(part.pairs)) {}
 
   // The number that fits best and its misfit.
   std::pair<Count, double> best() {
@@ -44,6 +44,12 @@ class BusSearch {
     return fit;
   }
 
+  double misfit(Count c) {
+    const auto [at, is_new] = known_.try_emplace(c, 0);
+    if (is_new) at->second = sharing_misfit(suites_, with(c), part_.chance);
+    return at->second;
+  }
+
  private:
   static constexpr Count kAround = 2;  // the largest step alone finds it to within one
 
@@ -51,12 +57,6 @@ class BusSearch {
     auto platform = platform_;
     part_.buses_of(platform) = c;
     return platform;
-  }
-
-  double misfit(Count c) {
-    const auto [at, is_new] = known_.try_emplace(c, 0);
-    if (is_new) at->second = sharing_misfit(suites_, with(c));
-    return at->second;
   }
 
   // The fewest that are fast enough where most messages share them.
@@ -68,7 +68,7 @@ class BusSearch {
     Count low = 1, high = most_;
     while (low < high) {
       const Count half = low + (high - low) / 2;
-      const auto ratio = log_ratio(suite, suite.points.back(), with(half));
+      const auto ratio = log_ratio(suite, suite.points.back(), with(half), part_.chance);
       if (ratio && *ratio >= 0)
         high = half;
       else
@@ -123,6 +123,7 @@ class PartSearch {
     flows.pairs.clear();
     auto fit = PartSearch(flows, platform_, false).with(false);
     fit.first.buses = buses_by_capacity(part_.pairs, platform_);
+    if (fit.first.other) fit.first.other->second = fit.first.buses.value;
     return fit;
   }
 
@@ -156,8 +157,28 @@ class PartSearch {
       while (admitted(l.at_most + 1)) ++l.at_most;
     l.measured = most_links_ > 1 || l.value != kUnlimited;
     auto of_buses = buses(half_duplex, l.value);
-    fit.buses = of_buses.range(of_buses.best());
+    const auto best_buses = of_buses.best();
+    fit.buses = of_buses.range(best_buses);
+    fits[l.value] = best_buses;
+    fit.other = other_explanation(fits, {l.value, fit.buses.value}, of_buses.misfit(fit.buses.value), least);
     return {fit, least};
+  }
+
+  // Those that predict the same say nothing else: more servers than messages at once.
+  static std::optional<std::pair<Count, Count>> other_explanation(
+      const std::map<Count, std::pair<Count, double>>& fits, std::pair<Count, Count> chosen, double of_chosen,
+      double least) {
+    constexpr double kSameMisfit = 1e-6;
+    std::optional<std::pair<Count, Count>> other;
+    double best = least + kAdmitted;
+    for (const auto& [n, fit] : fits) {
+      const bool differs =
+          std::pair(n, fit.first) != chosen && std::abs(fit.second - of_chosen) > kSameMisfit;
+      if (!differs || fit.second > best) continue;
+      best = fit.second;
+      other = {n, fit.first};
+    }
+    return other;
   }
 
   const SharedPart& part_;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 
+#include "workloads/kernels/operations.hpp"
+
 namespace busline::calibrate {
 namespace {
 
@@ -39,11 +41,11 @@ Suites SharedPart::all() const {
 }
 
 SharedPart network_part() {
-  return {{}, {}, network_links, network_buses};
+  return {{}, {}, 0, network_links, network_buses};
 }
 
 SharedPart memory_part() {
-  return {{}, {}, memory_links, memory_buses};
+  return {{}, {}, 0, memory_links, memory_buses};
 }
 
 Count most_pairs(const Suites& suites) {
@@ -55,6 +57,17 @@ Count most_pairs(const Suites& suites) {
         std::max(most, s->varies == measure::Varies::ranks ? last - std::min<std::uint64_t>(last, 1) : last);
   }
   return static_cast<Count>(std::min<std::uint64_t>(most, kMaxServers / 2));
+}
+
+Count messages_of_a_pair(const measure::Suite& suite) {
+  const auto* operation = find_operation(suite.operation);
+  return operation != nullptr && operation->first != operation->second ? 1 : 2;
+}
+
+Count most_at_once(const Suites& pairs) {
+  Count most = 0;
+  for (const auto* s : pairs) most = std::max(most, messages_of_a_pair(*s) * most_pairs({s}));
+  return most;
 }
 
 Count most_on_a_node(const Suites& suites) {

@@ -7,6 +7,7 @@
 #include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/server_search.hpp"
 #include "validation/calibrate/shared_part.hpp"
+#include "validation/calibrate/sharing_misfit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 
 namespace busline::calibrate {
@@ -22,10 +23,12 @@ class Sharing {
   Sharing(const std::vector<Suite>& suites, const Platform& platform, const SharingOptions& options)
       : platform_(platform), options_(options) {
     apply(SharingFit(), platform_);
+    network_.chance = chance_of(suites, RouteClass::inter_node);
+    memory_.chance = chance_of(suites, RouteClass::intra_node);
     for (const auto& s : suites) {
       const bool flows = s.pattern == Pattern::node_flows && s.varies == Varies::ranks;
       if ((s.varies != Varies::pairs && !flows) || s.points.empty() || !s.route_class) continue;
-      if (!predicted_times(s, s.points.back(), platform_)) continue;
+      if (!predicted_times(s, s.points.back(), platform_, false)) continue;
       auto& part = *s.route_class == RouteClass::intra_node ? memory_ : network_;
       if (s.pattern == Pattern::node_flows) part.flows.push_back(&s);
       if (s.pattern == Pattern::pairings) part.pairs.push_back(&s);
@@ -47,10 +50,32 @@ class Sharing {
       if (other.second < usual - kConvincing && other.second < best.second) best = std::move(other);
     }
     best.first.sharing_is_known = known;
+    best.first.other_sharing = other_way(best);
     return best.first;
   }
 
  private:
+  // Those that are most alike come first.
+  std::optional<Network::Sharing> other_way(const std::pair<SharingFit, double>& chosen) const {
+    const auto& [fit, misfit] = chosen;
+    if (fit.network.links.value == kUnlimited && fit.network.buses.value == kUnlimited) return std::nullopt;
+    std::optional<Network::Sharing> other;
+    double best = misfit + kAdmitted;
+    for (const auto sharing : {Network::Sharing::queues, Network::Sharing::streams, Network::Sharing::fair,
+                               Network::Sharing::exclusive}) {
+      if (sharing == fit.sharing) continue;
+      auto platform = platform_;
+      apply(fit, platform);
+      platform.machines.front().network.sharing = sharing;
+      const double as_other = sharing_misfit(network_.all(), platform, network_.chance) +
+                              sharing_misfit(memory_.all(), platform, memory_.chance);
+      if (as_other >= best) continue;
+      best = as_other;
+      other = sharing;
+    }
+    return other;
+  }
+
   // Two ranks on two nodes show links all the same: messages of a window follow one another on a single link,
   // and are on their way together on several. Of sizes whose transfer lasts longer than their latency; the
   // others show what calls cost.
@@ -64,7 +89,7 @@ class Sharing {
       std::erase_if(window.points, [&](const measure::Point& p) {
         return p.interpolated || Bytes{p.argument} / network.bandwidth <= network.latency;
       });
-      if (window.points.empty() || !predicted_times(window, window.points.back(), platform_)) continue;
+      if (window.points.empty() || !predicted_times(window, window.points.back(), platform_, false)) continue;
       windows_.push_back(std::move(window));
       network_.flows.push_back(&windows_.back());
     }
@@ -75,7 +100,7 @@ class Sharing {
     platform.machines.front().network.sharing = sharing;
     const auto network = fit_servers(network_, platform, options_.rendezvous_hides_duplex);
     const auto memory = fit_servers(memory_, platform, false);
-    return {SharingFit{network.first, memory.first, sharing, false}, network.second + memory.second};
+    return {SharingFit{network.first, memory.first, sharing, false, std::nullopt}, network.second + memory.second};
   }
 
   Platform platform_;

@@ -2,7 +2,9 @@
 // memory. Each candidate is simulated with the very kernels that were measured and compared step by step (k
 // flows, p pairs); averages over steps would mix those that wait with those that do not.
 #pragma once
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "measuring/measurement/measurement.hpp"
@@ -23,6 +25,8 @@ struct CountFit {
 /// need both.
 struct ServersFit {
   CountFit links, buses;
+  /// Links and buses together that fit differently, but hardly worse: the best of them.
+  std::optional<std::pair<Count, Count>> other;
   bool half_duplex = false;
   bool duplex_is_known = false;
   /// Messages both ways take longer than those one way, but are rendezvous, whose handshakes wait behind
@@ -34,6 +38,8 @@ struct SharingFit {
   ServersFit network, memory;
   Network::Sharing sharing = Network::Sharing::exclusive;
   bool sharing_is_known = false;
+  /// Another way that fits hardly worse, where messages do share.
+  std::optional<Network::Sharing> other_sharing;
 };
 
 struct SharingOptions {

@@ -16,13 +16,14 @@ using measure::Suite;
 constexpr double kWhole = 0.03;      // what a suite may be off as a whole: it is another benchmark
 constexpr double kPoint = 0.01;      // what a point may be off beyond its standard error
 constexpr double kOneSample = 0.1;   // what a single sample may be off
+constexpr int kOffsetRounds = 12;    // reweighted least squares
 constexpr double kImpossible = 1e9;  // the misfit of a machine that cannot run a suite
 
-double relative_error(const Suite& suite, const Point& point) {
+double relative_error(const Suite& suite, const Point& point, double chance) {
   // The fastest of n samples is above what the network can do by an n-th of their scatter.
-  if (const double scattered = sample_spread(point); scattered > 0)
+  if (const double scattered = sample_spread(point, chance); scattered > 0)
     return std::hypot(kPoint, std::max(kOneSample, scattered / static_cast<double>(point.samples.size())));
-  const auto ranks = static_cast<double>(measured_times(suite, point).ps.size());
+  const auto ranks = static_cast<double>(measured_times(suite, point, chance).ps.size());
   const double measured =
       point.result_ps.value > 0 ? point.result_ps.standard_error / point.result_ps.value : 0;
   // A single sample gives no estimate of its error.
@@ -30,29 +31,35 @@ double relative_error(const Suite& suite, const Point& point) {
   return std::hypot(kPoint, measured / std::sqrt(ranks), unknown);
 }
 
-// Chi squared with Huber's loss, the best common offset taken off at its price.
-double misfit_of(const Suite& suite, const Platform& platform) {
+// Chi squared with Huber's loss, the best common offset taken off at its price. That grows as slowly as the
+// loss of a point: what makes a suite as a whole slower, such as both directions of a card at once, is no
+// reason to find buses in steps that take equally long.
+double misfit_of(const Suite& suite, const Platform& platform, double chance) {
   std::vector<double> ratios, errors;
-  double weighted = 0, weight = 1 / (kWhole * kWhole);
+  double weighted = 0, weight = 0;
   for (const auto& point : suite.points) {
-    const auto ratio = log_ratio(suite, point, platform);
+    const auto ratio = log_ratio(suite, point, platform, chance);
     if (!ratio) return kImpossible;
-    const double error = relative_error(suite, point);
+    const double error = relative_error(suite, point, chance);
     ratios.push_back(*ratio);
     errors.push_back(error);
     weighted += *ratio / (error * error);
     weight += 1 / (error * error);
   }
-  const double offset = weighted / weight;
+  double offset = 0;
+  for (int round = 0; round < kOffsetRounds; ++round)
+    offset = weighted / (weight + huber_weight(offset / kWhole) / (kWhole * kWhole));
   for (std::size_t i = 0; i < ratios.size(); ++i) ratios[i] = (ratios[i] - offset) / errors[i];
-  return misfit(ratios, 1) + (offset / kWhole) * (offset / kWhole);
+  ratios.push_back(offset / kWhole);
+  return misfit(ratios, 1);
 }
 
 }  // namespace
 
-std::optional<double> log_ratio(const Suite& suite, const Point& point, const Platform& platform) {
-  const auto measured = measured_times(suite, point);
-  const auto predicted = predicted_times(suite, point, platform);
+std::optional<double> log_ratio(const Suite& suite, const Point& point, const Platform& platform,
+                                double chance) {
+  const auto measured = measured_times(suite, point, chance);
+  const auto predicted = predicted_times(suite, point, platform, measured.by_rank);
   if (!predicted || predicted->ps.size() != measured.ps.size()) return std::nullopt;
   // When the calls of the rank that sends to all others return depends on the buffers of the system, too.
   const bool sender_first = suite.pattern == measure::Pattern::node_flows &&
@@ -66,9 +73,9 @@ std::optional<double> log_ratio(const Suite& suite, const Point& point, const Pl
   return sum / static_cast<double>(measured.ps.size() - first);
 }
 
-double sharing_misfit(const Suites& suites, const Platform& platform) {
+double sharing_misfit(const Suites& suites, const Platform& platform, double chance) {
   double sum = 0;
-  for (const auto* suite : suites) sum += misfit_of(*suite, platform);
+  for (const auto* suite : suites) sum += misfit_of(*suite, platform, chance);
   return sum;
 }
 

@@ -8,6 +8,7 @@
 
 #include "measuring/measurement/variation.hpp"
 #include "measuring/testbed/testbed.hpp"
+#include "sim/base/quantile.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
 
 namespace busline::calibrate {
@@ -30,7 +31,6 @@ std::optional<KernelSamples> run(const Suite& suite, const Kernel& kernel, const
 }
 
 bool has_times_by_rank(const Suite& suite, const Point& point) {
-  if (sample_spread(point) > 0) return false;
   const auto kernel = kernel_of(suite, point);
   return !point.node_results_ps.empty() && point.node_results_ps.size() == kernel.ranks.size();
 }
@@ -65,10 +65,30 @@ double sample_range(const Point& point) {
   return std::log(static_cast<double>(slowest->count()) / static_cast<double>(fastest->count())) / 2;
 }
 
-double sample_spread(const Point& point) {
+double middle_range(const Point& point) {
+  std::vector<double> logarithms;
+  for (const auto sample : point.samples)
+    if (sample.count() > 0) logarithms.push_back(std::log(static_cast<double>(sample.count())));
+  if (logarithms.size() < 2) return 0;
+  std::sort(logarithms.begin(), logarithms.end());
+  return quantile(logarithms, 0.75) - quantile(logarithms, 0.25);
+}
+
+double chance_of(const std::vector<Suite>& suites, measure::RouteClass where) {
+  std::vector<double> ranges;
+  for (const auto& suite : suites) {
+    if (suite.pattern != Pattern::pingpong || suite.route_class != where) continue;
+    for (const auto& p : suite.points)
+      if (p.samples.size() > 1) ranges.push_back(middle_range(p));
+  }
+  return median(std::move(ranges));
+}
+
+double sample_spread(const Point& point, double chance) {
   constexpr double kAlike = 1.1;
+  constexpr double kBeyondChance = 2;  // the quartiles of few samples are known to a factor
   const double range = 2 * sample_range(point);
-  return range > std::log(kAlike) ? range : 0;
+  return range > std::log(kAlike) && middle_range(point) > kBeyondChance * chance ? range : 0;
 }
 
 double fastest_ps(const Suite& suite, const Point& point) {
@@ -77,8 +97,8 @@ double fastest_ps(const Suite& suite, const Point& point) {
   return static_cast<double>(fastest.count()) - suite.overhead_ps.value;
 }
 
-PointTimes measured_times(const Suite& suite, const Point& point) {
-  if (sample_spread(point) > 0) return {{fastest_ps(suite, point)}, false};
+PointTimes measured_times(const Suite& suite, const Point& point, double chance) {
+  if (sample_spread(point, chance) > 0) return {{fastest_ps(suite, point)}, false};
   if (has_times_by_rank(suite, point)) return {point.node_results_ps, true};
   return {{point.result_ps.value}, false};
 }
@@ -90,11 +110,12 @@ std::optional<double> predicted_result(const Suite& suite, const Point& point, c
   return static_cast<double>(measure::sample_times(*samples, kernel, suite.time).front().count());
 }
 
-std::optional<PointTimes> predicted_times(const Suite& suite, const Point& point, const Platform& platform) {
+std::optional<PointTimes> predicted_times(const Suite& suite, const Point& point, const Platform& platform,
+                                          bool by_rank) {
   const auto kernel = kernel_of(suite, point);
   const auto samples = run(suite, kernel, platform);
   if (!samples) return std::nullopt;
-  if (!has_times_by_rank(suite, point)) {
+  if (!by_rank) {
     const auto time = measure::sample_times(*samples, kernel, suite.time).front();
     return PointTimes{{static_cast<double>(time.count())}, false};
   }

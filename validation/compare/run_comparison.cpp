@@ -11,6 +11,8 @@
 #include "measuring/runs/trace_calls.hpp"
 #include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
+#include "platforms/alternatives.hpp"
+#include "platforms/mapping.hpp"
 
 namespace busline::compare {
 namespace {
@@ -63,6 +65,24 @@ Expected<std::vector<runs::TracedRank>> own_calls(const runs::RunSet& set, const
   return traced;
 }
 
+// With the other explanations of the platform's measurements.
+Expected<void> take_alternatives(const Program& program, const Platform& platform, const Machine& machine,
+                                 const SimulateOptions& how, RunComparison& c) {
+  for (auto& other : alternatives_of(platform)) {
+    other.platform.mapping = {};
+    other.platform.mapping.kind = Mapping::Kind::nodes;
+    for (const auto node : machine.rank_node) other.platform.mapping.nodes.push_back(raw(node));
+    const auto placed = place_ranks(other.platform, program.ranks());
+    if (!placed) return tl::unexpected(placed.error());
+    const auto result = simulate(program, other.platform, *placed, how);
+    if (!result) return tl::unexpected(result.error());
+    if (result->status == Result::Status::interrupted) c.status = Result::Status::interrupted;
+    if (result->status == Result::Status::complete)
+      c.alternatives.push_back({to_text(other), result->region->run_time});
+  }
+  return {};
+}
+
 Expected<void> take_predicted(const Program& program, const Platform& platform, const Machine& machine,
                               const CompareOptions& options, const std::vector<runs::TracedRank>& traced,
                               Diagnostics& diagnostics, RunComparison& c) {
@@ -82,8 +102,10 @@ Expected<void> take_predicted(const Program& program, const Platform& platform, 
   }
   c.predicted = result->region->run_time;
   if (!traced.empty()) c.rank_calls = side_by_side(predicted_ranks(program, *result->region), traced);
-  if (!options.interval) return {};
   how.call_times = false;
+  if (auto taken = take_alternatives(program, platform, machine, how, c); !taken)
+    return tl::unexpected(std::move(taken.error()));
+  if (!options.interval) return {};
   auto interval = prediction_interval(program, platform, machine, how, *options.interval);
   if (!interval) return tl::unexpected(std::move(interval.error()));
   if (!*interval) c.status = Result::Status::interrupted;

@@ -49,8 +49,14 @@ struct RunComparison : RealTimes {
   std::optional<Duration> traced_time;
 
   Result::Status status = Result::Status::complete;
-  std::vector<BlockedRank> blocked;            ///< of a deadlock
-  Duration predicted;                          ///< meaningful if complete
+  std::vector<BlockedRank> blocked;  ///< of a deadlock
+  Duration predicted;                ///< meaningful if complete
+  /// A prediction with another explanation of the platform's measurements.
+  struct Alternative {
+    std::string explanation;  ///< "links and buses as /nodes/0/links=2, /network/buses=4"
+    Duration predicted;
+  };
+  std::vector<Alternative> alternatives;       ///< those that complete; likewise
   std::optional<PredictionInterval> interval;  ///< if it was asked for; likewise
   std::vector<RankCalls> rank_calls;           ///< of a complete replay, by rank; empty without a traced_time
   std::vector<std::string> files;              ///< of the trace that was replayed

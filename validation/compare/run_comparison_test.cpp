@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "platforms/alternatives.hpp"
 #include "platforms/load_platform.hpp"
 
 using namespace busline;
@@ -55,6 +56,21 @@ TEST_CASE("a prediction is set against the median of the runs that were not trac
   CHECK(run->error() == doctest::Approx(run->predicted.in_seconds() / 0.24 - 1));
   CHECK(run->traced_time->in_seconds() == doctest::Approx(0.2387).epsilon(1e-3));
   CHECK(run->status == Result::Status::complete);
+}
+
+TEST_CASE("other explanations of a platform's measurements predict, too") {
+  auto platform = emulated_cluster();
+  auto other = platform;
+  other.machines.front().network.latency = Duration::seconds(1e-2);
+  platform.calibration.emplace();
+  platform.calibration->alternatives = {alternative("latency", platform, other)};
+  Diagnostics diagnostics;
+  const auto run = compare_run(jacobi(), platform, {}, diagnostics);
+  REQUIRE(run);
+  REQUIRE(run->alternatives.size() == 1);
+  CHECK(run->alternatives[0].explanation.starts_with("latency as /network/latency="));
+  CHECK(run->alternatives[0].predicted == compare_run(jacobi(), other, {}, diagnostics)->predicted);
+  CHECK(run->alternatives[0].predicted > run->predicted);
 }
 
 TEST_CASE("failed runs are counted apart, and a single run has no spread") {

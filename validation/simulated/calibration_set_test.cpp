@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "measuring/standard_set/standard_set.hpp"
 #include "validation/simulated/simulated_testbed.hpp"
@@ -66,4 +67,30 @@ TEST_CASE("the calibration set shows latencies, bandwidth, the eager limit, link
     CHECK(result(m, "pairs-of-nodes", pairs) ==
           doctest::Approx(std::max(1.0, 2.0 * pairs / 3) * wire).epsilon(0.05));
   CHECK(result(m, "work", 0) == 1e9);
+}
+
+TEST_CASE("the calibration set shows what a receive costs, and what a new communicator does") {
+  auto platform = textbook::machine(4);
+  auto& nodes = platform.machines.front().nodes.front();
+  nodes.overheads = {us(3), us(2)};
+  platform.machines.front().network.latency_at = Network::LatencyAt::flight;
+  platform.mpi.collectives.by_kind[static_cast<std::size_t>(CollectiveKind::comm_dup)] = {
+      {.from = {}, .cost = {}, .algorithm = Algorithm::context_id}};
+  auto testbed = SimulatedTestbed::create(platform, 4);
+  REQUIRE(testbed);
+  auto set = calibration_set(**testbed, {});
+  std::erase_if(set.suites, [](const SuitePlan& p) {
+    return p.name != "recv-inter" && p.name != "MPI_Comm_dup-ranks" && p.name != "MPI_Barrier-ranks";
+  });
+  CHECK(set.suites.size() == 3);
+  const auto measured = measure_suites(**testbed, set.suites);
+  CHECK(measured.failed.empty());
+  Measurement m;
+  m.suites = measured.suites;
+  // Less than a send, which hides it in every ping-pong and window.
+  for (const std::uint64_t bytes : {0U, 1024U, 65536U})
+    CHECK(result(m, "recv-inter", bytes) == doctest::Approx(2e6).epsilon(1e-6));
+  // Six trips up or down a tree of two levels.
+  CHECK(result(m, "MPI_Comm_dup-ranks", 4) > 12 * static_cast<double>(kLatency.count()));
+  CHECK(result(m, "MPI_Barrier-ranks", 4) < result(m, "MPI_Comm_dup-ranks", 4) / 2);
 }

@@ -38,6 +38,8 @@ std::vector<KernelOperation> collective_operations() {
       {"MPI_Comm_split", 22, "Comm_split", "", none, kCollective,
        [](Calls& c) { c.collective(comm_split, 0, 0); }},
       {"MPI_Comm_dup", 0, "Comm_dup", "", none, kCollective, [](Calls& c) { c.collective(comm_dup, 0, 0); }},
+      {"MPI_Cart_create", 0, "", "a ring of all ranks", none, kCollective,
+       [](Calls& c) { c.collective(cart_create, 0, 0); }},
       {"memcpy", 23, "memcpy", "each rank copies", both, kCollective,
        [](Calls& c) { c.copy("memcpy", c.bytes()); }},
       {"Dummy-col", 31, "", "nothing: the overhead of measuring", none, kCollective, [](Calls&) {}},

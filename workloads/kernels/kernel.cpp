@@ -113,11 +113,12 @@ class KernelWriter {
     for (std::uint32_t i = 0; i < plan_.samples; ++i) {
       if (!alone) lead_in(calls, i);
       if (plan_.warmup > 0) {
-        repeat(calls, place, plan_.warmup);
+        warm_up(calls, place);
         // Pairs continue at once, as in LinkTest: the load that is then on the network is part of the
         // measurement.
         if (!alone && op_.pattern != KernelPattern::pairs) meet(calls);
       }
+      op_.prepare(calls, is_first(rank), kernel_.messages);
       builder_.mark(kSampleBegins);
       if (op_.pattern == KernelPattern::master_worker)
         hand_out(calls, true);
@@ -149,6 +150,11 @@ class KernelWriter {
       return;
     }
     op_.emit(calls, place, is_first(place.rank), messages);
+  }
+
+  void warm_up(RankCalls& calls, RankCalls::Place& place) {
+    op_.prepare(calls, is_first(place.rank), plan_.warmup);
+    repeat(calls, place, plan_.warmup);
   }
 
   // A master's sample ends when the last piece is handed out; dismissing the workers is not timed.

@@ -32,6 +32,12 @@ constexpr std::uint64_t kBsendOverhead = 128;
 
 }  // namespace
 
+void KernelOperation::prepare(RankCalls& calls, bool is_first, std::uint32_t messages) const {
+  const auto side = is_first ? before_first : before_second;
+  if (side == nullptr) return;
+  for (std::uint32_t i = 0; i < messages; ++i) side(calls);
+}
+
 void KernelOperation::emit(RankCalls& calls, RankCalls::Place& place, bool is_first,
                            std::uint32_t messages) const {
   place.messages = whole_sample ? messages : 1;

@@ -14,6 +14,8 @@ namespace busline {
 
 /// The operation that shows what a message to oneself costs.
 inline constexpr std::string_view kSendrecvSelf = "sendrecv-self";
+/// The operation that shows what a receive costs whose message is there.
+inline constexpr std::string_view kLateReceive = "late-receive";
 
 /// How ranks work together in a kernel.
 enum class KernelPattern : std::uint8_t {
@@ -49,7 +51,11 @@ struct KernelOperation {
       nullptr;  ///< of a pair: the other side, which may be the same; of a worker: asks for a piece
   /// Whether the calls emit all messages of a sample at once, not a single one.
   bool whole_sample = false;
+  /// What each side of a pair does for each message before a sample begins: nothing, or both have calls.
+  Calls before_first = nullptr, before_second = nullptr;
 
+  /// Emits what `messages` of them need before the sample, on one side.
+  void prepare(RankCalls& calls, bool is_first, std::uint32_t messages) const;
   /// Emits `messages` of them on one side, `first` or second. `place` is the one that `calls` was made with.
   void emit(RankCalls& calls, RankCalls::Place& place, bool is_first, std::uint32_t messages) const;
   /// The largest Kernel::bytes that `memory` bytes for buffers allow (SKaMPI's Max_Value).

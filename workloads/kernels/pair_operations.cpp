@@ -135,6 +135,13 @@ std::vector<KernelOperation> pair_operations() {
        true},
       {"exchange_window", 0, "", "all messages both ways at once", both, kPairs, exchange_window,
        exchange_window, true},
+      // A buffered send returns whatever the protocol. What comes behind it says that the message is there.
+      {kLateReceive, 0, "", "a message that is there: the call that receives it", attached, kPairs,
+       [](Calls& c) { c.recv(); }, [](Calls&) {}, false, [](Calls& c) { c.recv_request(); },
+       [](Calls& c) {
+         c.send(SendMode::buffered);
+         c.ask();
+       }},
   };
 }
 
