@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/study.hpp"
+#include "documents/command_line/option_values.hpp"
 #include "documents/text/readable.hpp"
 #include "studies/report/gnuplot.hpp"
 #include "studies/report/page.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 struct ReportArguments {
   std::vector<std::string> files;
-  std::string output = "report.html", gnuplot, title = "Busline report";
+  std::string output = "report.html", gnuplot, title = "Busline report", within = "5%";
 };
 
 struct Written {
@@ -41,8 +42,10 @@ nlohmann::ordered_json document(const report::Report& report, const std::vector<
 
 Expected<Exit> run_report(const ReportArguments& options, const Invocation& invocation) {
   report::Report report{options.title, fmt::format("Busline {}", version_and_commit()), {}};
+  const auto within = parse_share(options.within, "--within");
+  if (!within) return tl::unexpected(within.error());
   for (const auto& file : options.files) {
-    auto section = report::read_section(file);
+    auto section = report::read_section(file, *within);
     if (!section) return tl::unexpected(std::move(section.error()));
     report.sections.push_back(*std::move(section));
   }
@@ -73,6 +76,7 @@ Command add_report(CLI::App& program, Invocation& invocation) {
   auto* app = new_command(
       program, invocation, "report", "Write an HTML page with figures of results and measurements",
       {"busline report results.sqlite", "busline report run.json measurement.json -o report.html",
+       "busline report results.sqlite --within 2%",
        "busline report results.sqlite --gnuplot figures   # then: cd figures && gnuplot *.gp"});
   const auto options = std::make_shared<ReportArguments>();
   app->add_option(
@@ -85,6 +89,9 @@ Command add_report(CLI::App& program, Invocation& invocation) {
   app->add_option("--gnuplot", options->gnuplot,
                   "Also write each figure's data and gnuplot script to this folder")
       ->type_name("FOLDER");
+  app->add_option("--within", options->within, "Of a study: how much slower than the best is fast enough")
+      ->type_name("SHARE")
+      ->capture_default_str();
   app->add_option("--title", options->title, "Heading of the page")->type_name("TEXT")->capture_default_str();
   return {app, [options, &invocation] { return run_report(*options, invocation); }};
 }

@@ -29,6 +29,24 @@ void add_study_options(CLI::App& command, StudyOptions& options) {
   add("--mapping", options.mapping, "HOW", "As in 'busline simulate'");
 }
 
+void add_comparison_options(CLI::App& command, StudyOptions& options) {
+  const std::string group = "What to compare with";
+  command
+      .add_option(
+          "--base", options.bases,
+          "Value of an axis at the base point, such as /network/buses=4 (default: its first value); may be "
+          "repeated")
+      ->type_name("AXIS=VALUE")
+      ->group(group)
+      ->allow_extra_args(false);
+  command
+      .add_option("--weight", options.weights,
+                  "How much a workload counts in the mix, such as hpcg=3 (default: 1); may be repeated")
+      ->type_name("WORKLOAD=N")
+      ->group(group)
+      ->allow_extra_args(false);
+}
+
 unsigned usual_threads() {
   return std::max(1U, std::thread::hardware_concurrency());
 }

@@ -18,6 +18,8 @@ Command add_study_find(CLI::App& study, Invocation& invocation);
 /// Adds the options that say what to vary, for a command that does not need a file. `options` must outlive
 /// it.
 void add_study_options(CLI::App& command, StudyOptions& options);
+/// Adds --base and --weight. `options` must outlive it.
+void add_comparison_options(CLI::App& command, StudyOptions& options);
 /// The number of threads that have a core.
 unsigned usual_threads();
 /// The version and commit that outcomes are stored under.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "cli/study.hpp"
@@ -31,23 +32,42 @@ Expected<FindOptions> find_options(const StudyFindArguments& options) {
   const auto within = parse_share(options.within, "--within");
   if (!within) return tl::unexpected(within.error());
   find.within = *within;
-  if (options.target.empty()) return find;
+  if (options.target.empty() || options.target == "best" || options.target == "base") return find;
   const auto target = parse_duration(options.target);
   if (!target)
     return refuse_option(
         "--target",
         fmt::format("{}: column {}: {}", options.target, target.error().column, target.error().reason),
-        "a run time, such as 1.5s");
+        "a run time, such as 1.5s, or best or base");
   find.target = *target;
   return find;
 }
 
-Expected<Exit> run_study_find(const StudyFindArguments& options, const Invocation& invocation) {
-  const auto find = find_options(options);
-  if (!find) return tl::unexpected(find.error());
-  auto study = make_study(options.study);
+// The base case, if it is the target.
+Expected<std::optional<Cases>> base_of(const StudyFindArguments& options, Diagnostics& diagnostics) {
+  if (options.target != "base") {
+    if (options.study.bases.empty()) return std::nullopt;
+    return refuse_option("--base", "says what the base case is, but the target is not the base case",
+                         "add --target base");
+  }
+  auto study = make_base_case(options.study);
   if (!study) return tl::unexpected(std::move(study.error()));
+  return Cases::of(*std::move(study), diagnostics).map([](Cases&& cases) {
+    return std::optional(std::move(cases));
+  });
+}
+
+Expected<Exit> run_study_find(const StudyFindArguments& options, const Invocation& invocation) {
+  auto find = find_options(options);
+  if (!find) return tl::unexpected(find.error());
   Diagnostics diagnostics;
+  const auto base = base_of(options, diagnostics);
+  if (!base) return tl::unexpected(base.error());
+  if (*base) find->base = &**base;
+  auto searched = options.study;
+  searched.bases.clear();
+  auto study = make_study(searched);
+  if (!study) return tl::unexpected(std::move(study.error()));
   const auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(cases.error());
   if (!invocation.quiet) print_diagnostics(diagnostics);
@@ -88,13 +108,21 @@ Command add_study_find(CLI::App& study, Invocation& invocation) {
       {"busline study find --platform cluster.json --workload trace.meta --axis /network/buses=1..64:7:log",
        "busline study find --platform cluster.json --workload trace.meta --axis "
        "/network/latency=1us..1ms:7:log "
-       "--largest --within 2%"});
+       "--largest --within 2%",
+       "busline study find --platform cluster.json --workload trace.meta --axis /network/buses=1..64:7:log "
+       "--target base --base /network/buses=32"});
   const auto options = std::make_shared<StudyFindArguments>();
   add_study_options(*app, options->study);
   app->get_option("--platform")->required();
   app->get_option("--workload")->required();
-  app->add_option("--target", options->target, "Target run time (default: the best among the values tried)")
-      ->type_name("TIME");
+  app->add_option("--target", options->target,
+                  "Target run time: a time; best, of the values tried; or base, of the base case")
+      ->type_name("TIME|best|base")
+      ->default_str("best");
+  app->add_option("--base", options->study.bases,
+                  "Change the base case of --target base, such as /network/buses=4; may be repeated")
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
   app->add_option("--within", options->within, "How much slower than the target is still fast enough")
       ->type_name("SHARE")
       ->capture_default_str();

@@ -143,6 +143,8 @@ Expected<Prepared> prepare(const StudyRunArguments& options, WorkloadPool& workl
   auto study = study_of(options);
   if (!study) return tl::unexpected(std::move(study.error()));
   if (options.why) ask_why(*study);
+  if (auto asked = ask_comparison(*study, options.study); !asked)
+    return tl::unexpected(std::move(asked.error()));
   auto cases = Cases::of(*std::move(study), diagnostics);
   if (!cases) return tl::unexpected(std::move(cases.error()));
   // Reports a misspelt name before creating a results file.
@@ -240,6 +242,8 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
        "busline study run --platform cluster.json --workload trace.meta --axis /model=dimemas,ideal "
        "--axis '/network/latency=1us..1ms:7:log'",
        "busline study run --resume -o results.sqlite -j 8",
+       "busline study run --platform cluster.json --workload hpcg/ --axis /workload=hpcg/,milc/ "
+       "--axis /network/buses=1,2,4 --base /network/buses=2 --weight hpcg=3",
        "mpirun -n 64 busline study run buses.json -o results.sqlite   # rank 0 stores, the others simulate",
        "busline study run buses.json --slice 2/10 -o part-2.sqlite"});
   const auto options = std::make_shared<StudyRunArguments>();
@@ -256,6 +260,7 @@ Command add_study_run(CLI::App& study, Invocation& invocation) {
   app->add_flag("--dry-run", options->dry_run, "List the points and estimate how long they take");
   add("--slice", options->slice, "I/N", "Only every N-th point, starting with the I-th");
   add_study_options(*app, options->study);
+  add_comparison_options(*app, options->study);
   const std::string group = "What to simulate";
   add("--combine", options->study.combine, "HOW", "product (default), zip, random or latin")->group(group);
   add("--samples", options->study.samples, "N", "Number of points for random and latin")->group(group);

@@ -19,21 +19,25 @@ namespace busline::cli {
 namespace {
 
 struct ShowOptions {
-  std::string file, against = "first";
+  std::string file, against = "base";
   std::uint64_t rows = 200;
+  StudyOptions compare;
 };
 
 Expected<Exit> show_points(const ShowOptions& options, const Invocation& invocation) {
   const auto store = Store::open(options.file, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
+  const auto with = compare_with(options.compare);
+  if (!with) return tl::unexpected(with.error());
   if (invocation.json) {
-    auto document = study_json(*store);
+    auto document = study_json(*store, *with);
     if (!document) return tl::unexpected(std::move(document.error()));
     print_document(*std::move(document), invocation, {options.file});
     return kDone;
   }
   StudyView view;
-  view.against = options.against == "best" ? StudyView::Against::best : StudyView::Against::first;
+  view.against = options.against == "best" ? StudyView::Against::best : StudyView::Against::base;
+  view.with = *with;
   view.rows = options.rows;
   const auto text = study_text(*store, view);
   if (!text) return tl::unexpected(text.error());
@@ -105,16 +109,19 @@ Command add_study_show(CLI::App& study, Invocation& invocation) {
   auto* app =
       new_command(study, invocation, "show", "Show stored results as a table",
                   {"busline study show results.sqlite", "busline study show results.sqlite --against best",
+                   "busline study show results.sqlite --base /network/buses=2 --weight hpcg=3",
                    "busline study show results.sqlite --json"});
   const auto options = std::make_shared<ShowOptions>();
   app->add_option("RESULTS", options->file, "A results file")->type_name("")->required();
-  app->add_option("--against", options->against, "Reference for slowdowns: the first or the best point")
+  app->add_option("--against", options->against,
+                  "Reference for slowdowns: the base or the best point of the same workload")
       ->type_name("WHICH")
-      ->check(CLI::IsMember({"first", "best"}))
+      ->check(CLI::IsMember({"base", "best"}))
       ->capture_default_str();
   app->add_option("--rows", options->rows, "Maximum number of table rows")
       ->type_name("N")
       ->capture_default_str();
+  add_comparison_options(*app, options->compare);
   return {app, [options, &invocation] { return show_points(*options, invocation); }};
 }
 

@@ -101,6 +101,7 @@ struct Points {
   struct Axis {
     Scale scale;
     std::vector<Value> values;  ///< in the order in which they are to be shown
+    bool of_workloads = false;  ///< points with different values are of different work: nothing compares them
   };
   struct Point {
     std::uint64_t number = 0;
@@ -116,11 +117,19 @@ struct Points {
   struct Column {
     Scale scale;
     bool more_is_better = false;
+    bool is_result = false;  ///< what points are judged by: has a best value and a threshold
   };
   std::vector<Axis> axes;
   std::vector<Column> columns;
   std::vector<Point> points;
   Combined combined = Combined::product;
+  /// Numbers of axes, to begin with: what is drawn over, and what has a curve for each value.
+  std::optional<std::size_t> over{}, by{};
+  double within =
+      0;  ///< how much worse than the best of its workload is good enough, as a share; 0: not asked
+  std::vector<Point>
+      mix{};  ///< of several workloads together; their places on axes of workloads mean nothing
+  std::string mix_name{};
 };
 
 /// What each of several lanes does when, one below the other, and what goes from lane to lane.

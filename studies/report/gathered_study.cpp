@@ -1,6 +1,7 @@
 #include "studies/report/gathered_study.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -22,15 +23,12 @@ Points::Combined combined_of(const StoredStudy& study) {
   return Points::Combined::product;
 }
 
-const PointOutcome* extreme(const std::vector<PointOutcome>& points, bool slowest) {
-  const PointOutcome* best = nullptr;
-  for (const auto& p : points) {
-    const auto here = cost_of(p.outcome);
-    if (!here) continue;
-    if (best == nullptr || (slowest ? *here > *cost_of(best->outcome) : *here < *cost_of(best->outcome)))
-      best = &p;
-  }
-  return best;
+std::string values_of(const GatheredStudy& g, const PointOutcome& point, bool with_workloads) {
+  std::string text;
+  for (std::size_t i = 0; i < g.axes.size(); ++i)
+    if (g.axes[i].varies() && (with_workloads || !g.axes[i].axis.of_workloads))
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", g.study.labels[i], point.values[i].name);
+  return text;
 }
 
 }  // namespace
@@ -42,7 +40,9 @@ Expected<GatheredStudy> gather_study(const Store& store) {
     return refuse_file(Error::Kind::bad_input, store.path(), "it contains no study",
                        "store one with 'busline study run'");
   }
-  GatheredStudy g{**std::move(study), {}, {}, {}};
+  auto compared = Comparison::of(store, **study, compare_with((*study)->document));
+  if (!compared) return tl::unexpected(std::move(compared.error()));
+  GatheredStudy g{**std::move(study), {}, {}, {}, *std::move(compared)};
   g.combined = combined_of(g.study);
   auto done = store.each([&](const PointOutcome& p) -> Expected<void> {
     if (p.values.size() != g.study.labels.size()) {
@@ -55,25 +55,41 @@ Expected<GatheredStudy> gather_study(const Store& store) {
   });
   if (!done) return tl::unexpected(std::move(done.error()));
 
-  for (std::size_t i = 0; i < g.study.labels.size(); ++i)
+  for (std::size_t i = 0; i < g.study.labels.size(); ++i) {
     g.axes.push_back(study_axis(g.study.labels[i], g.points, i));
+    g.axes.back().axis.of_workloads = i < g.compared.of_workloads().size() && g.compared.of_workloads()[i];
+  }
   return g;
 }
 
-const PointOutcome* GatheredStudy::best() const {
-  return extreme(points, false);
-}
-
-const PointOutcome* GatheredStudy::slowest() const {
-  return extreme(points, true);
+const PointOutcome* GatheredStudy::slowest(const Comparison::Workload& workload) const {
+  const PointOutcome* slowest = nullptr;
+  for (const auto& p : points) {
+    const auto here = cost_of(p.outcome);
+    if (!here || &compared.workload_of(p) != &workload) continue;
+    if (slowest == nullptr || *here > *cost_of(slowest->outcome)) slowest = &p;
+  }
+  return slowest;
 }
 
 std::string GatheredStudy::where(const PointOutcome& point) const {
-  std::string text;
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    if (axes[i].varies())
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", study.labels[i], point.values[i].name);
+  const auto text = values_of(*this, point, true);
   return text.empty() ? fmt::format("point {}", point.point) : text;
+}
+
+std::string GatheredStudy::choice(const PointOutcome& point) const {
+  const auto text = values_of(*this, point, false);
+  return text.empty() ? fmt::format("point {}", point.point) : text;
+}
+
+std::string GatheredStudy::varied() const {
+  std::vector<std::string> labels;
+  for (const auto& axis : axes)
+    if (axis.varies() && !axis.axis.of_workloads) labels.push_back(axis.axis.scale.label);
+  if (labels.size() < 2) return labels.empty() ? "" : labels.front();
+  const auto last = std::move(labels.back());
+  labels.pop_back();
+  return fmt::format("{} and {}", fmt::join(labels, ", "), last);
 }
 
 }  // namespace busline::report

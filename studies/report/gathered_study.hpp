@@ -7,6 +7,7 @@
 #include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 #include "studies/report/study_axes.hpp"
+#include "studies/study/comparison.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/store.hpp"
 
@@ -17,12 +18,16 @@ struct GatheredStudy {
   std::vector<PointOutcome> points;  ///< that are stored, each with a value for each axis
   std::vector<StudyAxis> axes;
   Points::Combined combined = Points::Combined::product;
+  Comparison compared;
 
-  /// Null: no point is done. The first of equal ones. Cost: linear.
-  const PointOutcome* best() const;
-  const PointOutcome* slowest() const;
+  /// Of a workload. Null: no point is done. The first of equal ones. Cost: linear.
+  const PointOutcome* slowest(const Comparison::Workload& workload) const;
   /// Which point it is: "buses = 4, latency = 2us", of the axes that vary.
   std::string where(const PointOutcome& point) const;
+  /// The same without the axes of workloads.
+  std::string choice(const PointOutcome& point) const;
+  /// The labels of the axes that vary, without those of workloads: "network/buses and model".
+  std::string varied() const;
 };
 /// Errors: the store's, it contains no study, points that have not a value for each axis.
 Expected<GatheredStudy> gather_study(const Store& store);

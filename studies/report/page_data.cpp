@@ -130,19 +130,29 @@ Json to_json(const Points& p) {
       numbers.push_back(number(v.number));
     }
     axes.push_back({{"scale", to_json(axis.scale)}, {"names", values}, {"numbers", numbers}});
+    if (axis.of_workloads) axes.back()["of_workloads"] = true;
   }
   auto& columns = j["columns"] = Json::array();
   for (const auto& c : p.columns) {
     auto column = to_json(c.scale);
     column["more_is_better"] = c.more_is_better;
+    if (c.is_result) column["is_result"] = true;
     columns.push_back(std::move(column));
   }
-  auto& points = j["points"] = Json::array();
-  for (const auto& point : p.points) {
-    auto figures = Json::array();
-    for (const auto& f : point.figures) figures.push_back(number(f));
-    points.push_back({point.number, point.places, std::move(figures)});
-  }
+  j["over"] = p.over ? Json(*p.over) : Json();
+  j["by"] = p.by ? Json(*p.by) : Json();
+  j["within"] = number(p.within);
+  const auto rows = [](const std::vector<Points::Point>& of) {
+    auto list = Json::array();
+    for (const auto& point : of) {
+      auto figures = Json::array();
+      for (const auto& f : point.figures) figures.push_back(number(f));
+      list.push_back({point.number, point.places, std::move(figures)});
+    }
+    return list;
+  };
+  j["points"] = rows(p.points);
+  if (!p.mix.empty()) j["mix"] = {{"name", shown_text(p.mix_name)}, {"points", rows(p.mix)}};
   return j;
 }
 

@@ -3,14 +3,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "documents/text/sha256.hpp"
+#include "models/why/critical_path.hpp"
 #include "studies/report/gnuplot.hpp"
 #include "studies/report/page_data.hpp"
 #include "studies/report/page_files.hpp"
 #include "studies/report/shown_text.hpp"
+#include "studies/study/outcome.hpp"
+#include "studies/timeline/timeline.hpp"
 
 using namespace busline;
 using namespace busline::report;
@@ -87,6 +91,20 @@ TEST_CASE("a page allows its own scripts and styles by their digests, and nothin
   CHECK(count(page, std::string("<script>").append(kPageScript).append("</script>")) == 1);
   CHECK(kPageScript.find("</script") == kPageScript.npos);
   CHECK(kChartScript.find("</script") == kChartScript.npos);
+}
+
+TEST_CASE("every state of a timeline and every part of a critical path has its colour on all pages") {
+  const auto known = [](std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return kPageScript.find("\"" + name + "\": \"") != kPageScript.npos;
+  };
+  for (const auto name : timeline::kStateNames) CHECK_MESSAGE(known(std::string(name)), name);
+  for (const auto& part : kPathParts) CHECK_MESSAGE(known(std::string(part.name)), part.name);
+  for (std::size_t i = 0; i < kPathCauses; ++i) {
+    const auto name = name_of(static_cast<PathCause>(i));
+    CHECK_MESSAGE(known(std::string(name)), name);
+  }
+  CHECK_FALSE(known("no state"));
 }
 
 TEST_CASE("the same report gives the same page") {

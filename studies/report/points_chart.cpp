@@ -12,6 +12,15 @@ PointsChart points_chart(const Points& p) {
   PointsChart all;
   auto& chart = all.chart;
   if (varying.empty() || p.columns.empty()) return all;
+  const auto of_workloads = [&](std::size_t axis) { return p.axes[axis].of_workloads; };
+  if (p.over) {
+    const auto over = std::find(varying.begin(), varying.end(), *p.over);
+    if (over != varying.end()) std::rotate(varying.begin(), over, over + 1);
+  }
+  // A curve for each workload, or else for each value of what matters next.
+  auto next = std::find_if(varying.begin() + 1, varying.end(), of_workloads);
+  if (next == varying.end() && p.by) next = std::find(varying.begin() + 1, varying.end(), *p.by);
+  if (next != varying.end()) std::rotate(varying.begin() + 1, next, next + 1);
   const auto& over = p.axes[varying[0]];
   const bool numbers =
       std::all_of(over.values.begin(), over.values.end(), [](const auto& v) { return v.number.has_value(); });
@@ -28,7 +37,8 @@ PointsChart points_chart(const Points& p) {
   chart.curves.resize(by == nullptr ? 1 : by->values.size());
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     chart.curves[i].name = by == nullptr ? chart.y.label : by->values[i].name;
-    if (p.combined == Points::Combined::sampled) chart.curves[i].style = Chart::Style::points;
+    if (p.combined == Points::Combined::sampled || over.of_workloads)
+      chart.curves[i].style = Chart::Style::points;
   }
   for (const auto& point : p.points) {
     bool chosen = point.figures[0].has_value();

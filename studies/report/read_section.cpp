@@ -71,11 +71,11 @@ Error unknown(const std::string& path, std::string message) {
 
 }  // namespace
 
-Expected<Section> read_section(const std::string& path) {
+Expected<Section> read_section(const std::string& path, double within) {
   if (is_store(path)) {
     const auto store = Store::open(path, Store::Mode::read);
     if (!store) return tl::unexpected(store.error());
-    return study_section(*store);
+    return study_section(*store, within);
   }
   const auto document = Document::read(path);
   if (!document) {

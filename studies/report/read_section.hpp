@@ -9,7 +9,8 @@ namespace busline::report {
 
 /// Reads a results file of a study, or a document of 'simulate --json', 'validate --json', 'inspect
 /// --stats
-/// --json', or a measurement. Errors: it cannot be read, is none of these, or something in it is wrong.
-Expected<Section> read_section(const std::string& path);
+/// --json', or a measurement. Of a study: which points are `within` that share of the best is what the page
+/// answers. Errors: it cannot be read, is none of these, or something in it is wrong.
+Expected<Section> read_section(const std::string& path, double within = 0.05);
 
 }  // namespace busline::report

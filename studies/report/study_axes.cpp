@@ -1,29 +1,28 @@
 #include "studies/report/study_axes.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <optional>
 
-#include "sim/base/quantity.hpp"
+#include "studies/study/axis_number.hpp"
 
 namespace busline::report {
 namespace {
 
-constexpr double kWide = 4;  // a ratio from which an axis is logarithmic to begin with
+Unit unit_of_axis(QuantityKind kind) {
+  switch (kind) {
+    case QuantityKind::time:
+      return Unit::time;
+    case QuantityKind::bytes:
+      return Unit::bytes;
+    case QuantityKind::bandwidth:
+      return Unit::bandwidth;
+    case QuantityKind::number:
+      break;
+  }
+  return Unit::number;
+}
 
 }  // namespace
-
-std::optional<AxisNumber> axis_number(const std::string& json) {
-  const auto value = nlohmann::ordered_json::parse(json, nullptr, false);
-  if (value.is_number()) return AxisNumber{value.get<double>(), Unit::number};
-  if (!value.is_string()) return std::nullopt;
-  const auto& text = value.get_ref<const std::string&>();
-  if (const auto time = parse_duration(text))
-    return AxisNumber{static_cast<double>(time->count()), Unit::time};
-  if (const auto size = parse_bytes(text)) return AxisNumber{static_cast<double>(count(*size)), Unit::bytes};
-  if (const auto rate = parse_bandwidth(text); rate && !rate->is_unlimited())
-    return AxisNumber{rate->in_bytes_per_second(), Unit::bandwidth};
-  return std::nullopt;
-}
 
 StudyAxis study_axis(const std::string& label, const std::vector<PointOutcome>& points, std::size_t number) {
   struct Found {
@@ -40,11 +39,11 @@ StudyAxis study_axis(const std::string& label, const std::vector<PointOutcome>& 
   const auto first =
       std::find_if(found.begin(), found.end(), [](const Found& f) { return f.number.has_value(); });
   if (first != found.end()) {
-    const auto unit = first->number->unit;
+    const auto kind = first->number->kind;
     const bool same = std::all_of(found.begin(), found.end(),
-                                  [&](const Found& f) { return !f.number || f.number->unit == unit; });
+                                  [&](const Found& f) { return !f.number || f.number->kind == kind; });
     if (same) {
-      all.axis.scale.unit = unit;
+      all.axis.scale.unit = unit_of_axis(kind);
       std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
         if (!a.number || !b.number) return a.number.has_value() && !b.number.has_value();
         return a.number->value < b.number->value;
@@ -61,7 +60,7 @@ StudyAxis study_axis(const std::string& label, const std::vector<PointOutcome>& 
     if (least == 0) least = f.number->value;
     most = f.number->value;
   }
-  all.axis.scale.logarithmic = least > 0 && most / least >= kWide;
+  all.axis.scale.logarithmic = least > 0 && most / least > kWideRange;
   return all;
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +12,8 @@
 
 namespace busline::report {
 
-/// What a value of an axis is as a number, for drawing: a number, a time, a bandwidth, a size. Nothing if it
-/// is none of these, or unlimited. `json` is its text in a study.
-struct AxisNumber {
-  double value = 0;
-  Unit unit = Unit::number;
-};
-std::optional<AxisNumber> axis_number(const std::string& json);
+/// A ratio from the smallest to the largest number from which on an axis is logarithmic to begin with.
+inline constexpr double kWideRange = 20;
 
 /// The values of one axis, in the order in which they are shown, and where each is.
 struct StudyAxis {

@@ -42,17 +42,6 @@ const Points& points_of(const Section& section) {
 
 }  // namespace
 
-TEST_CASE("values of axes are numbers where they are quantities") {
-  CHECK(axis_number("4")->value == 4);
-  CHECK(axis_number("\"2us\"")->value == 2e6);
-  CHECK(axis_number("\"2us\"")->unit == Unit::time);
-  CHECK(axis_number("\"10 Gbps\"")->value == 1.25e9);
-  CHECK(axis_number("\"64KiB\"")->unit == Unit::bytes);
-  CHECK_FALSE(axis_number("\"unlimited\""));
-  CHECK_FALSE(axis_number("\"ideal\""));
-  CHECK_FALSE(axis_number("[1]"));
-}
-
 TEST_CASE("the best point, the slowest, and the first that is good enough are named") {
   const auto store =
       store_of(study_of({"network/buses"}, 4), {point(0, {{"\"unlimited\"", "unlimited"}}, 100),
@@ -71,7 +60,7 @@ TEST_CASE("the best point, the slowest, and the first that is good enough are na
   CHECK(axis.values[0].name == "1");
   CHECK(axis.values[1].name == "8");
   CHECK_FALSE(axis.values[2].number);
-  CHECK(axis.scale.logarithmic);
+  CHECK_FALSE(axis.scale.logarithmic);
 }
 
 TEST_CASE("the axis that changes the time most is named, whatever the others are") {
@@ -87,12 +76,58 @@ TEST_CASE("the axis that changes the time most is named, whatever the others are
         "The most important axis is a: from 1 to 2 the time changes 2.00-fold on average; b 1.50-fold.");
   const auto& all = points_of(*section);
   REQUIRE(all.columns.size() == 5);
-  CHECK(all.columns[1].scale.label == "time / best");
+  CHECK(all.columns[1].scale.label == "time / base");
   CHECK(all.points[3].figures[1] == 3.0);
   CHECK(all.columns[2].scale.label == "efficiency");
   CHECK(all.points[0].figures[2] == 0.5);
   CHECK(all.columns[3].scale.label == "load balance");
   CHECK(all.points[0].figures[3] == 0.5);
+}
+
+TEST_CASE("an axis over more than a factor of 20 begins logarithmic, and what matters most is drawn over") {
+  // a doubles the time, b changes it 30-fold.
+  const auto store =
+      store_of(study_of({"a", "b"}, 4),
+               {point(0, {{"1", "1"}, {"10", "10"}}, 100), point(1, {{"1", "1"}, {"201", "201"}}, 3000),
+                point(2, {{"2", "2"}, {"10", "10"}}, 200), point(3, {{"2", "2"}, {"201", "201"}}, 6000)});
+  const auto section = study_section(store);
+  REQUIRE(section);
+  const auto& all = points_of(*section);
+  CHECK(all.over == std::size_t{1});
+  CHECK(all.by == std::size_t{0});
+  CHECK_FALSE(all.axes[0].scale.logarithmic);
+  CHECK(all.axes[1].scale.logarithmic);
+  CHECK(all.columns.at(0).scale.label == "run time");
+  CHECK(all.columns.at(0).scale.logarithmic);
+}
+
+TEST_CASE("of several workloads, times are of their own bases, and no sentence compares two of them") {
+  auto study = study_of({"workload", "network"}, 4);
+  study.pointers = {"/workload", "/platform/network"};
+  study.axes =
+      R"({"axes":[{"values":[["\"x\"","x"],["\"y\"","y"]]},{"values":[["\"a\"","a"],["\"b\"","b"]]}],"combine":0})";
+  const auto store = store_of(
+      study,
+      {point(0, {{"\"x\"", "x"}, {"\"a\"", "a"}}, 100), point(1, {{"\"x\"", "x"}, {"\"b\"", "b"}}, 50),
+       point(2, {{"\"y\"", "y"}, {"\"a\"", "a"}}, 1000), point(3, {{"\"y\"", "y"}, {"\"b\"", "b"}}, 900)});
+  const auto section = study_section(store, 0.1);
+  REQUIRE(section);
+  CHECK(section->title == "buses: Effect of network on 2 workloads");
+  // (0.5 + 0.9) / 2
+  CHECK(section->summary ==
+        std::vector<std::string>{
+            "For all workloads together, network = b is best: 0.700 of the time at the base.",
+            "x is fastest with network = b: 0.500 of its time at the base.",
+            "y is fastest with network = b: 0.900 of its time at the base."});
+  CHECK(section->figures.at(0).title == "Run time within 10 % of the best of each workload: which network?");
+  const auto& all = points_of(*section);
+  CHECK(all.axes[0].of_workloads);
+  CHECK(all.over == std::size_t{1});
+  CHECK_FALSE(all.by);
+  CHECK(all.columns.at(0).scale.label == "time / base");
+  CHECK(all.points[3].figures[0] == 0.9);
+  REQUIRE(all.mix.size() == 2);
+  CHECK(all.mix[1].figures[0] == doctest::Approx(0.7));
 }
 
 TEST_CASE("points without a result are counted and their reasons listed") {

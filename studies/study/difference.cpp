@@ -16,9 +16,11 @@
 #include "documents/fields/document.hpp"
 #include "documents/fields/object.hpp"
 #include "documents/fields/values.hpp"
+#include "documents/text/quantity_column.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
 #include "studies/runs/status_json.hpp"
+#include "studies/study/comparison.hpp"
 #include "studies/study/store.hpp"
 
 namespace busline {
@@ -33,17 +35,6 @@ constexpr std::array<FigureColumn, 6> kMeanParts{{{"compute", &Outcome::compute_
                                                   {"collectives", &Outcome::collective_ps},
                                                   {"CPUs", &Outcome::cpu_wait_ps}}};
 
-// Axes with one value are settings of the base case: what two studies may differ in.
-std::vector<std::size_t> axes_that_vary(const StoredStudy& study) {
-  std::vector<std::size_t> varying;
-  const auto described = ordered_json::parse(study.axes, nullptr, false);
-  const auto axes = described.is_object() ? described.value("axes", ordered_json::array()) : ordered_json();
-  for (std::size_t i = 0; i < study.labels.size() && i < axes.size(); ++i)
-    if (const auto& axis = axes[i]; axis.is_object() && axis.contains("values") && axis["values"].size() > 1)
-      varying.push_back(i);
-  return varying;
-}
-
 Expected<ComparableRuns> of_study(const std::string& path) {
   const auto store = Store::open(path, Store::Mode::read);
   if (!store) return tl::unexpected(store.error());
@@ -51,13 +42,17 @@ Expected<ComparableRuns> of_study(const std::string& path) {
   if (!study) return tl::unexpected(study.error());
   ComparableRuns all{path, {}};
   if (!*study) return all;
-  const auto varying = axes_that_vary(**study);
+  const auto axes = axes_of(**study);
   auto done = store->each([&](const PointOutcome& p) -> Expected<void> {
-    std::string name;
-    for (const auto i : varying)
-      if (i < p.values.size())
-        name += fmt::format("{}{} = {}", name.empty() ? "" : ", ", (*study)->labels[i], p.values[i].name);
-    all.runs.push_back({std::move(name), p.outcome});
+    ComparableRuns::Run run{"", "", p.outcome};
+    // Axes with one value are settings of the base case: what two studies may differ in.
+    for (std::size_t i = 0; i < axes.size() && i < p.values.size(); ++i) {
+      if (!axes[i].varies()) continue;
+      run.name += fmt::format("{}{} = {}", run.name.empty() ? "" : ", ", axes[i].label, p.values[i].name);
+      run.key += fmt::format("{} = {}\n", axes[i].label,
+                             axes[i].pointer.empty() ? p.values[i].name : p.values[i].json);
+    }
+    all.runs.push_back(std::move(run));
     return {};
   });
   if (!done) return tl::unexpected(std::move(done.error()));
@@ -114,11 +109,7 @@ Expected<ComparableRuns> of_result(const std::string& path) {
     }
     if (all && !(o.*figure)) o.*figure = std::llround(sum / static_cast<double>(ranks.size()));
   }
-  return ComparableRuns{path, {{"", std::move(o)}}};
-}
-
-std::string time_text(const Outcome& o) {
-  return o.is_done() ? result_text(o) : std::string(name_of(o.status));
+  return ComparableRuns{path, {{"", "", std::move(o)}}};
 }
 
 std::string pair_change_text(const Difference::Pair& p) {
@@ -172,26 +163,35 @@ Difference difference_of(const ComparableRuns& first, const ComparableRuns& seco
     d.pairs.push_back({first.runs[0].name, first.runs[0].outcome, second.runs[0].outcome});
     return d;
   }
-  std::map<std::string_view, const ComparableRuns::Run*> by_name;
-  for (const auto& run : second.runs) by_name.emplace(run.name, &run);
+  std::map<std::string_view, const ComparableRuns::Run*> by_key;
+  for (const auto& run : second.runs) by_key.emplace(run.key, &run);
   for (const auto& run : first.runs) {
-    const auto found = by_name.find(run.name);
-    if (found == by_name.end()) {
+    const auto found = by_key.find(run.key);
+    if (found == by_key.end()) {
       d.only_first.push_back(run.name);
       continue;
     }
     d.pairs.push_back({run.name, run.outcome, found->second->outcome});
-    by_name.erase(found);
+    by_key.erase(found);
   }
   for (const auto& run : second.runs)
-    if (by_name.count(run.name) > 0) d.only_second.push_back(run.name);
+    if (by_key.count(run.key) > 0) d.only_second.push_back(run.name);
   return d;
 }
 
 std::string to_text(const Difference& d) {
   const bool paths = have_paths(d);
   const auto parts = paths ? std::span<const FigureColumn>(kPathParts) : kMeanParts;
-  TextTable table({"point", "first", "second", "change",
+  QuantityColumn times(QuantityKind::time);
+  for (const auto& p : d.pairs)
+    for (const auto* o : {&p.first, &p.second})
+      if (o->is_done() && o->run_time_ps) times.see(static_cast<double>(*o->run_time_ps));
+  const auto time_text = [&times](const Outcome& o) {
+    if (!o.is_done()) return std::string(name_of(o.status));
+    return o.run_time_ps ? times.result(static_cast<double>(*o.run_time_ps)) : result_text(o);
+  };
+  const auto heading = [&times](const char* label) { return times.empty() ? label : times.heading(label); };
+  TextTable table({"point", heading("first"), heading("second"), "change",
                    paths ? "largest change, critical path" : "largest change, mean over ranks"});
   for (const auto& p : d.pairs)
     table.add({name_text(p.name), time_text(p.first), time_text(p.second), pair_change_text(p),

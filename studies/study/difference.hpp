@@ -14,6 +14,7 @@ namespace busline {
 struct ComparableRuns {
   struct Run {
     std::string name;  ///< "network/buses = 4, model = ideal"; empty of a single run
+    std::string key;   ///< the same with whole values: what runs are paired by
     Outcome outcome;
   };
   std::string file;

@@ -6,8 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "documents/text/quantity_column.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "studies/study/axis_number.hpp"
+#include "studies/study/comparison.hpp"
 #include "studies/study/value_name.hpp"
 
 namespace busline {
@@ -28,6 +31,13 @@ Expected<std::size_t> varying_axis(const std::vector<Axis>& axes) {
     found = i;
   }
   if (!found) return refuse_option("--axis", "no axis varies, expected one with two values or more");
+  const auto& axis = axes[*found];
+  if (StoredAxis{axis.pointer, axis.label, axis.values}.is_of_workloads())
+    return refuse_option(
+        "--axis",
+        fmt::format("{} changes the work itself, and run times of different work are not compared",
+                    axis.label),
+        "search once for each workload");
   return *found;
 }
 
@@ -36,6 +46,29 @@ std::optional<double> run_time_of(const Outcome& o) {
   if (!o.is_done()) return std::nullopt;
   if (o.run_time_ps) return static_cast<double>(*o.run_time_ps);
   return std::nullopt;
+}
+
+// The run time of the base case; nothing if it was interrupted.
+Expected<std::optional<Duration>> base_time(const Cases& base, WorkloadPool& workloads, Store& store,
+                                            const RunStudyOptions& how) {
+  if (auto begun = store.begin(stored(base.study(), base.points().count())); !begun)
+    return tl::unexpected(std::move(begun.error()));
+  const auto done = run_study(base, workloads, store, how);
+  if (!done) return tl::unexpected(done.error());
+  Outcome outcome;
+  auto read = store.each([&](const PointOutcome& p) -> Expected<void> {
+    outcome = p.outcome;
+    return {};
+  });
+  if (!read) return tl::unexpected(std::move(read.error()));
+  if (done->interrupted) return std::nullopt;
+  const auto time = run_time_of(outcome);
+  if (!time)
+    return refuse_option("--target",
+                         fmt::format("the base case has no run time: {}{}", name_of(outcome.status),
+                                     outcome.reason.empty() ? "" : ": " + outcome.reason),
+                         "mark another one with --base, or give a time");
+  return Duration::from_double(*time);
 }
 
 class Search {
@@ -128,8 +161,15 @@ Expected<FoundValue> find_value(const Cases& cases, WorkloadPool& workloads, Sto
                                 const RunStudyOptions& how, const FindOptions& options) {
   const auto axis = varying_axis(cases.study().axes);
   if (!axis) return tl::unexpected(axis.error());
-  Search search(cases, *axis, options);
+  auto judged_by = options;
   bool interrupted = false;
+  if (!options.target && options.base != nullptr) {
+    const auto time = base_time(*options.base, workloads, store, how);
+    if (!time) return tl::unexpected(time.error());
+    interrupted = !*time;
+    judged_by.target = *time;
+  }
+  Search search(cases, *axis, judged_by);
   for (unsigned round = 0; !interrupted; ++round) {
     Diagnostics told_before;
     auto now = Cases::of(search.study(), told_before);
@@ -146,22 +186,34 @@ Expected<FoundValue> find_value(const Cases& cases, WorkloadPool& workloads, Sto
   }
   auto found = std::move(search).result();
   found.interrupted = interrupted;
+  if (options.target) found.target_is = FoundValue::Target::given;
+  if (!options.target && options.base != nullptr) found.target_is = FoundValue::Target::base;
   return found;
 }
 
 std::string to_text(const FoundValue& found, const std::string& label, const FindOptions& options) {
   const auto limit = Duration::from_double(static_cast<double>(found.target.count()) * (1 + options.within));
-  TextTable table({label, "run time", "to target", "good enough"});
+  std::vector<std::string> values;
+  QuantityColumn times(QuantityKind::time);
+  for (const auto& t : found.tried) {
+    values.push_back(t.value.json);
+    if (const auto c = run_time_of(t.outcome)) times.see(*c);
+  }
+  const AxisColumn axis(label, values);
+  TextTable table({axis.heading(), times.heading("run time"), "to target", "good enough"});
   for (const auto& t : found.tried) {
     const auto c = run_time_of(t.outcome);
-    table.add({t.value.name, c ? readable(Duration::from_double(*c)) : std::string(name_of(t.outcome.status)),
+    table.add({axis.text(t.value), c ? times.result(*c) : std::string(name_of(t.outcome.status)),
                c && found.target > Duration()
                    ? fmt::format("{:.3f}", *c / static_cast<double>(found.target.count()))
                    : "-",
                t.good ? "yes" : "no"});
   }
   auto text = fmt::format("{}\ntarget {}{}, within {}: at most {}\n", table.text(), readable(found.target),
-                          options.target ? "" : " (the best)", percent(options.within), readable(limit));
+                          found.target_is == FoundValue::Target::best   ? " (the best)"
+                          : found.target_is == FoundValue::Target::base ? " (the base case)"
+                                                                        : "",
+                          percent(options.within), readable(limit));
   if (!found.found)
     text += "none of the values tried is good enough\n";
   else

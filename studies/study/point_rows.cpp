@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "studies/study/axis_number.hpp"
 #include "studies/study/store_tables.hpp"
 
 namespace busline {
@@ -19,6 +20,16 @@ std::string list_of(const std::vector<AxisValue>& values, std::string AxisValue:
   Json list = Json::array();
   for (const auto& v : values) list.push_back(v.*member);
   return list.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// In SI units; null where a value is no number.
+std::string si_list(const std::vector<AxisValue>& values) {
+  Json list = Json::array();
+  for (const auto& v : values) {
+    const auto number = axis_number(v.json);
+    list.push_back(number ? Json(si_of(*number)) : Json());
+  }
+  return list.dump();
 }
 
 std::vector<std::string> texts_of(const std::string& json) {
@@ -80,7 +91,8 @@ Expected<PointWriter> PointWriter::prepare(const Database& database) {
       "INSERT OR REPLACE INTO outcomes (id, status, reason, program, wall_s{}) VALUES (?, ?, ?, ?, ?{})",
       figure_columns(), marks));
   if (!outcome) return tl::unexpected(std::move(outcome.error()));
-  auto point = database.prepare("INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?)");
+  auto point = database.prepare(
+      "INSERT OR REPLACE INTO points (point, axis_values, axis_names, id, axis_si) VALUES (?, ?, ?, ?, ?)");
   if (!point) return tl::unexpected(std::move(point.error()));
   PointWriter writer;
   writer.put_outcome_ = *std::move(outcome);
@@ -107,6 +119,7 @@ Expected<void> PointWriter::put(const PointOutcome& p) {
   put_point_.bind(2, std::string_view(list_of(p.values, &AxisValue::json)));
   put_point_.bind(3, std::string_view(list_of(p.values, &AxisValue::name)));
   put_point_.bind(4, std::string_view(p.id));
+  put_point_.bind(5, std::string_view(si_list(p.values)));
   return put_point_.run();
 }
 

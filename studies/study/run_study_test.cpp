@@ -241,14 +241,14 @@ TEST_CASE("a value that gives no run time is shown without a ratio") {
   const Folder folder;
   auto store = open(":memory:");
   WorkloadPool workloads;
-  const auto cases = cases_of(folder, {"/workload/ranks=8,0"}, kHalo);
+  const auto cases = cases_of(folder, {"/nodes/0/count=8,2"}, kHalo, {"/mapping=per-node:1"});
   const FindOptions options;
   const auto found = find_value(cases, workloads, store, {.program = "test"}, options);
   REQUIRE(found);
-  CHECK(to_text(*found, "ranks", options) ==
-        R"(  ranks   run time  to target  good enough
-  8      3.4823 ms      1.000          yes
-  0        refused          -           no
+  CHECK(to_text(*found, "nodes", options) ==
+        R"(  nodes  run time [ms]  to target  good enough
+  8             3.4823      1.000          yes
+  2            refused          -           no
 
 target 3.4823 ms (the best), within 5.0 %: at most 3.6564 ms
 8 is the first of the values tried that is good enough

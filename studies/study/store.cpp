@@ -118,6 +118,7 @@ Expected<std::optional<StoredStudy>> Store::study() const {
 Expected<void> Store::begin(const StoredStudy& study) {
   const auto before = this->study();
   if (!before) return tl::unexpected(before.error());
+  if (auto viewed = put_results_view(state_->database, study); !viewed) return viewed;
   if (*before == study) return {};
   const bool same_points = *before && (*before)->axes == study.axes;
   const auto& d = state_->database;

@@ -11,6 +11,9 @@
 #include "documents/fields/pointer.hpp"
 #include "documents/fields/printable.hpp"
 #include "documents/fields/text_file.hpp"
+#include "studies/study/comparison.hpp"
+#include "studies/study/short_names.hpp"
+#include "studies/study/store.hpp"
 #include "studies/study/study_fields.hpp"
 #include "studies/study/value_name.hpp"
 
@@ -78,9 +81,11 @@ Expected<Axis> axis_of(const Cursor& at, const AxisDocument& document) {
     axis.range = *std::move(range);
     texts = axis.range->values(r.points);
   }
-  for (auto& text : texts) {
-    auto name = value_name(text);
-    axis.values.push_back({std::move(text), std::move(name)});
+  const bool paths = axis.pointer == "/workload" || axis.pointer == "/platform";
+  const auto names = paths ? short_names(texts) : std::vector<std::string>();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    auto name = paths ? names[i] : value_name(texts[i]);
+    axis.values.push_back({std::move(texts[i]), std::move(name)});
   }
   return axis;
 }
@@ -103,6 +108,26 @@ Expected<std::vector<Axis>> axes_of(const Cursor& at, const std::vector<AxisDocu
     axes.push_back(*std::move(axis));
   }
   return axes;
+}
+
+// The base point and the weights: do their axes and workloads exist?
+Expected<void> check_compared(const Cursor& at, const Study& study) {
+  const auto base = at.member("base"), weights = at.member("weights");
+  if (base && !base->value().is_object())
+    return tl::unexpected(base->expected("an object, such as {\"network/buses\": 4}"));
+  if (weights) {
+    if (!weights->value().is_object())
+      return tl::unexpected(weights->expected("an object, such as {\"hpcg\": 3}"));
+    for (const auto& member : weights->value().items())
+      if (const auto& weight = member.value(); !weight.is_number() || weight.get<double>() < 0)
+        return tl::unexpected(weights->member(member.key())->expected("a number of 0 or more"));
+  }
+  const auto checked = check_comparison(stored(study, 0), compare_with(study.document));
+  if (checked) return {};
+  const auto& place = checked.error().where == "--base" ? base : weights;
+  auto error = place->error(checked.error().message);
+  error.hint = checked.error().hint;
+  return tl::unexpected(std::move(error));
 }
 
 }  // namespace
@@ -140,6 +165,8 @@ Expected<Study> parse_study(std::string text, const std::string& path, const std
   study.sampling = fields.sampling;
   study.timeout = fields.timeout;
   study.why = fields.why;
+  if (auto compared = check_compared(at, study); !compared)
+    return tl::unexpected(std::move(compared.error()));
   return study;
 }
 

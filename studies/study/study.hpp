@@ -80,7 +80,9 @@ struct StudyOptions {
   std::string model, mapping;      ///< empty: the default
   std::string combine;             ///< "product", "zip", "random", "latin"; empty: product
   std::uint64_t samples = 0, seed = 1;
-  std::string timeout;  ///< "10s"; empty: none
+  std::string timeout;               ///< "10s"; empty: none
+  std::vector<std::string> bases;    ///< "/network/buses=4": the base point
+  std::vector<std::string> weights;  ///< "hpcg=3": of workloads in a mix
 };
 /// The document that says the same: its axes are the settings, then the axes, in the order given. A pointer
 /// that does not begin with /platform, /workload, /model or /mapping points into the platform. Errors
@@ -90,5 +92,10 @@ Expected<std::string> study_document(const StudyOptions& options);
 Expected<Study> make_study(const StudyOptions& options);
 /// Sets Study::why, also in its document: a study that continues from there still asks.
 void ask_why(Study& study);
+/// Puts StudyOptions::bases and weights into the document of a study that was read. Errors: as of make_study.
+Expected<void> ask_comparison(Study& study, const StudyOptions& options);
+/// The case without the axes that vary, with StudyOptions::bases as settings (busline study find). Errors: as
+/// of make_study.
+Expected<Study> make_base_case(const StudyOptions& options);
 
 }  // namespace busline

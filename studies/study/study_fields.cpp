@@ -47,6 +47,8 @@ void describe(Fields& f, StudyFields& s) {
   f.optional("seed", Whole{s.sampling.seed, 0, INT64_MAX});
   f.optional("timeout", s.timeout);
   f.optional("why", s.why);
+  f.optional("base", s.base);
+  f.optional("weights", s.weights);
 }
 
 }  // namespace busline

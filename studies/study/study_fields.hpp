@@ -47,6 +47,7 @@ struct StudyFields {
   Sampling sampling;
   std::optional<Duration> timeout;
   bool why = false;
+  AnyValue base, weights;
 };
 
 inline constexpr std::array<std::pair<std::string_view, bool>, 2> kScaleNames{

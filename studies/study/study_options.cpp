@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,9 @@
 #include "documents/fields/compact_text.hpp"
 #include "documents/fields/pointer.hpp"
 #include "documents/fields/printable.hpp"
+#include "sim/base/text_parts.hpp"
+#include "studies/study/comparison.hpp"
+#include "studies/study/store.hpp"
 #include "studies/study/study.hpp"
 #include "studies/study/study_fields.hpp"
 
@@ -111,6 +115,29 @@ std::vector<std::string> origins(const StudyOptions& options) {
   return all;
 }
 
+// Puts options into the members "base" and "weights" of a document.
+Expected<void> put_comparison(Json& document, const StudyOptions& options) {
+  for (const auto& text : options.bases) {
+    const auto equals = text.find('=');
+    if (equals == text.npos || equals == 0)
+      return refuse_option("--base",
+                           fmt::format("'{}': expected an axis, '=' and its base value", printable(text)),
+                           "such as --base /network/buses=4");
+    document["base"][text.substr(0, equals)] = value_of(std::string_view(text).substr(equals + 1));
+  }
+  for (const auto& text : options.weights) {
+    const auto equals = std::min(text.rfind('='), text.size());
+    const auto weight = decimal_number(std::string_view(text).substr(std::min(equals + 1, text.size())));
+    if (equals == 0 || !weight || !(*weight >= 0) || !std::isfinite(*weight))
+      return refuse_option(
+          "--weight",
+          fmt::format("'{}': expected a workload, '=' and a number of 0 or more", printable(text)),
+          "such as --weight hpcg=3");
+    document["weights"][text.substr(0, equals)] = *weight;
+  }
+  return {};
+}
+
 // An error in the document is one in the option that wrote the place.
 Error in_options(Error error, const std::vector<std::string>& origins) {
   constexpr std::string_view kAxes = "/axes/";
@@ -118,8 +145,10 @@ Error in_options(Error error, const std::vector<std::string>& origins) {
   error.path.clear();
   error.line.reset();
   error.column.reset();
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOptions{
-      {{"/combine", "--combine"},
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOptions{
+      {{"/base", "--base"},
+       {"/weights", "--weight"},
+       {"/combine", "--combine"},
        {"/samples", "--samples"},
        {"/seed", "--seed"},
        {"/timeout", "--timeout"},
@@ -133,6 +162,15 @@ Error in_options(Error error, const std::vector<std::string>& origins) {
   for (const auto& [place, option] : kOptions)
     if (is_within(error.where, place)) error.where = option;
   return error;
+}
+
+Expected<Study> make_from(const StudyOptions& options, const std::vector<std::string>& given) {
+  auto document = study_document(options);
+  if (!document) return tl::unexpected(std::move(document.error()));
+  auto study = parse_study(*std::move(document), "", "");
+  if (!study) return tl::unexpected(in_options(std::move(study.error()), given));
+  for (std::size_t i = 0; i < study->axes.size(); ++i) study->axes[i].origin = given[i];
+  return study;
 }
 
 }  // namespace
@@ -161,6 +199,7 @@ Expected<std::string> study_document(const StudyOptions& options) {
   if (options.samples > 0) j["samples"] = options.samples;
   if (samples) j["seed"] = options.seed;
   if (!options.timeout.empty()) j["timeout"] = options.timeout;
+  if (auto put = put_comparison(j, options); !put) return tl::unexpected(std::move(put.error()));
   for (const auto& [name, text] :
        {std::pair{"--platform", &options.platform}, std::pair{"--workload", &options.workload}})
     if (!is_utf8(*text)) return refuse_option(name, "the path is not UTF-8");
@@ -168,13 +207,7 @@ Expected<std::string> study_document(const StudyOptions& options) {
 }
 
 Expected<Study> make_study(const StudyOptions& options) {
-  auto document = study_document(options);
-  if (!document) return tl::unexpected(std::move(document.error()));
-  auto study = parse_study(*std::move(document), "", "");
-  const auto given = origins(options);
-  if (!study) return tl::unexpected(in_options(std::move(study.error()), given));
-  for (std::size_t i = 0; i < study->axes.size(); ++i) study->axes[i].origin = given[i];
-  return study;
+  return make_from(options, origins(options));
 }
 
 void ask_why(Study& study) {
@@ -182,6 +215,33 @@ void ask_why(Study& study) {
   auto document = Json::parse(study.document);
   document["why"] = true;
   study.document = compact_text(document);
+}
+
+Expected<void> ask_comparison(Study& study, const StudyOptions& options) {
+  if (options.bases.empty() && options.weights.empty()) return {};
+  auto document = Json::parse(study.document);
+  if (auto put = put_comparison(document, options); !put) return put;
+  study.document = compact_text(document);
+  return check_comparison(stored(study, 0), compare_with(study.document));
+}
+
+Expected<CompareWith> compare_with(const StudyOptions& options) {
+  auto document = Json::object();
+  if (auto put = put_comparison(document, options); !put) return tl::unexpected(std::move(put.error()));
+  return compare_with(document.dump());
+}
+
+Expected<Study> make_base_case(const StudyOptions& options) {
+  auto base = options;
+  auto given = origins(base);
+  given.resize(base.sets.size());
+  base.axes.clear();
+  base.bases.clear();
+  for (const auto& text : options.bases) {
+    base.sets.push_back(text.starts_with('/') ? text : "/" + text);
+    given.push_back("--base " + printable(text.substr(0, text.find('=')), 160));
+  }
+  return make_from(base, given);
 }
 
 }  // namespace busline

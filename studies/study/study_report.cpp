@@ -3,32 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "documents/text/csv.hpp"
+#include "documents/text/quantity_column.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
-#include "studies/study/find_value.hpp"
+#include "studies/study/axis_number.hpp"
 
 namespace busline {
 namespace {
 
-using nlohmann::ordered_json;
-
 Error no_study(const Store& store) {
   return file_error(Error::Kind::bad_input, store.path(), "it contains no study",
                     "store one with 'busline study run'");
-}
-
-Expected<StoredStudy> study_of(const Store& store) {
-  auto study = store.study();
-  if (!study) return tl::unexpected(std::move(study.error()));
-  if (!*study) return tl::unexpected(no_study(store));
-  return **std::move(study);
 }
 
 std::optional<double> efficiency_of(const Outcome& o) {
@@ -36,76 +26,168 @@ std::optional<double> efficiency_of(const Outcome& o) {
   return static_cast<double>(*o.compute_ps) / static_cast<double>(*o.run_time_ps);
 }
 
-ordered_json axis_value(const AxisValue& v) {
-  auto value = ordered_json::parse(v.json, nullptr, false);
-  return value.is_structured() ? ordered_json(v.name) : value;
-}
-
-ordered_json row_of(const StoredStudy& study, const PointOutcome& p) {
-  ordered_json axes = ordered_json::object();
-  for (std::size_t i = 0; i < study.labels.size() && i < p.values.size(); ++i)
-    axes[study.labels[i]] = axis_value(p.values[i]);
-  ordered_json row{{"point", p.point}, {"axes", std::move(axes)}, {"status", name_of(p.outcome.status)}};
-  if (!p.outcome.reason.empty()) row["reason"] = p.outcome.reason;
-  for (const auto& column : kFigureColumns)
-    if (const auto& figure = p.outcome.*column.figure) row[std::string(column.name)] = *figure;
-  return row;
-}
-
-std::string csv_head(const StoredStudy& study) {
-  std::string line = "point";
-  for (const auto& label : study.labels) line.append(",").append(csv_cell(label));
-  line += ",status,reason";
-  for (const auto& column : kFigureColumns) line.append(",").append(column.name);
-  return line + "\n";
-}
-
-std::string csv_row(const StoredStudy& study, const PointOutcome& p) {
-  auto line = fmt::format("{}", p.point);
-  for (std::size_t i = 0; i < study.labels.size(); ++i)
-    line.append(",").append(csv_cell(i < p.values.size() ? p.values[i].name : ""));
-  line += fmt::format(",{},{}", name_of(p.outcome.status), csv_cell(p.outcome.reason));
-  for (const auto& column : kFigureColumns) {
-    line += ',';
-    if (const auto& figure = p.outcome.*column.figure) line += fmt::format("{}", *figure);
-  }
-  return line + "\n";
-}
-
-// Everything needed about all points before the first row.
+// What the table needs to know of all points before its first row.
 struct Overview {
   std::uint64_t stored = 0, failed = 0;
-  std::optional<PointOutcome> first, best;
   std::vector<std::set<std::string>> values;  // of each axis, no more than two
+  std::vector<PointOutcome> shown;
+  std::string reasons;
+  bool varies(std::size_t axis) const { return values[axis].size() > 1; }
 };
 
-Expected<Overview> overview_of(const Store& store, const StoredStudy& study) {
+Expected<Overview> overview_of(const Store& store, const StoredStudy& study, std::uint64_t rows) {
   Overview o;
   o.values.resize(study.labels.size());
   auto done = store.each([&](const PointOutcome& p) -> Expected<void> {
-    ++o.stored;
+    if (o.stored++ < rows) {
+      o.shown.push_back(p);
+      o.shown.back().values.resize(study.labels.size());
+      if (!p.outcome.is_done())
+        o.reasons += fmt::format("point {}: {}: {}\n", p.point, name_of(p.outcome.status), p.outcome.reason);
+    }
     if (!p.outcome.is_done()) ++o.failed;
     for (std::size_t i = 0; i < o.values.size() && i < p.values.size(); ++i)
       if (o.values[i].size() < 2) o.values[i].insert(p.values[i].json);
-    const auto here = cost_of(p.outcome);
-    if (!here) return {};
-    if (!o.first) o.first = p;
-    if (!o.best || *here < *cost_of(o.best->outcome)) o.best = p;
     return {};
   });
   if (!done) return tl::unexpected(std::move(done.error()));
   return o;
 }
 
-std::string values_text(const StoredStudy& study, const Overview& all, const PointOutcome& p) {
+// Those of the axes that vary, of workloads or not.
+std::string values_text(const StoredStudy& study, const Overview& all, const PointOutcome& p,
+                        const std::vector<bool>* but = nullptr) {
   std::string text;
-  for (std::size_t i = 0; i < study.labels.size(); ++i)
-    if (all.values[i].size() > 1)
+  for (std::size_t i = 0; i < study.labels.size() && i < p.values.size(); ++i)
+    if (all.varies(i) && (but == nullptr || !(*but)[i]))
       text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", study.labels[i], p.values[i].name);
   return text;
 }
 
+// Run times and bandwidths, a column for each if there are both.
+class ResultColumns {
+ public:
+  explicit ResultColumns(const std::vector<const Outcome*>& outcomes) {
+    for (const auto* o : outcomes) {
+      if (!o->is_done()) continue;
+      if (o->run_time_ps)
+        times_.see(static_cast<double>(*o->run_time_ps));
+      else if (o->bytes_per_s)
+        rates_.see(static_cast<double>(*o->bytes_per_s));
+    }
+  }
+  void add_headings(std::vector<std::string>& row) const {
+    if (!times_.empty() || rates_.empty())
+      row.push_back(times_.empty() ? "result" : times_.heading("result"));
+    if (!rates_.empty()) row.push_back(rates_.heading("result"));
+  }
+  void add(const Outcome& o, std::vector<std::string>& row) const {
+    const auto text = [&](const Outcome::Figure& figure, const QuantityColumn& column) {
+      return o.is_done() && figure ? column.result(static_cast<double>(*figure)) : std::string("-");
+    };
+    const auto first = row.size();
+    if (!times_.empty() || rates_.empty()) row.push_back(text(o.run_time_ps, times_));
+    if (!rates_.empty()) row.push_back(o.run_time_ps ? "-" : text(o.bytes_per_s, rates_));
+    if (!o.is_done()) row[first] = name_of(o.status);
+  }
+
+ private:
+  QuantityColumn times_{QuantityKind::time}, rates_{QuantityKind::bandwidth};
+};
+
+std::string ratio_text(const std::optional<double>& ratio) {
+  return ratio ? fmt::format("{:.3f}", *ratio) : "-";
+}
+
+TextTable points_table(const StoredStudy& study, const Overview& all, const Comparison& compared,
+                       StudyView::Against against) {
+  const bool to_base = against == StudyView::Against::base;
+  std::vector<std::string> heading{"point"};
+  std::vector<std::pair<std::size_t, AxisColumn>> axes;
+  for (std::size_t i = 0; i < study.labels.size(); ++i) {
+    if (!all.varies(i)) continue;
+    std::vector<std::string> jsons;
+    for (const auto& p : all.shown) jsons.push_back(p.values[i].json);
+    axes.emplace_back(i, AxisColumn(study.labels[i], jsons));
+    heading.push_back(axes.back().second.heading());
+  }
+  std::vector<const Outcome*> outcomes;
+  for (const auto& p : all.shown) outcomes.push_back(&p.outcome);
+  const ResultColumns results(outcomes);
+  results.add_headings(heading);
+  for (const auto* name : {to_base ? "to base" : "to best", "efficiency", "lost mostly to"})
+    heading.emplace_back(name);
+  TextTable table(std::move(heading));
+  for (const auto& p : all.shown) {
+    std::vector<std::string> row{fmt::format("{}", p.point)};
+    for (const auto& [i, column] : axes) row.push_back(column.text(p.values[i]));
+    results.add(p.outcome, row);
+    row.push_back(ratio_text(to_base ? compared.to_base(p) : compared.to_best(p)));
+    row.push_back(ratio_text(efficiency_of(p.outcome)));
+    const auto lost = lost_most(p.outcome);
+    row.push_back(lost.to.empty() ? "-" : fmt::format("{} {}", lost.to, percent(lost.share)));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+// The best point of each workload, and of all of them together.
+std::string best_of_workloads(const StoredStudy& study, const Overview& all, const Comparison& compared) {
+  if (!compared.compares()) return "\neach point has another workload: their run times are not compared\n";
+  std::vector<const Outcome*> outcomes;
+  bool weighted = false;
+  for (const auto& w : compared.workloads()) {
+    if (w.best) outcomes.push_back(&w.best->outcome);
+    weighted = weighted || w.weight != 1;
+  }
+  const ResultColumns results(outcomes);
+  std::vector<std::string> heading{"workload"};
+  if (weighted) heading.emplace_back("weight");
+  heading.emplace_back("point");
+  results.add_headings(heading);
+  heading.insert(heading.end(), {"to base", "best at"});
+  TextTable table(std::move(heading));
+  for (const auto& w : compared.workloads()) {
+    std::vector<std::string> row{w.name};
+    if (weighted) row.push_back(fmt::format("{:g}", w.weight));
+    const Outcome none;
+    row.push_back(w.best ? fmt::format("{}", w.best->point) : "-");
+    results.add(w.best ? w.best->outcome : none, row);
+    row.push_back(w.best ? ratio_text(compared.to_base(*w.best)) : "-");
+    row.push_back(w.best ? values_text(study, all, *w.best, &compared.of_workloads()) : "-");
+    table.add(std::move(row));
+  }
+  auto text = fmt::format("\nbest for each workload{}\n{}",
+                          compared.base_text().empty() ? "" : fmt::format("; base: {}", compared.base_text()),
+                          table.text());
+  if (const auto* mix = compared.best_mix())
+    text += fmt::format("best for the mix of them: {}, {:.3f} of the base's time\n",
+                        values_text(study, all, mix->first, &compared.of_workloads()), mix->to_base);
+  else
+    text += "no best for the mix of them: nothing has a result for each workload and its base\n";
+  return text;
+}
+
+// Workloads whose points cannot be compared with a base.
+std::string missing_bases(const Comparison& compared) {
+  std::string text;
+  for (const auto& w : compared.workloads())
+    if (w.done > 0 && !w.base_cost())
+      text += fmt::format("{}the base point {}; choose one with --base\n",
+                          compared.several() ? w.name + ": " : "",
+                          w.base ? fmt::format("{} has no result", w.base->point)
+                                 : fmt::format("({}) is not stored", compared.base_text()));
+  return text;
+}
+
 }  // namespace
+
+Expected<StoredStudy> study_in(const Store& store) {
+  auto study = store.study();
+  if (!study) return tl::unexpected(std::move(study.error()));
+  if (!*study) return tl::unexpected(no_study(store));
+  return **std::move(study);
+}
 
 LostTime lost_most(const Outcome& o) {
   LostTime lost;
@@ -129,118 +211,29 @@ LostTime lost_most(const Outcome& o) {
 }
 
 Expected<std::string> study_text(const Store& store, const StudyView& view) {
-  const auto study = study_of(store);
+  const auto study = study_in(store);
   if (!study) return tl::unexpected(study.error());
-  const auto all = overview_of(store, *study);
+  const auto compared = Comparison::of(store, *study, compared_as_asked(view.with, *study));
+  if (!compared) return tl::unexpected(compared.error());
+  const auto all = overview_of(store, *study, view.rows);
   if (!all) return tl::unexpected(all.error());
-  const bool against_first = view.against == StudyView::Against::first;
-  const auto& reference = against_first ? all->first : all->best;
-
-  std::vector<std::string> heading{"point"};
-  for (std::size_t i = 0; i < study->labels.size(); ++i)
-    if (all->values[i].size() > 1) heading.push_back(study->labels[i]);
-  for (const auto* name : {"result", against_first ? "to first" : "to best", "efficiency", "lost mostly to"})
-    heading.emplace_back(name);
-  TextTable table(std::move(heading));
-  std::uint64_t rows = 0;
-  std::string reasons;
-  auto done = store.each([&](const PointOutcome& p) -> Expected<void> {
-    if (rows++ >= view.rows) return {};
-    std::vector<std::string> row{fmt::format("{}", p.point)};
-    for (std::size_t i = 0; i < study->labels.size(); ++i)
-      if (all->values[i].size() > 1) row.push_back(i < p.values.size() ? p.values[i].name : "");
-    const auto here = cost_of(p.outcome);
-    row.push_back(p.outcome.is_done() ? result_text(p.outcome) : std::string(name_of(p.outcome.status)));
-    row.push_back(here && reference ? fmt::format("{:.3f}", *here / *cost_of(reference->outcome)) : "-");
-    const auto efficiency = efficiency_of(p.outcome);
-    row.push_back(efficiency ? fmt::format("{:.3f}", *efficiency) : "-");
-    const auto lost = lost_most(p.outcome);
-    row.push_back(lost.to.empty() ? "-" : fmt::format("{} {}", lost.to, percent(lost.share)));
-    table.add(std::move(row));
-    if (!p.outcome.is_done())
-      reasons += fmt::format("point {}: {}: {}\n", p.point, name_of(p.outcome.status), p.outcome.reason);
-    return {};
-  });
-  if (!done) return tl::unexpected(std::move(done.error()));
 
   auto text =
       fmt::format("{}: {} of {}", study->name, readable(all->stored), readable(study->points, "point"));
   if (all->failed > 0) text += fmt::format(", {} of them without a result", readable(all->failed));
-  text.append("\n\n").append(table.text());
+  text.append("\n\n").append(points_table(*study, *all, *compared, view.against).text());
   if (all->stored > view.rows)
     text += fmt::format("  ... and {} more\n", readable(all->stored - view.rows, "point"));
-  if (!reasons.empty()) text.append("\n").append(reasons);
-  if (all->best && all->stored > 1) {
-    const auto where = values_text(*study, *all, *all->best);
-    text += fmt::format("\nbest: point {}{}, {}\n", all->best->point,
-                        where.empty() ? "" : fmt::format(", {}", where), result_text(all->best->outcome));
+  if (!all->reasons.empty()) text.append("\n").append(all->reasons);
+  if (const auto missing = missing_bases(*compared); !missing.empty()) text.append("\n").append(missing);
+  if (compared->several()) return text + best_of_workloads(*study, *all, *compared);
+  if (compared->workloads().empty() || all->stored < 2) return text;
+  if (const auto& best = compared->workloads().front().best) {
+    const auto where = values_text(*study, *all, *best);
+    text += fmt::format("\nbest: point {}{}, {}\n", best->point,
+                        where.empty() ? "" : fmt::format(", {}", where), result_text(best->outcome));
   }
   return text;
-}
-
-Expected<ordered_json> study_json(const Store& store) {
-  const auto study = study_of(store);
-  if (!study) return tl::unexpected(study.error());
-  ordered_json j{{"schema", "busline/study-results/1"}, {"study", study->name}, {"points", study->points}};
-  auto& axes = j["axes"] = ordered_json::array();
-  for (std::size_t i = 0; i < study->labels.size(); ++i) {
-    ordered_json axis{{"label", study->labels[i]}};
-    if (!study->pointers[i].empty()) axis["set"] = study->pointers[i];
-    axes.push_back(std::move(axis));
-  }
-  auto rows = ordered_json::array();
-  std::uint64_t failed = 0;
-  auto done = store.each([&](const PointOutcome& p) -> Expected<void> {
-    if (!p.outcome.is_done()) ++failed;
-    rows.push_back(row_of(*study, p));
-    return {};
-  });
-  if (!done) return tl::unexpected(std::move(done.error()));
-  j["stored"] = rows.size();
-  j["failed"] = failed;
-  j["results"] = std::move(rows);
-  return j;
-}
-
-ordered_json points_json(const Cases& cases, const Slice& slice) {
-  const auto count = slice.count(cases.points().count());
-  ordered_json j{{"schema", "busline/study-points/1"}, {"study", cases.study().name}, {"points", count}};
-  auto& rows = j["results"] = ordered_json::array();
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const auto point = slice.point(i);
-    const auto values = cases.points().at(point);
-    ordered_json axes = ordered_json::object();
-    for (std::size_t a = 0; a < values.size(); ++a) axes[cases.points().axes()[a].label] = values[a].name;
-    rows.push_back({{"point", point}, {"axes", std::move(axes)}});
-  }
-  return j;
-}
-
-ordered_json find_json(const FoundValue& found, const std::string& label, const FindOptions& options) {
-  ordered_json j{{"schema", "busline/study-find/1"}, {"axis", label}};
-  j["target_ps"] = found.target.count();
-  j["within"] = options.within;
-  j["found"] = found.found ? ordered_json(found.tried[*found.found].value.name) : ordered_json();
-  j["several_borders"] = found.several_borders;
-  auto& tried = j["tried"] = ordered_json::array();
-  for (const auto& t : found.tried) {
-    ordered_json row{{"value", t.value.name}, {"status", name_of(t.outcome.status)}, {"good", t.good}};
-    if (t.outcome.run_time_ps) row["run_time_ps"] = *t.outcome.run_time_ps;
-    tried.push_back(std::move(row));
-  }
-  return j;
-}
-
-Expected<void> export_study(const Store& store, ExportFormat format,
-                            const std::function<Expected<void>(std::string_view)>& write) {
-  const auto study = study_of(store);
-  if (!study) return tl::unexpected(study.error());
-  if (format == ExportFormat::csv)
-    if (auto done = write(csv_head(*study)); !done) return done;
-  return store.each([&](const PointOutcome& p) {
-    if (format == ExportFormat::csv) return write(csv_row(*study, p));
-    return write(row_of(*study, p).dump(-1, ' ', true, ordered_json::error_handler_t::replace) + "\n");
-  });
 }
 
 }  // namespace busline

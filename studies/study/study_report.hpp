@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "studies/study/comparison.hpp"
 #include "studies/study/outcome.hpp"
 #include "studies/study/store.hpp"
 
@@ -19,16 +20,21 @@ struct FoundValue;
 struct Slice;
 
 struct StudyView {
-  enum class Against : std::uint8_t { first, best };
-  Against against = Against::first;  ///< reference for slowdowns: the first or the best point that is done
+  enum class Against : std::uint8_t { base, best };
+  Against against =
+      Against::base;  ///< reference for slowdowns: the base or the best point of the same workload
   std::uint64_t rows = std::numeric_limits<std::uint64_t>::max();  ///< at most
+  CompareWith with{};  ///< goes before what the study's document says
 };
+
+/// Errors: the store's, or it contains no study.
+Expected<StoredStudy> study_in(const Store& store);
 
 /// A human-readable page: a row for each point that is stored, with the axes that vary, and the rest in a
 /// line.
 Expected<std::string> study_text(const Store& store, const StudyView& view);
 /// "busline/study-results/1" (studies/schema/study-results.schema.json). Provenance is the caller's to add.
-Expected<nlohmann::ordered_json> study_json(const Store& store);
+Expected<nlohmann::ordered_json> study_json(const Store& store, const CompareWith& with = {});
 
 /// "busline/study-points/1" (studies/schema/study-points.schema.json): the points of a slice that are to be
 /// run. Provenance is the caller's to add.

@@ -51,15 +51,19 @@ TEST_CASE("the figures of a result are those of the results' schema") {
 TEST_CASE("the document of a study's results conforms to its schema") {
   auto store = Store::open(":memory:", Store::Mode::create);
   REQUIRE(store);
-  StoredStudy study{"s", "{}", "", "[]", {"network/buses", "patch"}, {"/platform/network/buses", ""}, 2};
+  const auto* axes = R"({"axes":[{"values":[["\"a\"","a"],["\"b\"","b"]]},)"
+                     R"({"values":[["\"1us\"","1us"],["\"2us\"","2us"]]}],"combine":0})";
+  StoredStudy study{
+      "s", "{}", "", axes, {"workload", "network/latency"}, {"/workload", "/platform/network/latency"}, 4};
   REQUIRE(store->begin(study));
   Outcome all;
   for (const auto& column : kFigureColumns) all.*column.figure = 1;
   Outcome none;
   none.status = Outcome::Status::refused;
   none.reason = "why";
-  const std::vector<PointOutcome> points{{0, {{"1", "1"}, {"{}", "a"}}, "x", all},
-                                         {1, {{"2", "2"}, {"{}", "b"}}, "y", none}};
+  const AxisValue a{"\"a\"", "a"}, b{"\"b\"", "b"}, fast{"\"1us\"", "1us"}, slow{"\"2us\"", "2us"};
+  const std::vector<PointOutcome> points{
+      {0, {a, fast}, "x", all}, {1, {a, slow}, "y", none}, {2, {b, fast}, "x", all}};
   REQUIRE(store->put(points));
   auto made = study_json(*store);
   REQUIRE(made);

@@ -32,7 +32,7 @@ std::int64_t path_of(const Outcome& o) {
 void put_back_to_version_1(const std::string& path) {
   const auto database = Database::open(path, SQLITE_OPEN_READWRITE);
   REQUIRE(database);
-  std::string sql = "DROP VIEW results; PRAGMA user_version=1;";
+  std::string sql = "DROP VIEW results; PRAGMA user_version=1; ALTER TABLE points DROP COLUMN axis_si;";
   for (std::size_t i = 17; i < kFigureColumns.size(); ++i)
     sql.append("ALTER TABLE outcomes DROP COLUMN ").append(kFigureColumns[i].name).append(";");
   REQUIRE(database->execute(sql + "CREATE VIEW results AS SELECT point FROM points;"));
@@ -143,6 +143,9 @@ TEST_CASE("a results file of the previous version is read, and upgraded when wri
   auto store = open(path, Store::Mode::extend);
   CHECK(contents(store) == before);
   CHECK(run(cases_of(folder, axes, kHalo), store).simulated == 0);
+  const auto database = Database::open(path, SQLITE_OPEN_READONLY);
+  REQUIRE(database);
+  CHECK(database->number("SELECT \"network/buses_number\" FROM results WHERE point = 1").value() == 2);
   CHECK(run(cases_with_why(folder, axes, kHalo), store).simulated == 2);
   CHECK(points_in(store)[1].outcome.has_path());
 }

@@ -28,9 +28,9 @@ completes "simulate" busline si
 completes "calibrate" busline cal
 completes "run" busline study ru
 completes "--slice" busline study run --sl
-completes "first best" busline study show --against ""
+completes "base best" busline study show --against ""
 completes "best" busline study show --against = be
-completes "--json" busline study show --against first --js
+completes "--json" busline study show --against base --js
 completes "--quiet" busline simulate --json --qu
 completes "bash zsh fish" busline completion ""
 completes "curve" busline schema cu

@@ -135,7 +135,7 @@ class Teller {
       if (fits_.send_is_of_window)
         add("/nodes/0/overheads/send", to_text(nodes().overheads.send)).remark =
             "from the window of bidirectional-inter";
-      if (fits_.receive_is_measured) receive();
+      if (fits_.receive_ps) receive();
       if (fits_.send_is_of_window) return;
       warn("not-measured",
            "the cost of a message on the sender's CPU is not known: send-inter is missing; assuming that the "

@@ -9,7 +9,7 @@ function drawBars(box, spec) {
   }
   const used = spec.parts.map((name, i) => i).filter(i => spec.rows.some(row => row.values[i] > 0));
   const legend = make("ul", {class: "legend"}), rows = make("div", {class: "bars", role: "list"});
-  rows.style.setProperty("--name", Math.min(Math.max(...spec.rows.map(row => row.name.length)), 20) + "ch");
+  rows.style.setProperty("--name", Math.min(Math.max(...spec.rows.map(row => row.name.length)), 28) + "ch");
   const coloured = [];
   const paint = (element, part) => coloured.push([element, part]);
   for (const i of used) {
@@ -42,7 +42,7 @@ function drawBars(box, spec) {
   box.append(legend, rows, make("p", {class: "axis-title"}, axisTitle(spec.scale, most, false)));
 
   const draw = () => {
-    for (const [element, part] of coloured) element.style.background = curveColour(part, spec.parts.length, false);
+    for (const [element, part] of coloured) element.style.background = stateColour(spec.parts[part]) || curveColour(part, spec.parts.length, false);
   };
   draw();
   redraws.set(rows, draw);

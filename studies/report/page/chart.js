@@ -80,8 +80,9 @@ function fixedRange([low, high]) {
   return {min: low, max: high, range: (u, min, max) => min === null ? [low, high] : [min, max]};
 }
 
-// spec: a chart of the page's data. Further members: `ticks`, [[place, name]] of an x axis of names; `fixed`: the caller says
-// whether x is logarithmic; `rising`: the curves are of rising numbers; `heading`: of the legend; `switched` is told what the reader switches.
+// spec: a chart of the page's data. Further members: `ticks`, [[place, name]] of an x axis of names; `beyond`, the same behind
+// the last number, `end`; `fixed`: the caller says which axes are logarithmic; `rising`: the curves are of rising numbers;
+// `heading`: of the legend; `span`: at least so much of y is seen; `level`, {value, name}: a line across.
 function drawChart(box, spec) {
   const curves = spec.curves.filter(c => c.x.length > 0);
   if (curves.length === 0) {
@@ -90,15 +91,14 @@ function drawChart(box, spec) {
   }
   const ys = curves.flatMap(c => [c.y, c.low, c.high]);
   const positiveX = extent(curves.map(c => c.x))[0] >= 0 && extent(curves.map(c => c.x), true)[1] > 0;
-  const can = {x: !spec.fixed && positiveX, y: extent(ys)[0] > 0};
-  const log = {x: spec.x.log && (spec.fixed || can.x), y: spec.y.log && can.y};
+  const can = {x: !spec.fixed && positiveX, y: !spec.fixed && extent(ys)[0] > 0};
+  const log = {x: spec.x.log && (spec.fixed || can.x), y: spec.y.log && extent(ys)[0] > 0};
   const hidden = new Set();
   const frame = make("div", {class: "plot"}), legend = make("ul", {class: "legend"});
   const controls = make("div", {class: "controls"});
   for (const [axis, name] of [["x", "horizontal"], ["y", "vertical"]])
     if (can[axis]) controls.append(switchOf(`Logarithmic, ${name}`, log[axis], on => {
       log[axis] = on;
-      if (spec.switched) spec.switched(axis, on);
       draw();
     }));
   box.append(controls, frame, legend);
@@ -115,6 +115,8 @@ function drawChart(box, spec) {
     rows = aligned(curves, place);
     const xs = extent([rows.map(r => r.x)]);
     const seen = curves.flatMap((c, i) => hidden.has(i) ? [] : [c.y, c.low, c.high]);
+    if (spec.span) seen.push(spec.span);
+    if (spec.level) seen.push([spec.level.value]);
     let range = {x: padded(xs, log.x, false), y: padded(extent(seen, log.y), log.y, true)};
     if (spec.diagonal) {
       const both = padded(extent([rows.map(r => r.x), ...ys], log.x || log.y), log.x, true);
@@ -123,15 +125,18 @@ function drawChart(box, spec) {
     const height = Math.round(Math.min(Math.max(width * (spec.diagonal ? 0.75 : 0.42), 260), spec.diagonal ? 520 : 380));
     const room = {x: Math.max(2, Math.floor((width - 90) / 70)), y: Math.floor((height - 60) / 34)};
     const soft = cssColour("--soft"), line = cssColour("--line");
+    const beyond = which => which === "x" && spec.beyond && spec.beyond.length > 0;
     const axis = (which, scale, largest, ticks) => ({
       stroke: soft, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 5},
       font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", labelSize: 20, labelGap: 2,
       label: axisTitle(scale, largest, log[which]),
-      splits: ticks ? () => ticks.map(t => t[0]) : log[which] ? (u, i, low, high) => [...(zero !== null && which === "x" ? [zero] : []), ...logTicks(low, high, scale.unit, room[which])
-        .filter(t => which !== "x" || zero === null || t > zero)] : undefined,
+      splits: ticks ? () => ticks.map(t => t[0]) : log[which] || beyond(which) ? (u, i, low, high) => [...(zero !== null && which === "x" ? [zero] : []),
+        ...(log[which] ? logTicks(low, high, scale.unit, room[which]) : steadyTicks(low, high))
+          .filter(t => which !== "x" || ((zero === null || t > zero) && (!beyond(which) || t <= spec.end))),
+        ...(beyond(which) ? spec.beyond.map(t => t[0]) : [])] : undefined,
       filter: (u, splits) => splits,
       values: (u, splits) => splits.map((v, i) => ticks ? ticks[i][1] : v === null ? null
-        : v === zero && which === "x" ? "0" : tickText(v, scale, largest, log[which])),
+        : v === zero && which === "x" ? "0" : beyond(which) && v > spec.end ? spec.beyond.find(t => t[0] === v)[1] : tickText(v, scale, largest, log[which])),
       space: which === "x" ? 64 : 34, size: which === "x" ? 30 : 50,
     });
     const largest = {x: extent(curves.map(c => c.x))[1], y: extent(ys)[1]};
@@ -152,7 +157,7 @@ function drawChart(box, spec) {
         points: {show: c.style === "points" || (c.style === "line" && c.x.length <= 80), size: c.style === "points" ? 8 : 6,
           fill: c.style === "points" ? colour(i) + "90" : cssColour("--paper")},
       }))],
-      hooks: {drawAxes: [u => spec.diagonal && drawDiagonal(u, soft)], draw: [drawErrors]},
+      hooks: {drawAxes: [u => spec.diagonal && drawDiagonal(u, soft), u => spec.level && drawLevel(u, soft)], draw: [drawErrors]},
     }, [rows.map(r => r.x), ...curves.map((c, i) => rows.map(r => {
       const y = r.of[i] === undefined ? null : c.y[r.of[i]];
       return log.y && y <= 0 ? null : y;
@@ -176,6 +181,19 @@ function drawChart(box, spec) {
       const v = log.x ? low * (high / low) ** (i / 60) : low + (high - low) * i / 60;
       ctx.lineTo(u.valToPos(v, "x", true), u.valToPos(v, "y", true));
     }
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  function drawLevel(u, stroke) {
+    const ctx = u.ctx, y = u.valToPos(spec.level.value, "y", true), {left, width} = u.bbox;
+    ctx.save();
+    ctx.strokeStyle = stroke;
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.beginPath();
+    ctx.moveTo(left, y);
+    ctx.lineTo(left + width, y);
     ctx.stroke();
     ctx.restore();
   }
@@ -250,8 +268,8 @@ function drawChart(box, spec) {
   }
 
   function drawLegend() {
-    if (curves.length < 2 && !spec.diagonal) return;
-    legend.replaceChildren(...curves.map((c, i) => {
+    if (curves.length < 2 && !spec.diagonal && !spec.level) return;
+    legend.replaceChildren(...(curves.length < 2 && !spec.diagonal ? [] : curves).map((c, i) => {
       const mark = make("span", {class: "mark"});
       mark.style.background = colour(i);
       return make("li", {}, make("button", {type: "button", "aria-pressed": !hidden.has(i), onclick: event => {
@@ -263,6 +281,7 @@ function drawChart(box, spec) {
     }));
     if (spec.heading) legend.prepend(make("li", {class: "plain heading"}, spec.heading));
     if (spec.diagonal) legend.append(make("li", {class: "plain"}, make("span", {class: "mark dashed"}), "as measured"));
+    if (spec.level) legend.append(make("li", {class: "plain"}, make("span", {class: "mark dashed"}), spec.level.name));
   }
 
   drawLegend();

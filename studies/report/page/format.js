@@ -42,6 +42,19 @@ function shown(v, unit, digits = 4) {
   return name ? text + " " + name : text;
 }
 
+// Numbers that stand one below the other, in one unit: its name, "" if each says its own, and the text of each. As many
+// decimals everywhere as give the smallest five digits, unless these are long lines of digits; settings as short as they are.
+function columnUnit(values, unit, setting) {
+  const sizes = values.map(Math.abs).filter(v => v > 0), least = Math.min(...sizes), most = Math.max(...sizes);
+  if (!["time", "bytes", "bandwidth"].includes(unit) || sizes.length === 0) return {name: "", text: v => shown(v, unit, 5)};
+  const binary = unit === "bytes" && sizes.every(v => v % 1024 === 0);
+  const choose = v => binary ? BINARY.filter(b => v >= b[1]).pop() || BINARY[0] : unitOf(unit, v);
+  const small = choose(least), [name, size] = most / small[1] < 1e5 ? small : choose(most);
+  const whole = values.every(v => v % size === 0), decimals = whole ? 0 : Math.max(0, 4 - Math.floor(Math.log10(least / size)));
+  return {name, text: v => setting || decimals > 6 ? plainNumber(v / size, setting ? 6 : 5)
+    : (v / size).toLocaleString("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals})};
+}
+
 // Of an axis, whose ticks are all in one unit; on a logarithmic one each has its own.
 function axisTitle(scale, largest, logarithmic) {
   const unit = UNITS[scale.unit] && !logarithmic ? unitOf(scale.unit, largest)[0] : "";

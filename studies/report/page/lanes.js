@@ -27,7 +27,7 @@ function drawLanes(box, spec) {
   frame.append(canvas);
   box.append(controls, legend, frame);
   const readout = makeReadout(frame);
-  const colour = k => curveColour(used.indexOf(k), used.length, false);
+  const colour = k => stateColour(spec.kinds[k]) || curveColour(used.indexOf(k), used.length, false);
 
   function look([from, to]) {
     const length = Math.min(Math.max(to - from, Math.min(whole[1], 10)), whole[1]);

@@ -1,6 +1,7 @@
 // A field of colours on a canvas.
 
-// spec: a matrix of the page's data; or with `rows` and `columns` in place of `names`.
+// spec: a matrix of the page's data; or with `rows` and `columns` in place of `names`. `limit`: what is this good or better
+// is outlined.
 function drawMatrix(box, spec) {
   const rows = spec.rows || spec.names, columns = spec.columns || spec.names;
   const [low, high] = extent([spec.values]);
@@ -62,8 +63,38 @@ function drawMatrix(box, spec) {
       }
       ctx.stroke();
     }
+    if (typeof spec.limit === "number") drawContour(ctx, left, top, wide, tall);
     drawNames(ctx, left, top, wide, tall);
     drawScale(ctx, left + wide * columns.length + 20, top, Math.min(Math.max(tall * rows.length, 60), 200));
+  }
+
+  // Between fields that are good enough and others: a dark line in a light one, seen on every colour.
+  function drawContour(ctx, left, top, wide, tall) {
+    const good = (r, c) => {
+      const v = r < 0 || c < 0 || r >= rows.length || c >= columns.length ? null : spec.values[r * columns.length + c];
+      return v !== null && (spec.low_is_bad ? v >= spec.limit : v <= spec.limit);
+    };
+    ctx.beginPath();
+    for (let r = 0; r <= rows.length; ++r)
+      for (let c = 0; c <= columns.length; ++c) {
+        const x = left + c * wide, y = top + r * tall;
+        if (good(r, c) !== good(r - 1, c)) {
+          ctx.moveTo(x, y);
+          ctx.lineTo(x + wide, y);
+        }
+        if (good(r, c) !== good(r, c - 1)) {
+          ctx.moveTo(x, y);
+          ctx.lineTo(x, y + tall);
+        }
+      }
+    ctx.save();
+    ctx.lineCap = "square";
+    for (const [width, colour] of [[5, cssColour("--paper")], [2.5, cssColour("--contour")]]) {
+      ctx.lineWidth = width;
+      ctx.strokeStyle = colour;
+      ctx.stroke();
+    }
+    ctx.restore();
   }
 
   function drawNames(ctx, left, top, wide, tall) {

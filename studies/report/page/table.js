@@ -2,11 +2,12 @@
 
 const ROWS_AT_ONCE = 50;
 
-// table: {columns: [{label, unit}], rows: [[number | text | null]]}
+// table: {columns: [{label, unit, setting}], rows: [[number | text | null]]}
 function drawTable(box, table, title) {
   let rows = table.rows, most = ROWS_AT_ONCE, sorted = -1, rising = true, wanted = "";
   const numeric = table.columns.map((c, i) => table.rows.some(row => typeof row[i] === "number"));
-  const cell = (v, i) => typeof v === "number" ? shown(v, table.columns[i].unit, 5) : v === null ? "–" : v;
+  const units = table.columns.map((c, i) => columnUnit(table.rows.map(row => row[i]).filter(v => typeof v === "number"), c.unit, c.setting));
+  const cell = (v, i) => typeof v === "number" ? units[i].text(v) : v === null ? "–" : v;
 
   const count = make("span", {class: "count", role: "status"});
   const filter = make("input", {type: "search", oninput: () => {
@@ -26,7 +27,7 @@ function drawTable(box, table, title) {
       sorted = i;
       headings.forEach((h, k) => h.setAttribute("aria-sort", k !== i ? "none" : rising ? "ascending" : "descending"));
       update();
-    }}, column.label);
+    }}, units[i].name ? `${column.label} [${units[i].name}]` : column.label);
     return make("th", {scope: "col", class: numeric[i] ? "number" : null, "aria-sort": "none"}, button);
   });
 
