@@ -30,7 +30,7 @@ Expected<void> check_end(const Program& program, const CurveEnd& end) {
   if (end.platform.mpi.progress == Mpi::Progress::in_calls)
     return tl::unexpected(
         no_curve("with progress in calls, a handshake depends on what its ranks do at that time",
-                 std::string("--set /mpi/progress=asynchronous leaves that out; or ") + kInstead));
+                 fmt::format("--set /mpi/progress=asynchronous leaves that out; or {}", kInstead)));
   if (!order_free(program, end.machine, end.platform))
     return tl::unexpected(
         no_curve("the order of this workload's operations depends on time (receives from any source, probes, "

@@ -28,9 +28,9 @@ inline double ps(Duration d) {
   return static_cast<double>(d.count());
 }
 
-/// Whether an axis from `least` to `most` is logarithmic to begin with: from 20-fold on.
+/// Whether an axis from `least` to `most` is logarithmic to begin with: above 20-fold.
 inline bool spans_widely(double least, double most) {
-  return least > 0 && most / least >= 20;
+  return least > 0 && most / least > 20;
 }
 
 /// What is along an axis, or in a column or a field of colours.

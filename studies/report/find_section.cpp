@@ -9,6 +9,7 @@
 #include "documents/text/readable.hpp"
 #include "studies/report/members.hpp"
 #include "studies/report/study_axes.hpp"
+#include "studies/study/axis_number.hpp"
 
 namespace busline::report {
 namespace {
@@ -27,18 +28,18 @@ std::optional<AxisNumber> number_in_name(const std::string& name) {
 std::optional<Figure> tried_figure(const StoredFind& f) {
   Chart chart{{f.axis, Unit::number}, {"run time", Unit::time}, {}};
   Chart::Curve line{"run time", Chart::Style::line, {}};
-  std::optional<Unit> unit;
+  std::optional<QuantityKind> kind;
   for (const auto& t : f.tried) {
     const auto number = number_in_name(t.value);
-    if (!number || (unit && *unit != number->unit)) return std::nullopt;
-    unit = number->unit;
+    if (!number || (kind && *kind != number->kind)) return std::nullopt;
+    kind = number->kind;
     if (t.run_time) line.samples.push_back({number->value, ps(*t.run_time), {}, {}, t.value});
   }
   if (line.samples.size() < 2) return std::nullopt;
   std::stable_sort(line.samples.begin(), line.samples.end(),
                    [](const auto& a, const auto& b) { return a.x < b.x; });
   const auto least = line.samples.front().x, most = line.samples.back().x;
-  chart.x.unit = *unit;
+  chart.x.unit = unit_of_axis(*kind);
   chart.x.logarithmic = spans_widely(least, most);
   chart.curves = {std::move(line),
                   {"good enough up to here",

@@ -6,7 +6,6 @@
 #include "studies/study/axis_number.hpp"
 
 namespace busline::report {
-namespace {
 
 Unit unit_of_axis(QuantityKind kind) {
   switch (kind) {
@@ -21,8 +20,6 @@ Unit unit_of_axis(QuantityKind kind) {
   }
   return Unit::number;
 }
-
-}  // namespace
 
 StudyAxis study_axis(const std::string& label, const std::vector<PointOutcome>& points, std::size_t number) {
   struct Found {
@@ -60,7 +57,7 @@ StudyAxis study_axis(const std::string& label, const std::vector<PointOutcome>& 
     if (least == 0) least = f.number->value;
     most = f.number->value;
   }
-  all.axis.scale.logarithmic = least > 0 && most / least > kWideRange;
+  all.axis.scale.logarithmic = spans_widely(least, most);
   return all;
 }
 

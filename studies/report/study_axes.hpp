@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "documents/text/quantity_column.hpp"
 #include "studies/report/figure.hpp"
 #include "studies/study/outcome.hpp"
 
 namespace busline::report {
 
-/// A ratio from the smallest to the largest number from which on an axis is logarithmic to begin with.
-inline constexpr double kWideRange = 20;
+/// What numbers of this kind are in a figure.
+Unit unit_of_axis(QuantityKind kind);
 
 /// The values of one axis, in the order in which they are shown, and where each is.
 struct StudyAxis {

@@ -95,7 +95,7 @@ std::vector<StudyColumn> columns_of(const GatheredStudy& g) {
     if (!any) continue;
     const bool positive = column.shown.scale.unit != Unit::share;
     column.shown.scale.logarithmic = positive && std::any_of(ranges.begin(), ranges.end(), [](const auto& r) {
-                                       return r.second.second / r.second.first > kWideRange;
+                                       return spans_widely(r.second.first, r.second.second);
                                      });
     used.push_back(column);
   }
