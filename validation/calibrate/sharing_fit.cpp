@@ -100,7 +100,8 @@ class Sharing {
     platform.machines.front().network.sharing = sharing;
     const auto network = fit_servers(network_, platform, options_.rendezvous_hides_duplex);
     const auto memory = fit_servers(memory_, platform, false);
-    return {SharingFit{network.first, memory.first, sharing, false, std::nullopt}, network.second + memory.second};
+    return {SharingFit{network.first, memory.first, sharing, false, std::nullopt},
+            network.second + memory.second};
   }
 
   Platform platform_;
