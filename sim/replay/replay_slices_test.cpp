@@ -1,6 +1,7 @@
 // Nodes with more ranks than CPUs whose ranks poll while they wait (docs/model.md, section 2.4).
 #include <doctest/doctest.h>
 
+#include "sim/program/program_builder.hpp"
 #include "sim/replay/test_network.hpp"
 
 namespace busline {
