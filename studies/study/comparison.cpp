@@ -72,7 +72,7 @@ Expected<std::vector<BaseValue>> base_values(const std::vector<StoredAxis>& axes
           fmt::format("its axes: {}", list_of_names(axes, [](const StoredAxis& a) { return a.label; })));
     const auto at = static_cast<std::size_t>(axis - axes.data());
     const auto found = std::find_if(axis->values.begin(), axis->values.end(),
-                                    [&](const AxisValue& v) { return is_value(v, wanted); });
+                                    [&value = wanted](const AxisValue& v) { return is_value(v, value); });
     if (found != axis->values.end()) {
       all.push_back({at, found->json, found->name});
     } else if (listed && !axis->values.empty()) {
