@@ -43,7 +43,7 @@ Partner on_circle(std::uint32_t members, std::uint32_t member, std::uint32_t rou
 
 }  // namespace
 
-Schedule::Schedule(RankOrder order, Scope scope, std::uint32_t per_node, std::uint32_t steps)
+Schedule::Schedule(RankOrder&& order, Scope scope, std::uint32_t per_node, std::uint32_t steps)
     : order_(std::move(order)),
       scope_(scope),
       per_node_(per_node),

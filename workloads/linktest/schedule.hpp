@@ -67,7 +67,8 @@ class Schedule {
     std::uint32_t partner;
     bool first;
   };
-  Schedule(RankOrder order, Scope scope, std::uint32_t per_node, std::uint32_t steps);
+  // By reference, so that a caller may name it twice: arguments are evaluated in any order.
+  Schedule(RankOrder&& order, Scope scope, std::uint32_t per_node, std::uint32_t steps);
   Meeting meeting(std::uint32_t position, std::uint32_t round) const;
   Meeting by_node(std::uint32_t position, std::uint32_t round) const;
   Meeting across(std::uint32_t position, std::uint32_t round) const;
