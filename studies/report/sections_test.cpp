@@ -154,8 +154,8 @@ TEST_CASE("the explanation of a run time is shown if the document has one") {
   // What is not reliable has no sign, whatever the slope says.
   CHECK(section.summary.at(2) ==
         "10 % faster CPUs have no reliable effect (-2.0 % to +3.0 %); 10 % less latency changes the run time "
-        "by -2.0 % (-3.0 % to -1.0 %). So say 25 runs with slightly different bursts, of which nine in ten "
-        "lie in these ranges.");
+        "by -2.0 % (-3.0 % to -1.0 %). This is what 25 runs with slightly different bursts show; nine in "
+        "ten lie in these ranges.");
   const auto& bars = std::get<Bars>(section.figures.at(0).content);
   REQUIRE(bars.rows.size() == 3);
   CHECK(bars.rows[1].name == "between calls");

@@ -134,8 +134,8 @@ std::string advice_sentence(const StoredWhy& why) {
   for (const auto& a : why.advice) text.append(text.empty() ? "" : "; ").append(advice_words(a));
   return text.empty() ? text
                       : fmt::format(
-                            "{}. So say {} runs with slightly different bursts, of which nine in ten "
-                            "lie in these ranges.",
+                            "{}. This is what {} runs with slightly different bursts show; nine in "
+                            "ten lie in these ranges.",
                             text, why.runs);
 }
 
