@@ -115,6 +115,13 @@ std::vector<std::uint32_t> ranks_of_nodes(const Machine& machine) {
 
 }  // namespace
 
+Mapping mapping_of(const Machine& machine) {
+  Mapping mapping;
+  mapping.kind = Mapping::Kind::nodes;
+  for (const auto node : machine.rank_node) mapping.nodes.push_back(raw(node));
+  return mapping;
+}
+
 double ranks_per_cpu(const Machine& machine) {
   const auto ranks = ranks_of_nodes(machine);
   double most = 0;

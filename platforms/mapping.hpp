@@ -16,6 +16,9 @@ namespace busline {
 /// does not exist.
 Expected<Machine> place_ranks(const Platform& platform, std::uint32_t ranks);
 
+/// The placement of a machine, as a mapping that names each rank's node: the same whatever CPUs nodes have.
+Mapping mapping_of(const Machine& machine);
+
 /// A warning, code "crowded-nodes", if a node has fewer CPUs than ranks, so that these take turns: which
 /// node, how many like it, and the option that avoids it.
 std::optional<Diagnostic> crowding_warning(const Platform& platform, const Machine& machine);

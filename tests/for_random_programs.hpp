@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <functional>
 
+#include "sim/program/program.hpp"
+#include "sim/results/result.hpp"
 #include "tests/random_program.hpp"
 
 namespace busline {
@@ -34,6 +36,19 @@ inline void for_random_programs(const RandomProgram& kind, std::uint32_t seeds,
         const bool holds = check(recipe);
         REQUIRE(holds);
       }
+}
+
+/// Whether each rank has computed as long as its bursts are. `program` has one strand for each rank, on nodes
+/// of speed 1.
+inline bool computes_its_bursts(const Program& program, const Result& result) {
+  bool all = true;
+  for (const auto& s : program.strands()) {
+    Duration bursts;
+    for (const auto& op : program.operations(s))
+      if (op.kind == OpKind::compute) bursts += Duration::picoseconds(op.amount);
+    all = all && result.ranks[s.rank].times.compute == bursts;
+  }
+  return all;
 }
 
 }  // namespace busline

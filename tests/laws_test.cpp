@@ -147,13 +147,7 @@ TEST_CASE("a rank computes as long as its bursts, whatever the network") {
   for_random_programs({}, 10, [](const RandomProgram& recipe) {
     const auto program = random_program(recipe);
     const auto r = complete_run(program, random_platform(recipe.ranks, recipe.seed));
-    bool good = true;
-    for (const auto& s : program.strands()) {
-      Duration bursts;
-      for (const auto& op : program.operations(s))
-        if (op.kind == OpKind::compute) bursts += Duration::picoseconds(op.amount);
-      good = good && r.ranks[s.rank].times.compute == bursts;
-    }
+    const bool good = computes_its_bursts(program, r);
     CHECK_MESSAGE(good, all_of(r));
     return good;
   });

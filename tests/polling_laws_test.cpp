@@ -71,12 +71,7 @@ TEST_CASE("ranks that poll complete, and their states add up to their ends and t
     }
     for (const auto n : worked.ids())
       good = good && worked[n] <= r.run_time.since_start() * placed->nodes[n].cpus;
-    for (const auto& s : program.strands()) {
-      Duration bursts;
-      for (const auto& op : program.operations(s))
-        if (op.kind == OpKind::compute) bursts += Duration::picoseconds(op.amount);
-      good = good && r.ranks[s.rank].times.compute == bursts;
-    }
+    good = good && computes_its_bursts(program, r);
     CHECK_MESSAGE(good, all_of(r));
     return good;
   });
@@ -88,9 +83,7 @@ TEST_CASE("polling is never faster than a CPU for each rank") {
   for_random_programs({}, 20, [](const RandomProgram& recipe) {
     auto p = random_platform(recipe.ranks, recipe.seed);
     p.preset = Preset::published;
-    const auto placed = place_ranks(p, recipe.ranks);
-    p.mapping.kind = Mapping::Kind::nodes;  // which does not depend on the CPUs
-    for (const auto node : placed->rank_node) p.mapping.nodes.push_back(raw(node));
+    p.mapping = mapping_of(*place_ranks(p, recipe.ranks));
     const auto program = random_program(recipe);
     const auto shared = complete_run(program, polling(p, quantum_of(recipe)), "ideal");
     const auto own = complete_run(program, with_cpus(p, recipe.ranks), "ideal");

@@ -27,6 +27,18 @@ RunTimeCurve curve_of(const Program& program, const Platform& platform, const Cu
   return *std::move(curve);
 }
 
+/// A curve from 0 to 1 ms, at so many latencies drawn from there.
+void check_at_latencies(const RunTimeCurve& curve, const Program& program, Platform platform,
+                        std::uint64_t seed, int count) {
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    const auto latency = static_cast<std::int64_t>(random.below(1'000'000'001));
+    network_of(platform).latency = Duration::picoseconds(latency);
+    INFO("latency ", latency, " ps");
+    REQUIRE(curve.at(latency, 1'000'000'000) == ideal_run_time(program, platform));
+  }
+}
+
 Platform cluster(std::uint32_t ranks, std::uint64_t seed) {
   Random random(seed);
   auto p = machine(1 + static_cast<std::uint32_t>(random.below(ranks)), ranks);
@@ -54,13 +66,7 @@ TEST_CASE("the curve over latencies is the run time at every latency, to the pic
       const CurveRange range{CurveAxis::latency, 0, 1e-3};
       const auto curve = curve_of(program, platform, range);
       CHECK(curve.passes <= 2 * curve.breakpoints() + 3);
-      Random random(recipe.seed);
-      for (int i = 0; i < 20; ++i) {
-        const auto latency = static_cast<std::int64_t>(random.below(1'000'000'001));
-        network_of(platform).latency = Duration::picoseconds(latency);
-        INFO("latency ", latency, " ps");
-        REQUIRE(curve.at(latency, 1'000'000'000) == ideal_run_time(program, platform));
-      }
+      check_at_latencies(curve, program, platform, recipe.seed, 20);
     }
 }
 
@@ -78,13 +84,7 @@ TEST_CASE(
         auto platform = cluster(ranks, recipe.seed);
         platform.mpi.collectives.preset = preset;
         const auto curve = curve_of(program, platform, {CurveAxis::latency, 0, 1e-3});
-        Random random(recipe.seed);
-        for (int i = 0; i < 10; ++i) {
-          const auto latency = static_cast<std::int64_t>(random.below(1'000'000'001));
-          network_of(platform).latency = Duration::picoseconds(latency);
-          INFO("latency ", latency, " ps");
-          REQUIRE(curve.at(latency, 1'000'000'000) == ideal_run_time(program, platform));
-        }
+        check_at_latencies(curve, program, platform, recipe.seed, 10);
       }
 }
 

@@ -41,8 +41,8 @@ struct RecordingOptions {
 /// run-1.err, ...) and the trace. Interrupted: what was recorded until then, if anything was. Errors
 /// (bad_option): a border that cannot be timed, a folder that is not empty, another command than that of the
 /// document to append to, ranks to be bound that earlier runs did not bind, or without the mark of
-/// preload.hpp; (unsupported): a run that failed
-/// or was not timed, with the end of what it printed, and a call that no rank makes. Runs before it are kept.
+/// preload.hpp; (unsupported): a run that failed or was not timed, with the end of what it printed, and a
+/// call that no rank makes. Runs before it are kept.
 Expected<RunSet> record_runs(const RecordingOptions& options);
 
 /// Refuses borders that libbusline-times does not know. `option` is for messages.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/ideal/dataflow.hpp"
+#include "sim/replay/round_operations.hpp"
 
 namespace busline {
 
@@ -61,28 +62,16 @@ bool Dataflow<Clock, Observer>::next_round(const State& s, StrandId strand) {
   in.at = 0;
   if (!planned.schedule->round(site, in.round++, round_)) return false;
   const auto first = raw(layout_.of(s.rank, 0));
-  const auto add = [&](OpKind kind, const Part& end, std::uint32_t sender) {
+  const auto new_slot = [&] {
     if (spare_requests_.empty()) {
       spare_requests_.push_back(promises_.next());
       promises_.emplace_back();
     }
     in.requests.push_back(spare_requests_.back());
     spare_requests_.pop_back();
-    Operation op;
-    op.kind = kind;
-    op.peer = members[end.peer];
-    op.amount = static_cast<std::int64_t>(plan_->sizes(planned).bytes(site, sender, end.blocks));
-    op.detail = kPartChannel;
-    op.request = raw(in.requests.back()) - first;  // as a slot of the rank
-    in.operations.push_back(op);
+    return raw(in.requests.back()) - first;
   };
-  for (const auto& end : round_.receives) add(OpKind::part_receive, end, end.peer);
-  for (const auto& end : round_.sends) add(OpKind::part_send, end, in.position);
-  for (std::size_t i = 0, parts = in.operations.size(); i < parts; ++i) {
-    auto wait = in.operations[i];
-    wait.kind = wait.kind == OpKind::part_send ? OpKind::wait_send : OpKind::wait_recv;
-    in.operations.push_back(wait);
-  }
+  add_round(round_, *plan_, planned, in.position, members, new_slot, in.operations);
   return true;
 }
 

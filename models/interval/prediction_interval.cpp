@@ -128,9 +128,7 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
         "--interval",
         fmt::format("the calibration of {} does not say which operations its suites measured", platform.name),
         "calibrate it again with this version");
-  platform.mapping = {};
-  platform.mapping.kind = Mapping::Kind::nodes;
-  for (const auto node : machine.rank_node) platform.mapping.nodes.push_back(raw(node));
+  platform.mapping = mapping_of(machine);
   // Each explanation of the measurements gets equally many runs.
   std::vector<FigureDraws> draws{FigureDraws(platform)};
   for (auto& other : alternatives_of(platform)) draws.emplace_back(std::move(other.platform));

@@ -6,6 +6,7 @@
 // A non-blocking one gets a separate strand on the same node, which advances when the node has a CPU for it.
 #pragma once
 #include "sim/replay/replay.hpp"
+#include "sim/replay/round_operations.hpp"
 
 namespace busline {
 
@@ -122,36 +123,21 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::fill_round(StrandId strand) {
   auto& c = cursors_[strand];
   const auto rank = strands_[strand].rank;
-  const auto& planned = plan_[c.collective];
-  const auto& sizes = plan_.sizes(planned);
-  const auto& members = program_.communicators()[raw(c.communicator)].members;
-  const auto site = planned.site(static_cast<std::uint32_t>(members.size()), c.position);
   const auto own = raw(layout_.of(rank, 0));
   spare_requests_.insert(spare_requests_.end(), c.requests.rbegin(), c.requests.rend());
   c.requests.clear();
   c.operations.clear();
-  const auto add = [&](OpKind kind, const Part& end, std::uint32_t sender) {
+  const auto new_slot = [&] {
     if (spare_requests_.empty()) {
       spare_requests_.push_back(requests_.next());
       requests_.emplace_back();
     }
     c.requests.push_back(spare_requests_.back());
     spare_requests_.pop_back();
-    Operation op;
-    op.kind = kind;
-    op.peer = members[end.peer];
-    op.amount = static_cast<std::int64_t>(sizes.bytes(site, sender, end.blocks));
-    op.detail = kPartChannel;
-    op.request = raw(c.requests.back()) - own;  // as a slot of the rank, after its regular ones
-    c.operations.push_back(op);
+    return raw(c.requests.back()) - own;  // after its regular ones
   };
-  for (const auto& end : round_.receives) add(OpKind::part_receive, end, end.peer);
-  for (const auto& end : round_.sends) add(OpKind::part_send, end, c.position);
-  for (std::size_t i = 0, parts = c.operations.size(); i < parts; ++i) {
-    auto wait = c.operations[i];
-    wait.kind = wait.kind == OpKind::part_send ? OpKind::wait_send : OpKind::wait_recv;
-    c.operations.push_back(wait);
-  }
+  add_round(round_, plan_, plan_[c.collective], c.position,
+            program_.communicators()[raw(c.communicator)].members, new_slot, c.operations);
 }
 
 /// Ends the collective for the strand. False at the strand's end.

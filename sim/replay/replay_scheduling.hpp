@@ -216,13 +216,14 @@ template <class Model, class Observer>
   if (s.work == StrandState::Work::burst) {
     charge(strand, now_, Activity::cpu_wait);
     const auto rank = s.rank;
-    const bool calls = !next_operation(s, strand) || s.at->kind != OpKind::compute;
-    if (s.at == s.end) {
+    const bool goes_on = next_operation(s, strand);
+    const bool calls = in_calls_ && (!goes_on || s.at->kind != OpKind::compute);
+    if (!goes_on) {
       finish(strand);
     } else {
       execute(strand);
     }
-    if (in_calls_ && calls) [[unlikely]]
+    if (calls) [[unlikely]]
       go_on_in_call(rank);
   } else {
     execute(strand);

@@ -44,7 +44,7 @@ struct StoredCurve {
 /// Errors name the member that is missing or wrong.
 Expected<StoredCurve> read_curve(const Document& document);
 
-/// The curve, what is on the longest path, and the breakpoints. `source` is the document's file.
+/// A chart of the curve, one of its slope, and a table of its breakpoints. `source` is the document's file.
 Section curve_section(const StoredCurve& curve, const std::string& source);
 
 }  // namespace busline::report

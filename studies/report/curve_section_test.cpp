@@ -123,7 +123,7 @@ TEST_CASE("a curve over latency is drawn by its breakpoints alone") {
   CHECK(line[2].y == 4e12);
 }
 
-TEST_CASE("what is wrong in a curve's document is named") {
+TEST_CASE("an invalid curve document is refused with the member that is wrong") {
   auto j = bandwidth_curve();
   j["over"] = "phase";
   CHECK(to_string(read_curve(parsed(j)).error()).find("/over: expected") != std::string::npos);

@@ -20,7 +20,8 @@ struct GatheredStudy {
   Points::Combined combined = Points::Combined::product;
   Comparison compared;
 
-  /// Of a workload. Null: no point is done. The first of equal ones. Cost: linear.
+  /// The slowest point of a workload, or the first of equally slow ones; null if no point is done. Cost:
+  /// linear.
   const PointOutcome* slowest(const Comparison::Workload& workload) const;
   /// Which point it is: "buses = 4, latency = 2us", of the axes that vary.
   std::string where(const PointOutcome& point) const;

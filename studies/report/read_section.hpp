@@ -7,10 +7,9 @@
 
 namespace busline::report {
 
-/// Reads a results file of a study, or a document of 'simulate --json', 'validate --json', 'inspect
-/// --stats
-/// --json', or a measurement. Of a study: which points are `within` that share of the best is what the page
-/// answers. Errors: it cannot be read, is none of these, or something in it is wrong.
+/// Reads a results file of a study, a measurement, or a document of 'simulate', 'validate', 'inspect
+/// --stats', 'curve' or 'study find' with --json. A study's page shows which points are `within` that share
+/// of the best. Errors: it cannot be read, is none of these, or something in it is wrong.
 Expected<Section> read_section(const std::string& path, double within = 0.05);
 
 }  // namespace busline::report

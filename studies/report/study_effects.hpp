@@ -16,9 +16,9 @@ struct Effect {
   std::string best, worst;  ///< values
 };
 
-/// Of each axis that varies and is not of workloads, the largest first. Nothing where axes move together or
-/// by chance, since none changes anything by itself. Values whose points are not all done do not count: the
-/// others then differ, too.
+/// The effect of each axis that varies, axes of workloads left out; the largest first. Empty where axes move
+/// together or by chance, since none then changes anything by itself. A value counts only if all of its
+/// points are done: otherwise its mean would be over other points than those of the other values.
 std::vector<Effect> effects_of(const GatheredStudy& study);
 
 }  // namespace busline::report

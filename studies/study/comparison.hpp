@@ -24,8 +24,8 @@ struct CompareWith {
 };
 /// From the members "base" and "weights" of a study's document; nothing if there are none.
 CompareWith compare_with(const std::string& document);
-/// From StudyOptions::bases and weights. Errors (bad_option): another form, a weight that is no number of 0
-/// or more.
+/// Parses StudyOptions::bases and weights. Errors (bad_option): malformed text, or a weight that is not a
+/// number of 0 or more.
 Expected<CompareWith> compare_with(const StudyOptions& options);
 /// `asked`, and what else the study's document says.
 CompareWith compared_as_asked(CompareWith asked, const StoredStudy& study);

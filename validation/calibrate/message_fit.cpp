@@ -298,7 +298,8 @@ class Fit {
       fit_.handshake_ps->value = 0;
   }
 
-  // Without intervals; what is not in the lines is as in the fit that was chosen.
+  // The fit with this structure, without intervals. What the lines do not determine is copied from the chosen
+  // fit.
   MessageFit as(const Structure& s) const {
     auto other = fit_;
     const auto c = fit(s).coefficients;

@@ -58,19 +58,29 @@ void set_send(Platform& p, Duration overhead, Duration latency) {
   node.overheads.send = overhead;
 }
 
+/// Halves the range twenty times, to a millionth: what is `too_low` and what is not.
+template <class TooLow>
+std::pair<Duration, Duration> halved(Duration low, Duration high, const TooLow& too_low) {
+  constexpr int kHalvings = 20;
+  for (int i = 0; i < kHalvings; ++i) {
+    const auto middle = Duration::picoseconds((low.count() + high.count()) / 2);
+    (too_low(middle) ? low : high) = middle;
+  }
+  return {low, high};
+}
+
 /// The figure from 0 to twice the measured time with which the suite's smallest messages take as long as
 /// measured; predictions grow with the figure. Nothing if they cannot be predicted.
 std::optional<Duration> figure_for(const Suite& suite, double measured_ps, Platform platform,
                                    Duration& (*figure)(Platform&)) {
-  Duration low, high = Duration::from_double(2 * measured_ps);
-  constexpr int kHalvings = 20;  // a millionth of the range
-  for (int i = 0; i < kHalvings; ++i) {
-    const auto middle = Duration::picoseconds((low.count() + high.count()) / 2);
+  bool can_run = true;
+  const auto [low, high] = halved({}, Duration::from_double(2 * measured_ps), [&](Duration middle) {
     figure(platform) = middle;
-    const auto predicted = predicted_result(suite, suite.points.front(), platform);
-    if (!predicted) return std::nullopt;
-    (*predicted < measured_ps ? low : high) = middle;
-  }
+    const auto predicted = can_run ? predicted_result(suite, suite.points.front(), platform) : std::nullopt;
+    can_run = predicted.has_value();
+    return predicted < measured_ps;
+  });
+  if (!can_run) return std::nullopt;
   return Duration::picoseconds((low.count() + high.count()) / 2);
 }
 
@@ -113,14 +123,11 @@ bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
   const auto without = predicted_result(*both, both->points.front(), platform);
   if (!without || *without >= (1 - measured.error) * measured.ps) return false;
   const auto latency = platform.machines.front().network.latency;
-  Duration low, high = latency;
-  constexpr int kHalvings = 20;  // a millionth of the range
-  for (int i = 0; i < kHalvings; ++i) {
-    const auto middle = Duration::picoseconds((low.count() + high.count()) / 2);
+  halved({}, latency, [&](Duration middle) {
     set_send(platform, middle, latency);
     const auto predicted = predicted_result(*both, both->points.front(), platform);
-    (predicted && *predicted < measured.ps ? low : high) = middle;
-  }
+    return predicted && *predicted < measured.ps;
+  });
   return true;
 }
 

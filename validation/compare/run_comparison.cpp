@@ -69,9 +69,7 @@ Expected<std::vector<runs::TracedRank>> own_calls(const runs::RunSet& set, const
 Expected<void> take_alternatives(const Program& program, const Platform& platform, const Machine& machine,
                                  const SimulateOptions& how, RunComparison& c) {
   for (auto& other : alternatives_of(platform)) {
-    other.platform.mapping = {};
-    other.platform.mapping.kind = Mapping::Kind::nodes;
-    for (const auto node : machine.rank_node) other.platform.mapping.nodes.push_back(raw(node));
+    other.platform.mapping = mapping_of(machine);
     const auto placed = place_ranks(other.platform, program.ranks());
     if (!placed) return tl::unexpected(placed.error());
     const auto result = simulate(program, other.platform, *placed, how);
