@@ -94,6 +94,7 @@ TEST_CASE("the JSON Schema has the names that the reader knows") {
   }
   check_names(kSendCompletesNames, defs.at("mpi").at("properties").at("send_completes"));
   check_names(kProgressNames, defs.at("mpi").at("properties").at("progress"));
+  check_names(kHandshakesNames, defs.at("mpi").at("properties").at("handshakes"));
   check_names(kDistributeNames, defs.at("launch").at("properties").at("distribute"));
   check_names(kModexNames, defs.at("launch").at("properties").at("modex"));
   check_names(kConnectNames, defs.at("launch").at("properties").at("connect"));

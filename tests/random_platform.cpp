@@ -27,6 +27,10 @@ void randomise_mpi(Platform& p, Random& random) {
   if (random.one_in(2)) p.mpi.handshake = us(random.below(20));
   if (random.one_in(4)) p.mpi.ssend_handshake = us(random.below(20));
   if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
+  if (random.one_in(3)) {
+    p.mpi.progress = Mpi::Progress::in_calls;
+    if (random.one_in(2)) p.mpi.handshakes = Mpi::Handshakes::behind_data;
+  }
   if (random.one_in(2)) network_of(p).latency_at = Network::LatencyAt::flight;
   if (random.one_in(3)) network_of(p).sharing = Network::Sharing::fair;
   if (random.one_in(4)) network_of(p).sharing = Network::Sharing::streams;

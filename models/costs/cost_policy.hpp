@@ -89,6 +89,9 @@ class CostPolicy {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
   }
   bool progresses_in_calls() const { return costs_.platform().mpi.progress == Mpi::Progress::in_calls; }
+  bool handshakes_behind_data() const {
+    return costs_.platform().mpi.handshakes == Mpi::Handshakes::behind_data;
+  }
   /// The closed forms so far that promised too much.
   std::vector<BelowLinkBound> below_link_bound() const { return link_bound_.found(); }
   bool names_algorithms() const { return costs_.names_algorithms(); }

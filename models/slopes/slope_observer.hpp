@@ -81,7 +81,7 @@ inline void SlopeObserver::scheduled(EventKind kind, EventSubject subject, std::
   if (kind == EventKind::work_over) {
     strands_[subject.strand()] = now_ + working_;
     working_ = {};
-  } else if (kind == EventKind::handshake_over) {
+  } else if (is_of_handshake(kind)) {
     message(subject.message()).at = now_;
   }
 }
@@ -92,6 +92,8 @@ inline void SlopeObserver::dispatched(EventKind kind, EventSubject subject, std:
       now_ = strands_[subject.strand()];
       return;
     case EventKind::handshake_over:
+    case EventKind::request_arrival:
+    case EventKind::answer_arrival:
       now_ = messages_[subject.message()].at;
       return;
     case EventKind::collective_release:

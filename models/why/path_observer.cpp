@@ -239,7 +239,7 @@ void PathObserver::collective_over(CollectiveId id, const CollectiveInstance& /*
 
 void PathObserver::scheduled(EventKind kind, EventSubject subject, std::int64_t /*delay*/,
                              std::int64_t /*now*/) {
-  if (kind == EventKind::handshake_over) messages_[subject.message()].last = now_;
+  if (is_of_handshake(kind)) messages_[subject.message()].last = now_;
 }
 
 void PathObserver::dispatched(EventKind kind, EventSubject subject, std::int64_t now) {
@@ -249,7 +249,7 @@ void PathObserver::dispatched(EventKind kind, EventSubject subject, std::int64_t
     settle(s, now);
     current_ = subject.strand();
     now_ = s.last;
-  } else if (kind == EventKind::handshake_over) {
+  } else if (is_of_handshake(kind)) {
     auto& m = messages_[subject.message()];
     pass(m, now, PathCause::handshake);
     now_ = m.last;

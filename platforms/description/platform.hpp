@@ -200,12 +200,14 @@ struct ModuleFactor {
 struct Mpi {
   enum class SendCompletes { launch, transfer };
   enum class Progress { asynchronous, in_calls };
+  enum class Handshakes { beside_data, behind_data };
   std::optional<Bytes> rendezvous_from;       ///< none: every standard send is eager
   Duration handshake;                         ///< of a rendezvous
   std::optional<Duration> ssend_handshake{};  ///< of an MPI_Ssend below the limit; none: the same
   Duration local_call;  ///< CPU time of a call that does not communicate, such as MPI_Wtime
   SendCompletes send_completes = SendCompletes::launch;
   Progress progress = Progress::asynchronous;  ///< of handshakes: always, or in calls of the rank concerned
+  Handshakes handshakes = Handshakes::beside_data;  ///< and whether they follow data to the same peer
   CollectiveTable collectives;
   bool collectives_hold_buses = true;
   /// Dimemas's -S and -F: the rendezvous bits of a .dim trace are ignored.

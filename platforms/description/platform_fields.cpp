@@ -177,6 +177,7 @@ void describe(Fields& f, Mpi& m) {
   f.optional("local_call", m.local_call);
   f.optional("send_completes", Choice<Mpi::SendCompletes>{m.send_completes, kSendCompletesNames});
   f.optional("progress", Choice<Mpi::Progress>{m.progress, kProgressNames});
+  f.optional("handshakes", Choice<Mpi::Handshakes>{m.handshakes, kHandshakesNames});
   f.optional("collectives", m.collectives);
   f.optional("collectives_hold_buses", m.collectives_hold_buses);
   f.optional("ignore_traced_rendezvous", m.ignore_traced_rendezvous);

@@ -69,6 +69,8 @@ inline constexpr Names<Mpi::SendCompletes, 2> kSendCompletesNames{
     {{"launch", Mpi::SendCompletes::launch}, {"transfer", Mpi::SendCompletes::transfer}}};
 inline constexpr Names<Mpi::Progress, 2> kProgressNames{
     {{"asynchronous", Mpi::Progress::asynchronous}, {"in-calls", Mpi::Progress::in_calls}}};
+inline constexpr Names<Mpi::Handshakes, 2> kHandshakesNames{
+    {{"beside-data", Mpi::Handshakes::beside_data}, {"behind-data", Mpi::Handshakes::behind_data}}};
 inline constexpr Names<Launch::Distribute, 4> kDistributeNames{{{"shared-fs", Launch::Distribute::shared_fs},
                                                                 {"broadcast", Launch::Distribute::broadcast},
                                                                 {"local", Launch::Distribute::local},

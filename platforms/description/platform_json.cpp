@@ -61,6 +61,12 @@ Expected<void> check_nodes(const Cursor& at, const Platform& p, const MachineGro
   return {};
 }
 
+Expected<void> check_mpi(const Cursor& at, const Mpi& mpi) {
+  if (mpi.handshakes == Mpi::Handshakes::beside_data || mpi.progress == Mpi::Progress::in_calls) return {};
+  return tl::unexpected(
+      at.member("mpi")->key_error("handshakes", "'behind-data' needs \"progress\": \"in-calls\""));
+}
+
 // Only a machine's own nodes are on its topology.
 Expected<void> check_topology(const Cursor& at, const MachineGroup& machine) {
   if (!machine.network.topology) return {};
@@ -157,6 +163,7 @@ Expected<void> check_platform(const Cursor& at, const Platform& p) {
   }
   if (auto good = check_connections(at, p); !good) return good;
   if (auto good = check_modules(at, p); !good) return good;
+  if (auto good = check_mpi(at, p.mpi); !good) return good;
   if (auto good = check_sharing(at, p); !good) return good;
   return check_sizes(at, p, nodes);
 }

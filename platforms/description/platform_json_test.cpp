@@ -423,6 +423,7 @@ TEST_CASE("every member survives being written and read") {
   p.mpi.local_call = Duration::seconds(3e-8);
   p.mpi.send_completes = Mpi::SendCompletes::transfer;
   p.mpi.progress = Mpi::Progress::in_calls;
+  p.mpi.handshakes = Mpi::Handshakes::behind_data;
   p.mpi.collectives_hold_buses = false;
   p.mpi.ignore_traced_rendezvous = true;
   p.wan.latency_at = Network::LatencyAt::flight;
@@ -495,4 +496,20 @@ TEST_CASE("a document damaged in any place gives an error or a platform, never a
       CHECK(survives(text));
     }
   }
+}
+
+TEST_CASE("handshakes wait for data only with progress in calls") {
+  const auto of = [](const std::string& mpi) {
+    return parse_platform(
+        R"({"schema": "busline/platform/1", "name": "m", "nodes": [{"count": 2, "cpus": 1}],
+      "network": {"latency": "1us", "bandwidth": "1 GB/s", "buses": "unlimited"}, "mpi": )" +
+            mpi + "}",
+        "p.json");
+  };
+  CHECK(of(R"({"progress": "in-calls", "handshakes": "behind-data"})")->mpi.handshakes ==
+        Mpi::Handshakes::behind_data);
+  const auto refused = of(R"({"handshakes": "behind-data"})");
+  REQUIRE_FALSE(refused);
+  CHECK(to_string(refused.error()).find("/mpi/handshakes: 'behind-data' needs \"progress\": \"in-calls\"") !=
+        std::string::npos);
 }

@@ -20,7 +20,7 @@ struct Message {
     reduce_part = 16,     ///< part of a root-synchronised Reduce
     standin = 32,         ///< not a message: represents a collective in a model's queue
     matched = 64,         ///< has its receive
-    requested = 128,      ///< its handshake has not been answered (replay_handshakes.hpp)
+    requested = 128,      ///< the request of its handshake has not been read (replay_handshakes.hpp)
   };
   RankId source{}, destination{};
   ChannelId channel{};  ///< of a reduce part, its strand(); of a stand-in, the representative()

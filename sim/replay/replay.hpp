@@ -17,6 +17,7 @@
 #include "sim/program/program.hpp"
 #include "sim/program/request_layout.hpp"
 #include "sim/replay/burst_lengths.hpp"
+#include "sim/replay/data_streams.hpp"
 #include "sim/replay/machine.hpp"
 #include "sim/replay/message.hpp"
 #include "sim/replay/observer.hpp"
@@ -48,6 +49,8 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, Mes
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;
   // Whether a rank takes part in handshakes only while it is in a call.
   { m.progresses_in_calls() } -> std::same_as<bool>;
+  // Whether their steps follow the data that went to the same peer.
+  { m.handshakes_behind_data() } -> std::same_as<bool>;
   { m.reduces_to_root() } -> std::same_as<bool>;
   // Whether algorithm() ever returns one; the algorithm of an operation, null for a closed form.
   { m.names_algorithms() } -> std::same_as<bool>;
@@ -153,7 +156,11 @@ class Replay {
     strands_[strand].charge(when, next);
     observer_.charged(strand, next, when);
   }
-  void block(StrandId strand, Activity activity) { charge(strand, now_, activity); }
+  void block(StrandId strand, Activity activity) {
+    charge(strand, now_, activity);
+    if (in_calls_) [[unlikely]]
+      read_what_has_come(strands_[strand].rank);
+  }
   void finish(StrandId strand);
   void run_first_ready(NodeState& node);
   void start_work(StrandId strand);
@@ -198,10 +205,16 @@ class Replay {
 
   // replay_handshakes.hpp
   void launch_rendezvous(MessageId message);
-  void end_handshake(MessageId message);
-  void go_on_with_handshake(MessageId message);
-  bool computes(RankId rank) const;
-  void go_on_in_call(RankId rank);
+  void begin_handshake(MessageId message);
+  void answer(MessageId message);
+  void send_in_order(RankId from, RankId to, MessageId message, std::int64_t trip);
+  void schedule_step(MessageId message, std::int64_t delay);
+  void step_of_handshake(MessageId message);
+  void read_request(MessageId message);
+  bool reads(RankId rank) const;
+  void read_what_has_come(RankId rank);
+  void enter_stream(MessageId message);
+  void arrive_in_stream(MessageId message);
 
   // replay_collectives.hpp
   bool execute_collective(StrandId strand, const Operation& op);
@@ -277,10 +290,11 @@ class Replay {
   IdVector<RankId, SenderTotals> totals_;
   IdVector<RankId, OpenMatching> open_;  // empty when no rank has an open receive
   std::vector<StrandId> probers_;        // blocked in a probe
-  // With progress in calls: handshakes that wait for a call of the rank, and its strands. Empty otherwise.
-  bool in_calls_ = false;
-  IdVector<RankId, std::vector<MessageId>> held_up_;
+  // With progress in calls: handshakes whose step has come to the rank, and its strands. Empty otherwise.
+  bool in_calls_ = false, behind_data_ = false;
+  IdVector<RankId, std::vector<MessageId>> unread_;
   IdVector<RankId, std::vector<StrandId>> strands_of_;
+  DataStreams streams_;
   IdVector<CollectiveId, CollectiveInstance> collectives_;  // pool
   std::vector<CollectiveId> free_collectives_;
   IdVector<CommunicatorId, CommunicatorState> communicators_;

@@ -1,64 +1,113 @@
 // Replay of handshakes: what passes between a rendezvous message and its receive being known and the
 // transfer. It is one delay, or, with progress in calls, a request of the sender and then an answer of the
-// receiver, each of which waits for a call of the other rank (docs/model.md, section 3.3).
+// receiver, each of which is read when the other rank waits in a call (docs/model.md, section 3.3).
 #pragma once
 #include "sim/replay/replay.hpp"
 
 namespace busline {
 
+/// The message has its receive.
 template <class Model, class Observer>
 void Replay<Model, Observer>::launch_rendezvous(MessageId message) {
   Message& m = messages_[message];
   m.flags = static_cast<std::uint8_t>(m.flags & ~Message::rendezvous);  // no longer waiting
-  const auto handshake = model_.handshake(m.bytes);
   if (in_calls_) [[unlikely]] {
-    // The request left with the send, whose time `since` still is.
-    m.flags |= Message::requested;
-    const auto rest = m.since + handshake / 2 - now_;
-    return rest > 0 ? schedule(rest, handshake_over, message) : end_handshake(message);
+    if (!m.is(Message::requested)) answer(message);
+    return;
   }
-  if (handshake > 0) return schedule(handshake, handshake_over, message);
+  if (const auto handshake = model_.handshake(m.bytes); handshake > 0)
+    return schedule(handshake, handshake_over, message);
   launch(message);
 }
 
-/// The handshake, or its present step, is over.
-template <class Model, class Observer>
-void Replay<Model, Observer>::end_handshake(MessageId message) {
-  if (!in_calls_) [[likely]]
-    return launch(message);
-  const Message& m = messages_[message];
-  const auto who = m.is(Message::requested) ? m.destination : m.source;
-  if (computes(who)) return held_up_[who].push_back(message);
-  go_on_with_handshake(message);
-}
+// ---- progress in calls
 
-/// The rank that the handshake has reached is in a call.
+/// The sender's request sets out.
 template <class Model, class Observer>
-void Replay<Model, Observer>::go_on_with_handshake(MessageId message) {
+void Replay<Model, Observer>::begin_handshake(MessageId message) {
   Message& m = messages_[message];
-  if (!m.is(Message::requested)) return launch(message);
-  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::requested);
+  m.flags |= Message::requested;
+  const auto half = model_.handshake(m.bytes) / 2;
+  send_in_order(m.source, m.destination, message, half);
+}
+
+/// The receiver's answer sets out: it has read the request, and its receive is posted.
+template <class Model, class Observer>
+void Replay<Model, Observer>::answer(MessageId message) {
+  const Message& m = messages_[message];
   const auto handshake = model_.handshake(m.bytes);
-  schedule(handshake - handshake / 2, handshake_over, message);
+  send_in_order(m.destination, m.source, message, handshake - handshake / 2);
 }
 
-/// Whether no strand of the rank is in a call: each is in a burst, or over.
+/// A step of a handshake, which takes `trip` by itself.
 template <class Model, class Observer>
-bool Replay<Model, Observer>::computes(RankId rank) const {
-  bool any = false;
-  for (const auto id : strands_of_[rank]) {
-    const auto& s = strands_[id];
-    if (s.finished) continue;
-    if (s.at->kind != OpKind::compute) return false;
-    any = true;
-  }
-  return any;
+void Replay<Model, Observer>::send_in_order(RankId from, RankId to, MessageId message, std::int64_t trip) {
+  if (!streams_.follow(from, to, message, saturated_sum(now_, trip))) schedule_step(message, trip);
 }
 
-/// A burst of the rank is over, and a call or the end follows.
 template <class Model, class Observer>
-[[gnu::noinline]] void Replay<Model, Observer>::go_on_in_call(RankId rank) {
-  for (const auto message : std::exchange(held_up_[rank], {})) go_on_with_handshake(message);
+void Replay<Model, Observer>::schedule_step(MessageId message, std::int64_t delay) {
+  schedule(delay, messages_[message].is(Message::requested) ? request_arrival : answer_arrival, message);
+}
+
+/// A request or an answer has come to `rank`.
+template <class Model, class Observer>
+void Replay<Model, Observer>::step_of_handshake(MessageId message) {
+  const Message& m = messages_[message];
+  const auto rank = m.is(Message::requested) ? m.destination : m.source;
+  if (!reads(rank)) return unread_[rank].push_back(message);
+  if (m.is(Message::requested)) return read_request(message);
+  launch(message);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::read_request(MessageId message) {
+  Message& m = messages_[message];
+  m.flags = static_cast<std::uint8_t>(m.flags & ~Message::requested);
+  if (!m.is(Message::rendezvous)) answer(message);
+}
+
+/// Whether the rank waits in a call, which reads what has come. One that has ended does.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::reads(RankId rank) const {
+  return std::any_of(strands_of_[rank].begin(), strands_of_[rank].end(),
+                     [&](StrandId id) {
+                       const auto a = strands_[id].activity;
+                       return a == Activity::wait || a == Activity::collective_wait ||
+                              a == Activity::collective;
+                     }) ||
+         std::all_of(strands_of_[rank].begin(), strands_of_[rank].end(),
+                     [&](StrandId id) { return strands_[id].finished; });
+}
+
+/// A strand of the rank begins to wait, or ends. What has come is read in order; transfers begin after the
+/// present event.
+template <class Model, class Observer>
+[[gnu::noinline]] void Replay<Model, Observer>::read_what_has_come(RankId rank) {
+  if (unread_[rank].empty() || !reads(rank)) return;
+  for (const auto message : std::exchange(unread_[rank], {}))
+    if (messages_[message].is(Message::requested))
+      read_request(message);
+    else
+      schedule(0, handshake_over, message);
+}
+
+/// Data between two nodes sets out: handshakes with the same peer follow it.
+template <class Model, class Observer>
+[[gnu::noinline]] void Replay<Model, Observer>::enter_stream(MessageId message) {
+  const Message& m = messages_[message];
+  if (machine_.rank_node[m.source] != machine_.rank_node[m.destination])
+    streams_.enter(m.source, m.destination, message);
+}
+
+/// Data arrives. What was queued behind it is read with it, and what set out after it a moment later.
+template <class Model, class Observer>
+[[gnu::noinline]] void Replay<Model, Observer>::arrive_in_stream(MessageId message) {
+  for (const auto& follower : streams_.arrive(messages_[message].source, message))
+    if (follower.queued)
+      step_of_handshake(follower.message);
+    else
+      schedule_step(follower.message, 0);
 }
 
 }  // namespace busline

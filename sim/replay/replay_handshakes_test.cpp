@@ -92,4 +92,76 @@ TEST_CASE("a rank that has ended holds up no handshake") {
   CHECK(r.ranks[1].end.count() == 300);
 }
 
+// ---- behind data
+
+namespace {
+
+TestNetwork in_order() {
+  auto n = in_calls(30);
+  n.behind_data = true;
+  n.flight = 20;
+  return n;
+}
+
+/// Both ranks send 200 bytes to each other. Rank 1 begins when it has a small message that rank 0 sent after
+/// its request, or after a burst of the same length.
+Program exchange_with_late_rank(bool in_call) {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  const auto received = b.irecv({.peer = 1}, Bytes{200});
+  const auto sent = b.isend({.peer = 1}, Bytes{200});
+  if (in_call) b.send({.peer = 1, .tag = 1}, Bytes{0});
+  b.wait(received);
+  b.wait(sent);
+  b.begin_strand(1);
+  if (in_call)
+    b.recv({.peer = 0, .tag = 1}, Bytes{0});
+  else
+    b.compute(ps(20));
+  const auto came = b.irecv({.peer = 0}, Bytes{200});
+  const auto went = b.isend({.peer = 0}, Bytes{200});
+  b.wait(came);
+  b.wait(went);
+  return b.build();
+}
+
+}  // namespace
+
+TEST_CASE("large messages go one way after the other if the late rank answers before it asks") {
+  // Rank 0 has the answer at 35 and sends its data, which its own answer follows: at 255 rank 1 sends.
+  const auto r = replay(exchange_with_late_rank(true), nodes_for(2), in_order());
+  CHECK(r.ranks[1].end.count() == 255);
+  CHECK(r.ranks[0].end.count() == 475);
+  auto beside = in_order();
+  beside.behind_data = false;
+  CHECK(replay(exchange_with_late_rank(true), nodes_for(2), beside).ranks[0].end.count() == 270);
+}
+
+TEST_CASE("large messages go both ways at once if the late rank computed when it was asked") {
+  // It asks when it sends, and answers when it waits.
+  const auto r = replay(exchange_with_late_rank(false), nodes_for(2), in_order());
+  CHECK(r.ranks[1].end.count() == 255);
+  CHECK(r.ranks[0].end.count() == 270);
+}
+
+TEST_CASE("handshakes inside a node do not wait for data") {
+  CHECK(replay(exchange_with_late_rank(true), one_node(2, 2), in_order()).ranks[0].end.count() == 270);
+}
+
+TEST_CASE("a request does not overtake a message to the same rank") {
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.send({.peer = 1, .tag = 1}, Bytes{90});
+  b.send({.peer = 1}, Bytes{200});
+  b.begin_strand(1);
+  const auto first = b.irecv({.peer = 0, .tag = 1}, Bytes{90});
+  b.recv({.peer = 0}, Bytes{200});
+  b.wait(first);
+  const auto p = b.build();
+  CHECK(replay(p, nodes_for(2), in_order()).ranks[1].end.count() == 110 + 15 + 220);
+  auto beside = in_order();
+  beside.behind_data = false;
+  CHECK(replay(p, nodes_for(2), beside).ranks[1].end.count() == 30 + 220);
+}
+
 }  // namespace busline

@@ -116,6 +116,8 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
     m.flags |= Message::blocking_sender;
   }
   observer_.sent(id, m, strand, now_);
+  if (in_calls_) [[unlikely]]
+    begin_handshake(id);
   const auto receive = find_receive();
   const bool at_once = receive != kNone && model_.handshake(m.bytes) == 0 &&
                        !model_.sends_complete_at_transfer() && !in_calls_;
@@ -251,6 +253,8 @@ template <class Model, class Observer>
   messages_[message].flags |= Message::launched;
   messages_[message].since = now_;
   observer_.launched(message, now_);
+  if (behind_data_) [[unlikely]]
+    enter_stream(message);
   model_.launch(*this, message);
   if (!model_.sends_complete_at_transfer()) sender_goes_on(message);
 }
@@ -291,6 +295,8 @@ void Replay<Model, Observer>::transfer_done(MessageId id) {
 template <class Model, class Observer>
 void Replay<Model, Observer>::end_transfer(MessageId message) {
   observer_.ended(message, messages_[message], now_);
+  if (behind_data_) [[unlikely]]
+    streams_.leave(messages_[message].source, message, now_ + messages_[message].flight);
   model_.release(*this, message);
   sweep();
   const bool arrives_now = messages_[message].flight == 0;
@@ -302,6 +308,8 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::deliver(MessageId message) {
   Message& m = messages_[message];
   observer_.arrived(message, m, now_);
+  if (behind_data_) [[unlikely]]
+    arrive_in_stream(message);
   if (m.is(Message::reduce_part)) return reduce_part_done(message);
   if (m.is(Message::matched)) {
     const auto request = m.request;

@@ -51,8 +51,10 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     arrivals_.resize(plan_.collectives());
   }
   in_calls_ = model.progresses_in_calls();
+  behind_data_ = in_calls_ && model.handshakes_behind_data();
   if (in_calls_) {
-    held_up_.resize(program.ranks());
+    unread_.resize(program.ranks());
+    streams_.resize(program.ranks());
     strands_of_.resize(program.ranks());
     for (const auto id : strands_.ids()) strands_of_[strands_[id].rank].push_back(id);
   }
@@ -125,7 +127,7 @@ template <class Model, class Observer>
     case arrival:
       return deliver(subject.message());
     case handshake_over:
-      return end_handshake(subject.message());
+      return launch(subject.message());
     case collective_release:
       return model_.release_collective(*this, subject.collective());
     case collective_close:
@@ -134,6 +136,9 @@ template <class Model, class Observer>
       if constexpr (requires { model_.on_event(*this, subject.message()); })
         model_.on_event(*this, subject.message());
       return;
+    case request_arrival:
+    case answer_arrival:
+      return step_of_handshake(subject.message());
   }
 }
 
@@ -215,16 +220,10 @@ template <class Model, class Observer>
   if (s.work == StrandState::Work::overhead) s.overhead_paid = true;
   if (s.work == StrandState::Work::burst) {
     charge(strand, now_, Activity::cpu_wait);
-    const auto rank = s.rank;
-    const bool goes_on = next_operation(s, strand);
-    const bool calls = in_calls_ && (!goes_on || s.at->kind != OpKind::compute);
-    if (!goes_on) {
-      finish(strand);
-    } else {
+    if (next_operation(s, strand))
       execute(strand);
-    }
-    if (calls) [[unlikely]]
-      go_on_in_call(rank);
+    else
+      finish(strand);
   } else {
     execute(strand);
   }
@@ -294,6 +293,8 @@ void Replay<Model, Observer>::finish(StrandId strand) {
   observer_.finished(strand, now_);
   s.finished = true;
   s.finish = now_;
+  if (in_calls_) [[unlikely]]
+    read_what_has_come(s.rank);
   if (raw(strand) < program_.strands().size())
     ++finished_;
   else

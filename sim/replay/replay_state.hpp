@@ -31,8 +31,15 @@ enum class EventKind : std::uint32_t {
   handshake_over,      ///< likewise
   collective_release,  ///< a collective's buses are free
   collective_close,    ///< its members continue
-  model_event          ///< the model's own: on a message, unless it is kNone
+  model_event,         ///< the model's own: on a message, unless it is kNone
+  request_arrival,     ///< of a handshake with progress in calls: a message's
+  answer_arrival       ///< likewise
 };
+/// Whether a handshake, or a step of one, ends.
+constexpr bool is_of_handshake(EventKind kind) {
+  return kind == EventKind::handshake_over || kind == EventKind::request_arrival ||
+         kind == EventKind::answer_arrival;
+}
 
 /// The strand, message or collective that an event is about.
 class EventSubject {

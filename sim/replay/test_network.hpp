@@ -12,7 +12,7 @@ namespace busline {
 struct TestNetwork {
   std::int64_t overhead = 0, transfer = 0, flight = 0, collective = 0, handshake_time = 0;
   std::uint64_t rendezvous_from = 1'000'000;
-  bool complete_at_transfer = false, in_calls = false;
+  bool complete_at_transfer = false, in_calls = false, behind_data = false;
   std::optional<Algorithm> named{};  // for all collectives that have it
 
   std::int64_t send_overhead(RankId, const Operation&) const { return overhead; }
@@ -31,6 +31,7 @@ struct TestNetwork {
   std::int64_t local_overhead(RankId, const Operation& op) const { return overhead + op.amount; }
   bool sends_complete_at_transfer() const { return complete_at_transfer; }
   bool progresses_in_calls() const { return in_calls; }
+  bool handshakes_behind_data() const { return behind_data; }
   bool reduces_to_root() const { return true; }
   bool names_algorithms() const { return named.has_value(); }
   const Schedule* algorithm(CollectiveKind kind, CommunicatorId, std::uint64_t) const {

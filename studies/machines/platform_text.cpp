@@ -94,6 +94,7 @@ std::string protocol_text(const Mpi& mpi) {
   else if (mpi.handshake != Duration())
     text += fmt::format(" (handshake {})", to_text(mpi.handshake));
   if (mpi.progress == Mpi::Progress::in_calls) text += ", handshakes only in calls";
+  if (mpi.handshakes == Mpi::Handshakes::behind_data) text += " and behind data";
   return text;
 }
 

@@ -20,6 +20,7 @@ namespace {
 Platform one_machine(std::uint32_t ranks, std::uint64_t seed) {
   auto p = random_platform(ranks, seed);
   if (p.machines.size() > 1) p = random_platform(ranks, seed + 1'000'003);
+  p.mpi.progress = Mpi::Progress::asynchronous;  // the slow model has no other
   p.machines.resize(1);
   network_of(p).sharing = Network::Sharing::exclusive;
   Random random(seed);
