@@ -29,12 +29,13 @@ struct NamedMeaning {
   std::string_view operation;
   Meaning meaning;
 };
-constexpr std::array<NamedMeaning, 8> kOtherPairs{{
+constexpr std::array<NamedMeaning, 9> kOtherPairs{{
     {"MPI_Send", {Pattern::overhead, TimeOf::call}},
     {kLateReceive, {Pattern::overhead, TimeOf::call}},
     {"MPI_Sendrecv", {Pattern::pingping, TimeOf::root}},
     {"MPI_Sendrecv_replace", {Pattern::pingping, TimeOf::root}},
     {"exchange", {Pattern::pingping, TimeOf::root}},
+    {kLateExchange, {Pattern::pingping, TimeOf::root}},
     {"stream", {Pattern::bandwidth, TimeOf::root}},
     {"window", {Pattern::bandwidth, TimeOf::root}},
     {"exchange_window", {Pattern::bidirectional, TimeOf::root}},

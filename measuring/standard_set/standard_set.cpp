@@ -106,6 +106,23 @@ class SetBuilder {
                    needs_two_nodes);
     curves_between("intra", full_.size() > 1 ? std::optional(Ranks{full_[0], full_[1]}) : std::nullopt,
                    needs_two_ranks);
+    late_exchange(needs_two_nodes);
+  }
+
+  /// Whether a handshake waits for data shows in large messages both ways: they take twice as long.
+  void late_exchange(const std::string& needs) {
+    if (nodes_.size() < 2) {
+      leave_out(std::string(kLateExchange), needs);
+      return;
+    }
+    constexpr std::uint64_t kSmallest = 128U << 10U, kLargest = 1U << 20U;  // rendezvous, in usual libraries
+    auto p = plan(std::string(kLateExchange), kLateExchange, {nodes_[0][0], nodes_[1][0]});
+    p.pattern = Pattern::pingping;
+    p.time = TimeOf::root;
+    p.varies = Varies::bytes;
+    const auto largest = std::min(options_.largest, kLargest);
+    p.range = {.scale = Scale::fixed_log, .start = std::min(kSmallest, largest), .end = largest, .step = 2};
+    set_.suites.push_back(std::move(p));
   }
 
   void curves_between(const std::string& where, const std::optional<Ranks>& pair, const std::string& needs) {

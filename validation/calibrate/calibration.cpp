@@ -12,6 +12,7 @@
 #include "validation/calibrate/collective_figures.hpp"
 #include "validation/calibrate/collectives.hpp"
 #include "validation/calibrate/figures.hpp"
+#include "validation/calibrate/handshake_order.hpp"
 #include "validation/calibrate/inputs.hpp"
 #include "validation/calibrate/other_explanations.hpp"
 #include "validation/calibrate/receive_overhead.hpp"
@@ -196,7 +197,8 @@ Platform empty_platform(const Inputs& inputs, const CalibrationOptions& options)
 bool is_of_messages(const Suite& s) {
   return s.pattern == Pattern::pingpong || s.pattern == Pattern::overhead ||
          s.pattern == Pattern::bandwidth || s.pattern == Pattern::bidirectional ||
-         s.pattern == Pattern::node_flows || s.pattern == Pattern::pairings || is_of_self(s);
+         s.pattern == Pattern::node_flows || s.pattern == Pattern::pairings || is_of_self(s) ||
+         s.operation == kLateExchange;
 }
 
 void add_residuals(const std::vector<Suite>& suites, bool held_out, Calibrated& calibrated) {
@@ -256,8 +258,10 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
   set_messages(fits, platform);
   // Neither library has a thread that answers handshakes while the program computes (docs/decisions/076).
-  if (platform.mpi.rendezvous_from && !simulated && preset_of_library(inputs->mpi))
+  if (platform.mpi.rendezvous_from && !simulated && preset_of_library(inputs->mpi)) {
     platform.mpi.progress = Mpi::Progress::in_calls;
+    platform.mpi.handshakes = assumed_handshakes(platform);
+  }
   set_receive(*inputs, fits, platform);
   settle_self(*inputs, fits, platform);
   if (fits.compute.relative_speed)
@@ -268,6 +272,11 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
                              {.otherwise = simulated ? Network::Sharing::exclusive : Network::Sharing::queues,
                               .rendezvous_hides_duplex = !simulated});
   apply(fits.sharing, platform);
+  if (platform.mpi.progress == Mpi::Progress::in_calls)
+    if (const auto handshakes = measured_handshakes(inputs->suites, platform)) {
+      platform.mpi.handshakes = *handshakes;
+      fits.handshakes_are_measured = true;
+    }
 
   add_residuals(inputs->suites, false, calibrated);
   add_residuals(inputs->held_out, true, calibrated);

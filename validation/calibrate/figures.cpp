@@ -197,14 +197,25 @@ class Teller {
     f.low = to_text(Bytes{r.above + 1});
     f.high = to_text(Bytes{r.at_most});
     handshake(fit);
-    if (platform_.mpi.progress == Mpi::Progress::in_calls)
-      add("/mpi/progress", "in-calls").remark = "known of the library: it has no thread of its own";
+    if (platform_.mpi.progress == Mpi::Progress::in_calls) progress();
     const bool transfer = platform_.mpi.send_completes == Mpi::SendCompletes::transfer;
     auto& c = add("/mpi/send_completes", transfer ? "transfer" : "launch", fit.curves.suites);
     if (r.completion_is_known) return;
     c.suites.clear();
     c.remark = "assumed: calls of MPI_Send were not measured";
     warn("not-measured", "it is not known when a rendezvous send completes: send-inter is missing");
+  }
+
+  void progress() {
+    add("/mpi/progress", "in-calls").remark = "known of the library: it has no thread of its own";
+    const bool behind = platform_.mpi.handshakes == Mpi::Handshakes::behind_data;
+    auto& h = add("/mpi/handshakes", behind ? "behind-data" : "beside-data");
+    if (fits_.handshakes_are_measured)
+      h.suites = {std::string(kLateExchange)};
+    else
+      h.remark =
+          fmt::format("assumed: a latency of {} is {}", to_text(platform_.machines.front().network.latency),
+                      behind ? "that of TCP" : "less than TCP's");
   }
 
   void handshake(const RouteFit& fit) {

@@ -27,6 +27,7 @@ struct Fits {
   RouteFit send_calls, receive_calls;
   SharingFit sharing;
   ComputeFit compute;
+  bool handshakes_are_measured = false;            ///< whether they wait for data; else assumed
   bool send_is_of_window = false;                  ///< of messages both ways: no call was timed
   std::optional<Fitted> receive_ps;                ///< from a window, where it shows it
   bool receive_is_below_send = false;              ///< a window would have shown it otherwise; taken as 0

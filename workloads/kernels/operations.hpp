@@ -16,6 +16,8 @@ namespace busline {
 inline constexpr std::string_view kSendrecvSelf = "sendrecv-self";
 /// The operation that shows what a receive costs whose message is there.
 inline constexpr std::string_view kLateReceive = "late-receive";
+/// The operation that shows whether handshakes wait for data (docs/decisions/083).
+inline constexpr std::string_view kLateExchange = "late-exchange";
 
 /// How ranks work together in a kernel.
 enum class KernelPattern : std::uint8_t {

@@ -135,6 +135,14 @@ std::vector<KernelOperation> pair_operations() {
        true},
       {"exchange_window", 0, "", "all messages both ways at once", both, kPairs, exchange_window,
        exchange_window, true},
+      // The second side has read the request of the first one's message, and answers it before it sends its
+      // own.
+      {kLateExchange, 0, "", "both send at once, the second when it knows that the first has begun", both,
+       kPairs, [](Calls& c) { c.exchange_and_say_so(); },
+       [](Calls& c) {
+         c.recv_request();
+         c.exchange();
+       }},
       // A buffered send returns whatever the protocol. What comes behind it says that the message is there.
       {kLateReceive, 0, "", "a message that is there: the call that receives it", attached, kPairs,
        [](Calls& c) { c.recv(); }, [](Calls&) {}, false, [](Calls& c) { c.recv_request(); },

@@ -74,11 +74,21 @@ void RankCalls::sendrecv(bool replace) {
 }
 
 void RankCalls::exchange() {
+  wait_all(begin_exchange());
+}
+
+void RankCalls::exchange_and_say_so() {
+  const auto slots = begin_exchange();
+  ask();
+  wait_all(slots);
+}
+
+std::array<std::uint32_t, 2> RankCalls::begin_exchange() {
   call("MPI_Irecv");
   const auto received = b_.irecv(with_peer(), place_.size);
   call("MPI_Isend");
   const auto sent = b_.isend(with_peer(), place_.size);
-  wait_all(std::array{received, sent});
+  return {received, sent};
 }
 
 void RankCalls::wait_all(std::span<const std::uint32_t> slots) {

@@ -1,6 +1,7 @@
 // The MPI calls of one rank in a kernel, so that the tables of operations read like the benchmarks they
 // represent.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,6 +46,8 @@ class RankCalls {
   void sendrecv(bool replace = false);
   /// Posts the receive, starts the send, waits for both.
   void exchange();
+  /// The same, and asks the peer to do likewise before it waits.
+  void exchange_and_say_so();
   /// All messages of the sample at once, then one Waitall.
   void isend_window();
   void irecv_window();
@@ -88,6 +91,7 @@ class RankCalls {
   }
   Envelope with_peer(std::int32_t tag = kKernelTag) const { return to(place_.peer, tag); }
   std::size_t own_place() const;  // in `ranks`; cost: linear
+  std::array<std::uint32_t, 2> begin_exchange();
   void wait_all(std::span<const std::uint32_t> slots);
 
   ProgramBuilder& b_;
