@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Not the root as a whole: builds lie in it.
-constexpr std::array<std::string_view, 12> kFolders{"cli",         "cmake",     "docs",       "models",
-                                                    "packaging",   "platforms", "sim",        "studies",
-                                                    "third_party", "tools",     "validation", "workloads"};
+constexpr std::array<std::string_view, 15> kFolders{
+    "cli", "cmake",   "docs",  "documents",   "measuring", "models",     "packaging", "platforms",
+    "sim", "studies", "tests", "third_party", "tools",     "validation", "workloads"};
 
 struct Line {
   std::size_t number = 0;
@@ -129,4 +129,16 @@ TEST_CASE("links in documents lead to existing files and headings") {
                       document << ":" << line.number << ": " << link << ": no such heading");
       }
   CHECK(checked > 200);
+}
+
+TEST_CASE("prose is at most 120 columns wide") {
+  constexpr std::ptrdiff_t kWidest = 120;
+  const auto columns = [](std::string_view utf8) {
+    return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; });
+  };
+  CHECK(columns("f\u00fcr") == 3);
+  for (const auto& document : files({".md"}))
+    for (const auto& line : prose_of(document))
+      if (!line.text.starts_with("|"))
+        CHECK_MESSAGE(columns(line.text) <= kWidest, document << ":" << line.number << " is too wide");
 }
