@@ -23,8 +23,11 @@ if(BUSLINE_SANITIZE)
     -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   # lld links a Clang build's programs, with all their line numbers, in a sixth of the time.
+  # Programs at a fixed address: the sanitizers' tables hold 400,000 addresses, and to relocate them takes half of the
+  # time in which a command of the tests starts.
   target_link_options(busline_options INTERFACE
-    -fsanitize=${BUSLINE_SANITIZE} $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>)
+    -fsanitize=${BUSLINE_SANITIZE} $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 if(BUSLINE_FUZZ)
   target_compile_options(busline_options INTERFACE -fsanitize=fuzzer-no-link)
