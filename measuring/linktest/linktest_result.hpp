@@ -32,7 +32,7 @@ class PairMatrix {
   std::vector<T> values_;
 };
 
-/// Of LinkTest, or of the layout of its file.
+/// The version of LinkTest, or of the layout of its file.
 struct Version {
   std::uint32_t major = 0, minor = 0, patch = 0;
   auto operator<=>(const Version&) const = default;

@@ -34,7 +34,7 @@ inline constexpr std::size_t kPhases = 6;
 
 /// How long after the launch each rank was through a phase.
 struct LaunchTimes {
-  /// Of Phase::start to Phase::init, by rank. Empty where a testbed cannot see into the launch.
+  /// When Phase::start to Phase::init ended, by rank. Empty where a testbed cannot see into the launch.
   std::array<std::vector<Duration>, kPhases - 1> ends;
   /// By rank; those that take no stamp have none. At least one has, unless the launch was interrupted: then
   /// there are no ranks.

@@ -54,7 +54,7 @@ double RunningMoments::standard_error() const {
 std::optional<std::size_t> median_interval_place(std::size_t n, double confidence) {
   SIM_ASSERT(confidence > 0 && confidence < 1);
   if (n == 0) return std::nullopt;
-  // Of X, the number of samples below the median, P(X <= k) from the middle down. The interval from place k
+  // X is the number of samples below the median. P(X <= k) from the middle down. The interval from place k
   // to n - 1 - k misses the median with probability 2 P(X <= k).
   const double allowed = (1 - confidence) / 2;
   const std::size_t half = n / 2;

@@ -51,7 +51,7 @@ struct Efficiency {
 /// Nothing if the run took or computed nothing.
 std::optional<Efficiency> efficiency(const Result& result);
 
-/// Of `run_time`, the mean over the resource's servers; 0 if it has no limit.
+/// The share of `run_time` that the resource's servers were busy, on average; 0 if it has no limit.
 double utilisation(const ResourceResult& resource, Time run_time);
 
 /// Resources of one kind, the nodes taken together: "node 3/links out" and "node 4/links out" are "links

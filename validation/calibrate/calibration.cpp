@@ -64,7 +64,7 @@ void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& f
   const auto& limit = fits.inter.messages->rendezvous;
   const auto below = limit.known == RendezvousFit::Known::found ? limit.from : UINT64_MAX;
   fits.send_calls.curves = call_curves(inputs.suites, "MPI_Isend", below);
-  // Of SimGrid's calibration, or of our own.
+  // From SimGrid's calibration, or from our own.
   for (const std::string_view call : {std::string_view("MPI_Recv"), kLateReceive})
     if (!fits.receive_calls.curves.has(CurveKind::message))
       fits.receive_calls.curves = call_curves(inputs.suites, call, below);

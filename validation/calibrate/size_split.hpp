@@ -18,7 +18,7 @@ std::uint64_t round_limit(std::uint64_t above, std::uint64_t at_most);
 
 class SizeSplit {
  public:
-  /// Of points of kind `message`. `rendezvous_from`: messages of this size and more have a handshake.
+  /// Splits points of kind `message`. `rendezvous_from`: messages of this size and more have a handshake.
   /// `spread`: relative, of the points around a good fit.
   SizeSplit(const std::vector<CurvePoint>& points, std::optional<std::uint64_t> rendezvous_from,
             double spread);

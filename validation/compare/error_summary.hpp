@@ -20,7 +20,7 @@ struct Judged {
 /// A single run has no spread, so that it counts.
 Judged judge(std::span<const RunComparison> runs, double most_spread = kMostSpread);
 
-/// Of |error|: a share of the measured time. Quantiles are those of sim/base/quantile.hpp.
+/// Statistics of |error|, a share of the measured time. Quantiles are those of sim/base/quantile.hpp.
 struct ErrorSummary {
   double median = 0, p90 = 0, worst = 0;
   std::size_t worst_run = 0;  ///< a place in the list of comparisons
