@@ -134,6 +134,7 @@ class AsInDim {
         if (args.kind == CollectiveKind::init) return builder_.compute(Duration());
         if (args.kind == CollectiveKind::finalize) return builder_.noop();
         args.kind = dim::written_as(args.kind);
+        args.block_list = 0;
         if (op.kind == OpKind::collective) return builder_.collective(args);
         slots_[op.request] = builder_.collective_start(args);
         return;

@@ -23,7 +23,11 @@ struct Step {
 class Generator {
  public:
   explicit Generator(const RandomProgram& recipe)
-      : recipe_(recipe), random_(recipe.seed), builder_(recipe.ranks), ranks_(recipe.ranks) {}
+      : recipe_(recipe),
+        random_(recipe.seed),
+        random_blocks_(recipe.seed + 1),
+        builder_(recipe.ranks),
+        ranks_(recipe.ranks) {}
 
   Program make() {
     add_communicators();
@@ -163,6 +167,8 @@ class Generator {
     const std::vector<std::uint32_t> members(builder_.members(communicator).begin(),
                                              builder_.members(communicator).end());
     const auto root = members[random_.below(static_cast<std::uint32_t>(members.size()))];
+    const auto of_all = blocks(args.kind, members.size());
+    const bool by_sender = args.kind == CollectiveKind::alltoallv || args.kind == CollectiveKind::alltoallw;
     for (const auto rank : members) {
       auto& s = add(rank, blocking ? Step::Kind::collective : Step::Kind::collective_start);
       s.args = args;
@@ -172,8 +178,19 @@ class Generator {
         s.args.send_bytes = sent;
         s.args.recv_bytes = received;
       }
+      if (!has_root(args.kind) || s.args.is_root)
+        s.args.block_list = by_sender ? blocks(args.kind, members.size()) : of_all;
       if (!blocking) expect_wait(rank, s);
     }
+  }
+
+  // A list for half of those that may have one.
+  std::uint32_t blocks(CollectiveKind kind, std::size_t members) {
+    if (!may_list_blocks(kind) || random_blocks_.one_in(2)) return 0;
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < members; ++i)
+      sizes.push_back(random_blocks_.one_in(3) ? 0 : random_blocks_.below(100'000));
+    return builder_.block_list(sizes);
   }
 
   void build_rank(std::uint32_t rank) {
@@ -227,7 +244,7 @@ class Generator {
   };
 
   const RandomProgram& recipe_;
-  Random random_;
+  Random random_, random_blocks_;
   ProgramBuilder builder_;
   std::vector<std::vector<Step>> ranks_;
   std::uint32_t communicators_ = 1;

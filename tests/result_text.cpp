@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "sim/results/resource_name.hpp"
 
 namespace busline {
@@ -37,9 +39,12 @@ std::string envelope(const Program& p, const Operation& op) {
 
 std::string collective(const Program& p, const Operation& op) {
   const auto& a = p.collectives()[op.detail];
-  return fmt::format("{} sync {} {}on {}, root {}, {} and {} bytes", name_of(a.kind),
+  const auto blocks =
+      a.block_list == 0 ? std::span<const std::uint64_t>() : p.block_lists().list(a.block_list);
+  return fmt::format("{} sync {} {}on {}, root {}, {} and {} bytes{}{}", name_of(a.kind),
                      static_cast<int>(a.sync), a.is_root ? "as the root " : "", a.communicator, a.root,
-                     a.send_bytes, a.recv_bytes);
+                     a.send_bytes, a.recv_bytes, blocks.empty() ? "" : ", blocks of ",
+                     fmt::join(blocks, " "));
 }
 
 std::string meaning(const Program& p, const Operation& op) {

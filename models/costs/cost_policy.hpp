@@ -9,6 +9,7 @@
 
 #include "models/costs/costs.hpp"
 #include "models/costs/link_bound.hpp"
+#include "models/costs/listed_bound.hpp"
 #include "models/costs/protocol.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
@@ -149,11 +150,23 @@ class CostPolicy {
     for (const auto& r : c.representatives) ranks_.push_back(replay.rank_of(r.member.strand));
     const auto& root = program_.collectives()[c.representatives[c.root].member.args];
     const auto cost = collective_cost(root, c.most_sent, c.most_received, ranks_, c.root);
-    const auto size = sizes_of(root, c.most_sent, c.most_received);
-    link_bound_.count(root.kind, cost.held + cost.flight,
-                      costs_.link_bound(root.kind, shapes_[c.communicator], size.sent, size.received,
-                                        own_parts(root.kind, c)));
+    link_bound_.count(root.kind, cost.held + cost.flight, link_bound(replay, c, root));
     return cost;
+  }
+  template <class R>
+  Duration link_bound(const R& replay, const CollectiveInstance& c, const CollectiveArgs& root) {
+    const auto& shape = shapes_[c.communicator];
+    if (may_list_blocks(root.kind)) {
+      calls_.clear();
+      const auto add = [&](const CollectiveInstance::Arrival& a) {
+        calls_.push_back({replay.rank_of(a.strand), &program_.collectives()[a.args]});
+      };
+      for (const auto& a : c.arrivals) add(a);
+      for (const auto& r : c.representatives) add(r.member);
+      if (const auto bound = listed_link_bound(costs_, shape, program_, calls_)) return *bound;
+    }
+    const auto size = sizes_of(root, c.most_sent, c.most_received);
+    return costs_.link_bound(root.kind, shape, size.sent, size.received, own_parts(root.kind, c));
   }
   /// The members' parts in a v-form, as far as each member knows its own alone.
   static std::optional<OwnParts> own_parts(CollectiveKind kind, const CollectiveInstance& c) {
@@ -184,7 +197,8 @@ class CostPolicy {
                                        : program_.channels()[detail].tag;
   }
 
-  std::vector<RankId> ranks_;  // kept for its capacity
+  std::vector<RankId> ranks_;        // kept for its capacity
+  std::vector<CallOfMember> calls_;  // likewise
   LinkBoundCounter link_bound_;
 };
 

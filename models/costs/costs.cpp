@@ -277,15 +277,30 @@ Duration DimemasCosts::collective_overhead(RankId rank, const CommunicatorShape&
   return most;
 }
 
-Duration DimemasCosts::link_bound(CollectiveKind kind, const CommunicatorShape& shape,
-                                  std::uint64_t send_bytes, std::uint64_t recv_bytes,
-                                  const std::optional<OwnParts>& parts) const {
-  if (contention_ == Contention::ignored || shape.spans_machines() || !shape.spans_nodes()) return {};
-  const auto& here = shape.machines.front();
-  const auto& network = platform_.machines[here.machine].network;
+bool DimemasCosts::binds_links(const CommunicatorShape& shape) const {
+  return contention_ != Contention::ignored && !shape.spans_machines() && shape.spans_nodes();
+}
+
+Duration DimemasCosts::through_links(const Links& links, const Network& network, double bytes) {
+  if (links.kind == Links::Kind::unlimited) return {};
   double bandwidth_factor = 1;
   for (const auto& c : network.size_classes)
     bandwidth_factor = std::max(bandwidth_factor, c.bandwidth_factor);
+  return Duration::seconds(bytes / (network.bandwidth.in_bytes_per_second() * bandwidth_factor) /
+                           static_cast<double>(std::max(links.in, links.out)));
+}
+
+Duration DimemasCosts::through_links(NodeId node, double bytes) const {
+  const auto& group = groups_[node_group_[node]];
+  return through_links(group.group->links, platform_.machines[group.machine].network, bytes);
+}
+
+Duration DimemasCosts::link_bound(CollectiveKind kind, const CommunicatorShape& shape,
+                                  std::uint64_t send_bytes, std::uint64_t recv_bytes,
+                                  const std::optional<OwnParts>& parts) const {
+  if (!binds_links(shape)) return {};
+  const auto& here = shape.machines.front();
+  const auto& network = platform_.machines[here.machine].network;
   // The whole vector goes into a reduce-scatter, and a part of it comes out.
   const bool scatters_sum =
       kind == CollectiveKind::reduce_scatter || kind == CollectiveKind::reduce_scatter_block;
@@ -294,14 +309,10 @@ Duration DimemasCosts::link_bound(CollectiveKind kind, const CommunicatorShape& 
   const bool binds_all = binds_every_node(kind) && !uneven;
   std::optional<Duration> bound;
   for (const auto& share : here.shares) {
-    const auto& links = groups_[share.group].group->links;
-    Duration t;
     const MembersOfNode node{shape.members, here.nodes, share.members};
-    if (links.kind != Links::Kind::unlimited)
-      t = Duration::seconds(
-          (uneven ? uneven_bytes_through_node(kind, node, *parts) : bytes_through_node(kind, node, bytes)) /
-          (network.bandwidth.in_bytes_per_second() * bandwidth_factor) /
-          static_cast<double>(std::max(links.in, links.out)));
+    const auto t = through_links(
+        groups_[share.group].group->links, network,
+        uneven ? uneven_bytes_through_node(kind, node, *parts) : bytes_through_node(kind, node, bytes));
     bound = !bound ? t : binds_all ? std::max(*bound, t) : std::min(*bound, t);
   }
   return bound.value_or(Duration{});

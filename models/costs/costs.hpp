@@ -64,6 +64,11 @@ class DimemasCosts {
   /// node, between machines, with unlimited links, and where contention is ignored.
   Duration link_bound(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t send_bytes,
                       std::uint64_t recv_bytes, const std::optional<OwnParts>& parts = {}) const;
+  /// Whether link_bound() is about such a communicator: false inside a node, between machines, and where
+  /// contention is ignored.
+  bool binds_links(const CommunicatorShape& shape) const;
+  /// The least time in which these bytes pass the links of a node to its machine's network.
+  Duration through_links(NodeId node, double bytes) const;
   /// Whether the platform names an algorithm for any operation.
   bool names_algorithms() const;
   /// The algorithm for an operation with this many bytes per rank; none for a closed form. Communicators that
@@ -149,6 +154,7 @@ class DimemasCosts {
     std::int64_t receive_overhead = 0;
     Bandwidth bandwidth[2];
   };
+  static Duration through_links(const Links& links, const Network& network, double bytes);
   void make_plain_figures();
   Duration latency(Route route, std::uint32_t group, Bytes size, std::uint32_t connection) const;
   bool in_flight(Route route, std::uint32_t group) const;

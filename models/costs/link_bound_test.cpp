@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "models/costs/costs.hpp"
 #include "models/test_machine.hpp"
 #include "models/test_run.hpp"
@@ -78,6 +80,54 @@ TEST_CASE("an Allgatherv of one rank's bytes is not held against those of all") 
   // 16 ranks on 4 nodes take 40 us for 1000 bytes in the closed form; 750 bytes pass a link in 7.5 us.
   CHECK(complete_run(builder.build(), four_nodes(full(1))).below_link_bound.empty());
   CHECK(complete_run(one_collective(allgatherv, 16, 1000), four_nodes(full(1))).below_link_bound.size() == 1);
+}
+
+TEST_CASE("a v-form that lists sizes is held against the bytes of each node") {
+  // 16 ranks on 4 nodes; rank 0 sends all it has to rank 15, or to rank 3 of its own node.
+  const auto alltoallv_to = [](std::uint32_t target) {
+    ProgramBuilder b(16);
+    for (std::uint32_t r = 0; r < 16; ++r) {
+      b.begin_strand(r);
+      std::vector<std::uint64_t> sizes(16, 0);
+      if (r == 0) sizes[target] = 16'000;
+      const auto mean = r == 0 ? 1000U : 0U;
+      b.collective(
+          {.kind = alltoallv, .block_list = b.block_list(sizes), .send_bytes = mean, .recv_bytes = 0});
+    }
+    return complete_run(b.build(), four_nodes(full(1))).below_link_bound;
+  };
+  // The closed form's 4 + 4 steps take 500 bytes each, 40 us; 16,000 bytes pass a link in 160 us.
+  const auto found = alltoallv_to(15);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].time.count() == 40 * kUs);
+  CHECK(found[0].least.count() == 160 * kUs);
+  CHECK(alltoallv_to(3).empty());
+
+  // Ranks 0 and 1, both on node 0, have 6000 bytes each: the other nodes lack 12,000. Node 0 lacks none.
+  const auto of_parts = [](CollectiveKind kind, std::uint32_t root) {
+    const std::vector<std::uint64_t> parts{6000, 6000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    ProgramBuilder b(16);
+    for (std::uint32_t r = 0; r < 16; ++r) {
+      b.begin_strand(r);
+      const bool listed = !has_root(kind) || r == root;
+      b.collective({.kind = kind,
+                    .is_root = has_root(kind) && r == root,
+                    .block_list = listed ? b.block_list(parts) : 0,
+                    .send_bytes = 750,
+                    .recv_bytes = 750});
+    }
+    return complete_run(b.build(), four_nodes(full(1))).below_link_bound;
+  };
+  // 750 bytes a step: 8 steps of 7.5 us for an Allgatherv, 4 of them for a Gatherv.
+  const auto gathered = of_parts(allgatherv, 0);
+  REQUIRE(gathered.size() == 1);
+  CHECK(gathered[0].time.count() == 60 * kUs);
+  CHECK(gathered[0].least.count() == 120 * kUs);
+  const auto to_others = of_parts(gatherv, 15);
+  REQUIRE(to_others.size() == 1);
+  CHECK(to_others[0].time.count() == 30 * kUs);
+  CHECK(to_others[0].least.count() == 120 * kUs);
+  CHECK(of_parts(gatherv, 2).empty());
 }
 
 TEST_CASE("a run counts the closed forms that are faster than their bytes pass a node's links") {

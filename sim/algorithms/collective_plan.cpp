@@ -28,6 +28,10 @@ bool receives_its_own(CollectiveKind k) {
   return is_one_of(k, {scatterv, reduce_scatter});
 }
 
+bool is_alltoall(CollectiveKind k) {
+  return k == alltoallv || k == alltoallw;
+}
+
 /// Whether a strand repeats a collective.
 bool repeats_collectives(const Program& program) {
   for (const auto& strand : program.strands()) {
@@ -52,7 +56,9 @@ struct CollectivePlan::Gathered {
   std::uint32_t root = 0;  // a position
   std::optional<std::uint64_t> root_bytes{};
   std::uint64_t most_bytes = 0;
-  std::vector<std::uint64_t> own{};  // by position, for v-variants
+  std::vector<std::uint64_t> own{};    // by position, for v-variants
+  std::vector<std::uint32_t> lists{};  // by position, if a rank sends sizes that differ
+  std::uint32_t list = 0;              // of the parts of all, if they differ
 };
 
 /// The calls of all ranks, grouped by communicator and number.
@@ -116,6 +122,13 @@ class CollectivePlan::Gatherer {
     if (!sends_its_own(args.kind) && !receives_its_own(args.kind)) return;
     g.own.resize(program_.communicators()[args.communicator].members.size());
     g.own[position] = sends_its_own(args.kind) ? args.send_bytes : args.recv_bytes;
+    if (args.block_list == 0) return;
+    if (is_alltoall(args.kind)) {
+      g.lists.resize(g.own.size());
+      g.lists[position] = args.block_list;
+    } else {
+      g.list = args.block_list;
+    }
   }
 
   const Program& program_;
@@ -132,7 +145,8 @@ CollectivePlan::CollectivePlan(const Program& program, const Choose& choose) {
     first_.push_back(static_cast<std::uint32_t>(planned_.size()));
     const auto ranks = static_cast<std::uint32_t>(program.communicators()[raw(c)].members.size());
     for (const auto& g : gatherer.of(c))
-      planned_.push_back(gatherer.is_ordered(c) ? plan(g, c, ranks, choose) : PlannedCollective{});
+      planned_.push_back(gatherer.is_ordered(c) ? plan(g, c, ranks, program.block_lists(), choose)
+                                                : PlannedCollective{});
   }
   const bool any = std::any_of(planned_.begin(), planned_.end(),
                                [](const PlannedCollective& p) { return p.schedule != nullptr; });
@@ -141,7 +155,7 @@ CollectivePlan::CollectivePlan(const Program& program, const Choose& choose) {
 }
 
 PlannedCollective CollectivePlan::plan(const Gathered& g, CommunicatorId communicator, std::uint32_t ranks,
-                                       const Choose& choose) {
+                                       const BlockLists& lists, const Choose& choose) {
   PlannedCollective planned;
   const bool rootless = has_root(g.kind) && !g.root_bytes;
   if (!g.fits || g.callers != ranks || rootless || g.kind == init || g.kind == finalize) return planned;
@@ -149,13 +163,15 @@ PlannedCollective CollectivePlan::plan(const Gathered& g, CommunicatorId communi
   planned.schedule = choose(g.kind, communicator, bytes);
   if (planned.schedule == nullptr) return planned;
   planned.root = g.root;
-  planned.sizes = intern(sizes_of(g));
+  planned.sizes = intern(sizes_of(g, lists));
   return planned;
 }
 
-BlockSizes CollectivePlan::sizes_of(const Gathered& g) {
+BlockSizes CollectivePlan::sizes_of(const Gathered& g, const BlockLists& lists) {
   if (moves_no_data(g.kind)) return BlockSizes::equal(0);
-  if (g.kind == alltoallv || g.kind == alltoallw) return BlockSizes::by_sender(g.own);
+  if (!g.lists.empty()) return BlockSizes::by_pair(lists, g.lists, g.own);
+  if (is_alltoall(g.kind)) return BlockSizes::by_sender(g.own);
+  if (g.list != 0) return BlockSizes::listed(lists.list(g.list));
   if (!g.own.empty()) return BlockSizes::listed(g.own);
   return is_vector(g.kind) ? BlockSizes::parts_of(g.most_bytes) : BlockSizes::equal(g.most_bytes);
 }

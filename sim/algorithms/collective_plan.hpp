@@ -36,7 +36,8 @@ class CollectivePlan {
   CollectivePlan() = default;
   /// Matches call n of all members of a communicator. Collectives keep their closed form where the calls do
   /// not match, where two threads of a rank call, and in a Program that repeats collectives (OpKind::repeat).
-  /// Cost: linear in the operations, and memory grows with the number of collectives, not with that of calls.
+  /// `program` must outlive the plan. Cost: linear in the operations, and memory grows with the number of
+  /// collectives, not with that of calls.
   CollectivePlan(const Program& program, const Choose& choose);
 
   bool empty() const { return planned_.empty(); }
@@ -60,8 +61,8 @@ class CollectivePlan {
 
   void find_positions(const Program& program);
   PlannedCollective plan(const Gathered& g, CommunicatorId communicator, std::uint32_t ranks,
-                         const Choose& choose);
-  static BlockSizes sizes_of(const Gathered& g);
+                         const BlockLists& lists, const Choose& choose);
+  static BlockSizes sizes_of(const Gathered& g, const BlockLists& lists);
   std::uint32_t intern(BlockSizes sizes);
 
   IdVector<CommunicatorId, std::uint32_t> first_;

@@ -100,10 +100,32 @@ struct CollectiveArgs {
   bool is_root = false;  ///< this rank is the root
   std::uint32_t communicator = 0;
   std::uint32_t root = 0;        ///< rank of the job; only for root_synchronised
+  std::uint32_t block_list = 0;  ///< number in Program::block_lists(), from 1; 0: no sizes differ
   std::uint64_t send_bytes = 0;  ///< per peer; docs/model.md, section 5.3, defines it by operation
   std::uint64_t recv_bytes = 0;
   auto operator<=>(const CollectiveArgs&) const = default;
 };
+
+/// Sizes in bytes by position in the communicator, where they differ: what a rank sends to each member in an
+/// Alltoallv or Alltoallw; the part of each member in an Allgatherv, a Reduce_scatter, and, at the root, a
+/// Gatherv or Scatterv.
+struct BlockLists {
+  std::span<const std::uint64_t> ends;  ///< of each list in `bytes`; it begins where the one before it ends
+  std::span<const std::uint64_t> bytes;
+
+  std::size_t size() const { return ends.size(); }
+  /// `number` is CollectiveArgs::block_list, 1 to size().
+  std::span<const std::uint64_t> list(std::uint32_t number) const {
+    const auto begin = number == 1 ? 0 : ends[number - 2];
+    return bytes.subspan(begin, ends[number - 1] - begin);
+  }
+};
+/// Whether calls of this kind may have a list; of a Gatherv and a Scatterv the root's.
+constexpr bool may_list_blocks(CollectiveKind k) {
+  using enum CollectiveKind;
+  return k == gatherv || k == scatterv || k == allgatherv || k == alltoallv || k == alltoallw ||
+         k == reduce_scatter;
+}
 
 /// The meaning of a user event, for timelines.
 struct EventLabel {
@@ -127,6 +149,7 @@ struct ProgramTables {
   std::span<const Wildcard> wildcards;
   std::span<const Communicator> communicators;  ///< the first one holds all ranks
   std::span<const CollectiveArgs> collectives;
+  BlockLists block_lists;
   std::span<const std::string> call_names;
   std::span<const EventLabel> event_labels;
   std::span<const std::uint32_t> request_slots;  ///< by rank
@@ -157,6 +180,7 @@ class Program {
   std::span<const Wildcard> wildcards() const { return tables_.wildcards; }
   std::span<const Communicator> communicators() const { return tables_.communicators; }
   std::span<const CollectiveArgs> collectives() const { return tables_.collectives; }
+  const BlockLists& block_lists() const { return tables_.block_lists; }
   std::span<const std::string> call_names() const { return tables_.call_names; }
   std::span<const EventLabel> event_labels() const { return tables_.event_labels; }
   /// Request slots 0 .. request_slots(rank) - 1 are used by the rank's operations.

@@ -1,6 +1,7 @@
 #include "sim/program/program_builder.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -10,13 +11,16 @@
 namespace busline {
 namespace {
 
-// A full-avalanche mix of the four words (the finaliser of MurmurHash3, public domain figures).
-std::uint64_t hash_of(const Channel& c) {
-  std::uint64_t h = (std::uint64_t{c.source} << 32 | c.destination) * 0x9e3779b97f4a7c15ULL;
-  h ^= std::uint64_t{c.communicator} << 32 | static_cast<std::uint32_t>(c.tag);
+// A full-avalanche mix (the finaliser of MurmurHash3, public domain figures).
+std::uint64_t mixed(std::uint64_t h) {
   h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdULL;
   h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ULL;
   return h ^ (h >> 33);
+}
+
+std::uint64_t hash_of(const Channel& c) {
+  const std::uint64_t ends = (std::uint64_t{c.source} << 32 | c.destination) * 0x9e3779b97f4a7c15ULL;
+  return mixed(ends ^ (std::uint64_t{c.communicator} << 32 | static_cast<std::uint32_t>(c.tag)));
 }
 
 bool same(const Channel& a, const Channel& b) {
@@ -217,6 +221,21 @@ std::uint32_t ProgramBuilder::get(const Envelope& from, Bytes size) {
   return one_sided(OpKind::get, from, size);
 }
 
+std::uint32_t ProgramBuilder::block_list(std::span<const std::uint64_t> bytes) {
+  if (std::adjacent_find(bytes.begin(), bytes.end(), std::not_equal_to<>()) == bytes.end()) return 0;
+  const auto hash = std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{bytes.size()},
+                                    [](std::uint64_t h, std::uint64_t size) { return mixed(h ^ size); });
+  const BlockLists lists{made_.list_ends, made_.list_bytes};
+  const auto [first, last] = list_index_.equal_range(hash);
+  for (auto at = first; at != last; ++at)
+    if (std::ranges::equal(lists.list(at->second), bytes)) return at->second;
+  made_.list_bytes.insert(made_.list_bytes.end(), bytes.begin(), bytes.end());
+  made_.list_ends.push_back(made_.list_bytes.size());
+  const auto number = static_cast<std::uint32_t>(made_.list_ends.size());
+  list_index_.emplace(hash, number);
+  return number;
+}
+
 void ProgramBuilder::collective(const CollectiveArgs& args) {
   const auto index = intern(args);
   emit(OpKind::collective).detail = index;
@@ -339,8 +358,17 @@ Program ProgramBuilder::build() {
   if (operations.capacity() - operations.size() > operations.size() / 8) operations.shrink_to_fit();
   auto owner = std::make_shared<const Made>(std::exchange(made_, {}));
   const auto& m = *owner;
-  const ProgramTables tables{m.strands,     m.operations, m.channels,     m.wildcards,     m.communicators,
-                             m.collectives, m.call_names, m.event_labels, m.request_slots, m.traced_run_time};
+  const ProgramTables tables{m.strands,
+                             m.operations,
+                             m.channels,
+                             m.wildcards,
+                             m.communicators,
+                             m.collectives,
+                             {m.list_ends, m.list_bytes},
+                             m.call_names,
+                             m.event_labels,
+                             m.request_slots,
+                             m.traced_run_time};
   return {tables, std::move(owner)};
 }
 

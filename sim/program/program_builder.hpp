@@ -79,6 +79,9 @@ class ProgramBuilder {
   /// them. The request is complete when the bytes have arrived.
   std::uint32_t put(const Envelope& to, Bytes size);
   std::uint32_t get(const Envelope& from, Bytes size);
+  /// For CollectiveArgs::block_list: the number of a list of sizes in bytes, one for each member; 0 if all
+  /// are equal. Equal lists are stored once. Cost: linear in the list.
+  std::uint32_t block_list(std::span<const std::uint64_t> bytes);
   void collective(const CollectiveArgs& args);
   std::uint32_t collective_start(const CollectiveArgs& args);
   /// Waits for the operation of a slot, which was emitted before. The slot is free again afterwards.
@@ -106,6 +109,7 @@ class ProgramBuilder {
     std::vector<Wildcard> wildcards;
     std::vector<Communicator> communicators;
     std::vector<CollectiveArgs> collectives;
+    std::vector<std::uint64_t> list_ends, list_bytes;
     std::vector<std::string> call_names;
     std::vector<EventLabel> event_labels;
     std::vector<std::uint32_t> request_slots;
@@ -128,7 +132,8 @@ class ProgramBuilder {
   Made made_;
   std::vector<std::uint32_t> channel_index_;  // open addressing; channel number + 1, 0 is empty
   std::map<CollectiveArgs, std::uint32_t> collective_index_;
-  std::vector<Slot> slots_;  // of the current rank
+  std::unordered_multimap<std::uint64_t, std::uint32_t> list_index_;  // by hash
+  std::vector<Slot> slots_;                                           // of the current rank
   std::vector<std::uint32_t> free_slots_;
   std::unordered_map<std::string, std::uint16_t> call_index_;
   std::uint16_t call_ = 0;

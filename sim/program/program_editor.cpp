@@ -67,6 +67,7 @@ Program ProgramEditor::finish() {
   tables.wildcards = source.wildcards();
   tables.communicators = source.communicators();
   tables.collectives = source.collectives();
+  tables.block_lists = source.block_lists();
   tables.call_names = source.call_names();
   tables.event_labels = source.event_labels();
   tables.request_slots = edited->request_slots;

@@ -132,8 +132,43 @@ Broken wildcards(const ProgramTables& t) {
   return {};
 }
 
+constexpr auto kMostBytes = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+Broken block_lists(const ProgramTables& t) {
+  const auto& lists = t.block_lists;
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const auto end = lists.ends[i];
+    if (end < begin || end > lists.bytes.size())
+      return broken("block lists", i,
+                    fmt::format("ends at {}, expected {} to {}", end, begin, lists.bytes.size()));
+    std::uint64_t sum = 0;
+    for (auto at = begin; at < end; ++at) {
+      if (lists.bytes[at] > kMostBytes - sum)
+        return broken("block lists", i, fmt::format("its sizes add up to more than {}", kMostBytes));
+      sum += lists.bytes[at];
+    }
+    begin = end;
+  }
+  if (begin != lists.bytes.size())
+    return broken("block lists", lists.size(), fmt::format("sizes from {} on belong to no list", begin));
+  return {};
+}
+
+Broken block_list(const ProgramTables& t, std::size_t entry) {
+  const auto& a = t.collectives[entry];
+  if (a.block_list == 0) return {};
+  if (!may_list_blocks(a.kind) || (has_root(a.kind) && !a.is_root))
+    return broken("collectives", entry, "has a block list, which it cannot use");
+  if (a.block_list > t.block_lists.size())
+    return broken("collectives", entry, out_of("block list", a.block_list, t.block_lists.size() + 1));
+  const auto members = t.communicators[a.communicator].members.size();
+  if (const auto sizes = t.block_lists.list(a.block_list).size(); sizes != members)
+    return broken("collectives", entry, fmt::format("has {} block sizes, expected {}", sizes, members));
+  return {};
+}
+
 Broken collectives(const ProgramTables& t, const Memberships& memberships) {
-  constexpr auto kMostBytes = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   using Sync = CollectiveArgs::Sync;
   for (std::size_t i = 0; i < t.collectives.size(); ++i) {
     const auto& a = t.collectives[i];
@@ -152,6 +187,7 @@ Broken collectives(const ProgramTables& t, const Memberships& memberships) {
     }
     if (a.send_bytes > kMostBytes || a.recv_bytes > kMostBytes)
       return broken("collectives", i, fmt::format("a size is above {}", kMostBytes));
+    if (auto wrong = block_list(t, i)) return wrong;
   }
   return repeated(
       "collectives", t.collectives, [](const CollectiveArgs& a) -> auto& { return a; });
@@ -160,7 +196,7 @@ Broken collectives(const ProgramTables& t, const Memberships& memberships) {
 }  // namespace
 
 std::optional<BrokenRule> first_broken_rule(const ProgramTables& t) {
-  for (const auto check : {sizes, strands, communicators, channels, wildcards})
+  for (const auto check : {sizes, strands, communicators, channels, wildcards, block_lists})
     if (auto wrong = check(t)) return wrong;
   const Memberships memberships(t.communicators, t.request_slots.size());
   if (auto wrong = collectives(t, memberships)) return wrong;

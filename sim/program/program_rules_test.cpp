@@ -22,15 +22,25 @@ struct Tables {
         wildcards(p.wildcards().begin(), p.wildcards().end()),
         communicators(p.communicators().begin(), p.communicators().end()),
         collectives(p.collectives().begin(), p.collectives().end()),
+        list_ends(p.block_lists().ends.begin(), p.block_lists().ends.end()),
+        list_bytes(p.block_lists().bytes.begin(), p.block_lists().bytes.end()),
         call_names(p.call_names().begin(), p.call_names().end()),
         event_labels(p.event_labels().begin(), p.event_labels().end()),
         request_slots(p.request_slots().begin(), p.request_slots().end()),
         traced_run_time(p.traced_run_time()) {}
 
   std::string first_broken() const {
-    const auto wrong =
-        first_broken_rule({strands, operations, channels, wildcards, communicators, collectives, call_names,
-                           event_labels, request_slots, traced_run_time});
+    const auto wrong = first_broken_rule({strands,
+                                          operations,
+                                          channels,
+                                          wildcards,
+                                          communicators,
+                                          collectives,
+                                          {list_ends, list_bytes},
+                                          call_names,
+                                          event_labels,
+                                          request_slots,
+                                          traced_run_time});
     return wrong ? std::string(wrong->table) + " " + std::to_string(wrong->entry) + " " + wrong->message : "";
   }
 
@@ -40,6 +50,7 @@ struct Tables {
   std::vector<Wildcard> wildcards;
   std::vector<Communicator> communicators;
   std::vector<CollectiveArgs> collectives;
+  std::vector<std::uint64_t> list_ends, list_bytes;
   std::vector<std::string> call_names;
   std::vector<EventLabel> event_labels;
   std::vector<std::uint32_t> request_slots;
@@ -278,13 +289,49 @@ TEST_CASE("each broken rule is found and named") {
   check(cases, everything());
 }
 
+TEST_CASE("a block list has a size for each member of a call that may have one") {
+  ProgramBuilder b(3);
+  b.begin_strand(0);
+  const std::vector<std::uint64_t> sizes{1, 2, 3}, others{1, 2, 4}, equal(3, 7);
+  const auto list = b.block_list(sizes);
+  CHECK(b.block_list(others) == list + 1);
+  CHECK(b.block_list(sizes) == list);
+  CHECK(b.block_list(equal) == 0);
+  b.collective({.kind = CollectiveKind::alltoallv, .block_list = list, .send_bytes = 2, .recv_bytes = 2});
+  const auto program = b.build();
+  CHECK(std::ranges::equal(program.block_lists().list(list + 1), others));
+  const std::vector<Case> cases{
+      {"kind", [](Tables& t) { t.collectives[0].kind = CollectiveKind::alltoall; },
+       "collectives 0 has a block list, which it cannot use"},
+      {"leaf", [](Tables& t) { t.collectives[0].kind = CollectiveKind::gatherv; },
+       "collectives 0 has a block list, which it cannot use"},
+      {"number", [](Tables& t) { t.collectives[0].block_list = 3; },
+       "collectives 0 block list is 3, expected 0 to 2"},
+      {"members", [](Tables& t) { --t.list_ends[0]; }, "collectives 0 has 2 block sizes, expected 3"},
+      {"order", [](Tables& t) { t.list_ends[0] = 7; }, "block lists 0 ends at 7, expected 0 to 6"},
+      {"left over", [](Tables& t) { t.list_bytes.push_back(1); },
+       "block lists 2 sizes from 6 on belong to no list"},
+      {"sum", [](Tables& t) { t.list_bytes[4] = ~std::uint64_t{0} >> 1U; },
+       "block lists 1 its sizes add up to more than 9223372036854775807"},
+  };
+  check(cases, program);
+}
+
 TEST_CASE("channels and wildcards are fewer than their numbers have room for") {
   const Tables t(everything());
   constexpr std::size_t kTooMany = std::size_t{kAnyChannel} + 1;  // sizes are checked before any entry
   const auto broken = [&](std::span<const Channel> channels, std::span<const Wildcard> wildcards) {
-    const auto wrong =
-        first_broken_rule({t.strands, t.operations, channels, wildcards, t.communicators, t.collectives,
-                           t.call_names, t.event_labels, t.request_slots, t.traced_run_time});
+    const auto wrong = first_broken_rule({t.strands,
+                                          t.operations,
+                                          channels,
+                                          wildcards,
+                                          t.communicators,
+                                          t.collectives,
+                                          {},
+                                          t.call_names,
+                                          t.event_labels,
+                                          t.request_slots,
+                                          t.traced_run_time});
     REQUIRE(wrong);
     return std::string(wrong->table) + ": " + wrong->message;
   };

@@ -108,6 +108,46 @@ TEST_CASE("a vector is split into whole bytes, and sums of sizes do not overflow
         kMostBlockBytes);
 }
 
+TEST_CASE("each block of an Alltoallv has its own size") {
+  // Rank 0 sends 40 bytes to rank 1 and 2 to rank 2, rank 1 sends each 10, rank 2 sends 300 to rank 0 alone.
+  const std::vector<std::vector<std::uint64_t>> sizes{{0, 40, 2}, {10, 10, 10}, {300, 0, 0}};
+  ProgramBuilder b(3), by_hand(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    b.begin_strand(r);
+    const auto list = b.block_list(sizes[r]);
+    b.collective({.kind = alltoallv, .block_list = list, .send_bytes = sizes[r][1]});
+    by_hand.begin_strand(r);
+    std::vector<std::uint32_t> slots;
+    for (const auto peer : {(r + 2) % 3, (r + 1) % 3})
+      slots.push_back(by_hand.irecv({.peer = peer}, Bytes{sizes[peer][r]}));
+    for (const auto peer : {(r + 1) % 3, (r + 2) % 3})
+      slots.push_back(by_hand.isend({.peer = peer}, Bytes{sizes[r][peer]}));
+    for (const auto slot : slots) by_hand.wait(slot);
+  }
+  TestNetwork network;
+  network.named = Algorithm::linear;
+  network.flight = 5;
+  const auto made = replay(b.build(), nodes_for(3), network),
+             expected = replay(by_hand.build(), nodes_for(3), network);
+  REQUIRE(made.status == Result::Status::complete);
+  for (std::size_t r = 0; r < 3; ++r) CHECK(made.ranks[r].end == expected.ranks[r].end);
+  CHECK(made.ranks[0].end.count() == 305);
+}
+
+TEST_CASE("the blocks of an Allgatherv have the sizes that all members list") {
+  const std::vector<std::uint64_t> sizes{100, 0, 7};
+  ProgramBuilder b(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    b.begin_strand(r);
+    b.collective({.kind = allgatherv, .block_list = b.block_list(sizes), .send_bytes = 36, .recv_bytes = 36});
+  }
+  const auto program = b.build();
+  const CollectivePlan plan(program,
+                            [](auto, auto, auto) { return find_schedule(Algorithm::ring, allgatherv); });
+  const auto& blocks = plan.sizes(plan[0]);
+  for (std::uint32_t i = 0; i < 3; ++i) CHECK(blocks.bytes({3, 0, 0, 3}, 1, {i, 1}) == sizes[i]);
+}
+
 TEST_CASE(
     "a deadlock inside an algorithm names the blocked rank and the number of members that have arrived") {
   ProgramBuilder b(3);

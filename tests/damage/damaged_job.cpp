@@ -43,7 +43,10 @@ std::uint64_t identity(const Program& p) {
     id.add(c.is_root ? 1 : 0);
     id.add(c.send_bytes);
     id.add(c.recv_bytes);
+    id.add(c.block_list);
   }
+  for (const auto end : p.block_lists().ends) id.add(end);
+  for (const auto bytes : p.block_lists().bytes) id.add(bytes);
   for (const auto& c : p.communicators())
     for (const auto m : c.members) id.add(m);
   return id.value();

@@ -79,6 +79,9 @@ void LeftOut::tell(const Program& program, Diagnostics& diagnostics) const {
   if (!list.empty())
     say(warning, "replaced",
         fmt::format("written: {}; they cost the same unless the platform says otherwise", list));
+  if (block_lists > 0)
+    say(warning, "mean-sizes",
+        fmt::format("{} collectives list a size for each peer, and are written with the mean", block_lists));
   if (measuring > 0)
     say(note, "measuring",
         fmt::format("{} time marks and local calls of a benchmark are left out", measuring));

@@ -18,6 +18,7 @@ struct LeftOut {
   std::uint64_t late_starts = 0;    ///< threads that do not begin with a burst
   std::uint64_t threads = 0;        ///< ranks with several
   std::uint64_t measuring = 0;      ///< time marks and local calls of benchmarks
+  std::uint64_t block_lists = 0;    ///< collectives that list each peer's size, written with the mean
   std::array<std::uint64_t, kCollectiveKinds> replaced{};  ///< by kind: written as another kind
 
   /// Adds a Diagnostic for each that occurred, and for the names and times that no record holds.

@@ -227,8 +227,9 @@ bool RecordWriter::collective_record(const CollectiveArgs& args, std::int64_t ro
                                      std::int64_t synchronisation) {
   if (!fits(args.send_bytes) || !fits(args.recv_bytes)) return false;
   const auto kind = written_as(args.kind);
-  if (kind != args.kind && synchronisation != synchronisation::kWait)
-    ++left_out_.replaced[static_cast<std::size_t>(args.kind)];
+  const bool again = synchronisation == synchronisation::kWait;
+  if (kind != args.kind && !again) ++left_out_.replaced[static_cast<std::size_t>(args.kind)];
+  if (args.block_list != 0 && !again) ++left_out_.block_lists;
   constexpr std::int64_t kRootThread = 0;
   text_.line({record::kCollective, task_, thread_, static_cast<std::int64_t>(kind),
               number_of(args.communicator), root, kRootThread, static_cast<std::int64_t>(args.send_bytes),

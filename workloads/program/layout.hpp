@@ -20,8 +20,9 @@ using namespace std::string_view_literals;
 inline constexpr auto kMagic =
     "\x89"
     "BUSLINE\r\n\x1a\n"sv;
-inline constexpr std::uint32_t kVersion = 1;
-inline constexpr std::size_t kAlignment = 64;                                       ///< of every section
+inline constexpr std::uint32_t kVersion = 2;       ///< with block lists
+inline constexpr std::uint32_t kFirstVersion = 1;  ///< without; written where there are none
+inline constexpr std::size_t kAlignment = 64;      ///< of every section
 inline constexpr bool kSameByteOrder = std::endian::native == std::endian::little;  ///< others are rejected
 
 /// In the order of the file, each once.
@@ -36,11 +37,15 @@ enum class Section : std::uint32_t {
   communicators,  ///< lists of 4-byte numbers
   call_names,     ///< texts
   labels,         ///< LabelRecord, then the bytes of their texts
+  block_lists,    ///< 8-byte numbers: how many, the end of each, then the sizes of all
 };
-inline constexpr std::size_t kSections = 10;
+inline constexpr std::size_t kSections = 11;
+constexpr std::size_t sections_of(std::uint32_t version) {
+  return version == kFirstVersion ? kSections - 1 : kSections;
+}
 inline constexpr std::array<std::string_view, kSections> kSectionNames{
-    "origin",      "strands",       "operations",    "channels",   "wildcards",
-    "collectives", "request slots", "communicators", "call names", "event labels"};
+    "origin",        "strands",       "operations", "channels",     "wildcards",  "collectives",
+    "request slots", "communicators", "call names", "event labels", "block lists"};
 
 struct Header {
   std::array<char, 12> magic{};
@@ -60,8 +65,12 @@ struct SectionEntry {
 };
 struct Front {
   Header header;
-  std::array<SectionEntry, kSections> sections;
+  std::array<SectionEntry, kSections> sections;  ///< as many as the version has, and then the first section
 };
+/// Bytes of header and section table.
+constexpr std::size_t front_size(std::uint32_t version) {
+  return sizeof(Header) + sections_of(version) * sizeof(SectionEntry);
+}
 static_assert(sizeof(Header) == 64 && sizeof(SectionEntry) == 32 && sizeof(Front) == 64 + kSections * 32);
 static_assert(offsetof(Header, version) == 12 && offsetof(Header, file_bytes) == 16 &&
               offsetof(Header, checksum) == 24 && offsetof(Header, traced_run_time) == 32 &&
@@ -102,14 +111,15 @@ static_assert(sizeof(StrandRecord) == sizeof(Strand) && sizeof(Strand) == 24 && 
 
 struct CollectiveRecord {
   std::uint8_t kind = 0, sync = 0, is_root = 0, zero = 0;
-  std::uint32_t communicator = 0, root = 0, zero_2 = 0;
+  std::uint32_t communicator = 0, root = 0, block_list = 0;
   std::uint64_t send_bytes = 0, recv_bytes = 0;
 };
 static_assert(sizeof(CollectiveRecord) == sizeof(CollectiveArgs) && sizeof(CollectiveArgs) == 32 &&
               sizeof(bool) == 1 && offsetof(CollectiveArgs, kind) == 0 &&
               offsetof(CollectiveArgs, sync) == 1 && offsetof(CollectiveArgs, is_root) == 2 &&
               offsetof(CollectiveArgs, communicator) == 4 && offsetof(CollectiveArgs, root) == 8 &&
-              offsetof(CollectiveArgs, send_bytes) == 16 && offsetof(CollectiveArgs, recv_bytes) == 24);
+              offsetof(CollectiveArgs, block_list) == 12 && offsetof(CollectiveArgs, send_bytes) == 16 &&
+              offsetof(CollectiveArgs, recv_bytes) == 24);
 
 struct LabelRecord {
   std::uint32_t type = 0;

@@ -59,6 +59,9 @@ Program everything() {
                 .send_bytes = 77});
   b.wait(b.collective_start({.sync = CollectiveArgs::Sync::nonblocking, .is_root = true}));
   b.event(291, 1);
+  const std::vector<std::uint64_t> sizes{5, 0, 9}, others{5, 0, 8};
+  for (const auto& blocks : {sizes, others})
+    b.collective({.kind = CollectiveKind::alltoallv, .block_list = b.block_list(blocks), .send_bytes = 5});
   b.begin_strand(1, false);
   b.isend_and_forget({.peer = 0, .tag = 4}, Bytes{8});
   b.begin_strand(1, false);
@@ -96,6 +99,8 @@ void check_same(const Program& a, const Program& b) {
     CHECK(a.communicators()[i].members == b.communicators()[i].members);
   CHECK(std::equal(a.collectives().begin(), a.collectives().end(), b.collectives().begin(),
                    b.collectives().end()));
+  CHECK(std::ranges::equal(a.block_lists().ends, b.block_lists().ends));
+  CHECK(std::ranges::equal(a.block_lists().bytes, b.block_lists().bytes));
   CHECK(
       std::equal(a.call_names().begin(), a.call_names().end(), b.call_names().begin(), b.call_names().end()));
   REQUIRE(a.event_labels().size() == b.event_labels().size());
@@ -146,6 +151,16 @@ TEST_CASE("equal Programs give equal bytes, even after reading") {
   CHECK(bytes == program_bytes(everything()));
   CHECK(bytes == program_bytes(program_in(bytes)->program));
   CHECK(bytes.size() % program_file::kAlignment == 0);
+}
+
+TEST_CASE("a Program without block lists is written as older versions read it") {
+  ProgramBuilder b(1);
+  const auto bytes = program_bytes(b.build());
+  program_file::Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  CHECK(header.version == program_file::kFirstVersion);
+  CHECK(header.sections == 10);
+  CHECK(problem(bytes).empty());
 }
 
 TEST_CASE("the operations of a Program file are used in place") {
@@ -231,8 +246,8 @@ TEST_CASE("errors name the place in the file and what was expected") {
   CHECK(problem(whole.substr(0, 40)) ==
         std::string("x.program:+40: header: the file ends here, expected 384 bytes") + hint);
   CHECK(problem(whole.substr(0, 500)).starts_with("x.program:+500: the file ends here, expected "));
-  CHECK(problem(changed(whole, 12, std::uint32_t{2})) ==
-        "x.program:+12: header: version is 2, expected 1\n"
+  CHECK(problem(changed(whole, 12, std::uint32_t{3})) ==
+        "x.program:+12: header: version is 3, expected 1 to 2\n"
         "  another version of busline wrote it: convert the trace again with this one");
   auto wrong = whole;
   wrong[begin_of(whole, Section::operations)] ^= 1;
@@ -272,11 +287,11 @@ TEST_CASE("errors name the section of a Program file and what is wrong with it")
         "header: a field has a value that it cannot have");
   CHECK(problem(whole + "more").find(": the file continues after its end\n") != std::string::npos);
   CHECK(longer(Section::operations, 1'000'000) ==
-        "operations: 1000000 bytes at 576 are not in the file, or not at their place");
+        "operations: 1000000 bytes at 640 are not in the file, or not at their place");
   CHECK(longer(Section::operations, bytes_of(Section::operations) - 1) ==
         "channels: bytes before it are not 0");
   CHECK(longer(Section::operations, bytes_of(Section::operations) + 1) ==
-        "operations: 457 bytes are not a whole number of 24");
+        "operations: 505 bytes are not a whole number of 24");
   CHECK(said(begin_of(whole, Section::strands) + offsetof(program_file::StrandRecord, zero), 1U) ==
         "strands: unused bytes are not 0");
   CHECK(said(begin_of(whole, Section::communicators), 1'000'000U) ==
@@ -292,7 +307,11 @@ TEST_CASE("errors name the section of a Program file and what is wrong with it")
   CHECK(said(begin_of(whole, Section::origin), std::uint64_t{15} << 32U | 1U) ==
         "origin: a key has no value");
   CHECK(said(whole.size() - 1, 'x') == ": bytes after the last section are not 0");
-  CHECK(longer(Section::labels, 0) == ": the file continues after its last section");
+  CHECK(said(begin_of(whole, Section::block_lists), std::uint64_t{0}) ==
+        "block lists: its entries do not fit into it");
+  CHECK(said(begin_of(whole, Section::block_lists), std::uint64_t{9}) ==
+        "block lists: its entries do not fit into it");
+  CHECK(longer(Section::block_lists, 0) == ": the file continues after its last section");
 }
 
 TEST_CASE("lengths in a Program file that exceed its bytes are refused") {

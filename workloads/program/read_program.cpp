@@ -45,6 +45,7 @@ class Reader {
   bool front();
   bool sections();
   bool views(ProgramTables& tables);
+  bool block_lists(ProgramTables& tables);
   bool texts(Loaded& loaded, ProgramTables& tables, Origin& origin);
   bool communicators(Loaded& loaded);
   bool labels(Loaded& loaded);
@@ -83,19 +84,26 @@ bool Reader::fail(std::uint64_t offset, std::string_view where, std::string mess
 bool Reader::front() {
   const auto& h = front_.header;
   if (bytes_.substr(0, kMagic.size()) != kMagic) return fail(0, "header", "this is not a Program file");
-  if (bytes_.size() < sizeof(Front))
-    return fail(bytes_.size(), "header", fmt::format("the file ends here, expected {} bytes", sizeof(Front)));
-  std::memcpy(&front_, bytes_.data(), sizeof(Front));
-  if (h.version != kVersion) {
-    fail(offsetof(Header, version), "header", fmt::format("version is {}, expected {}", h.version, kVersion));
+  const auto ends_before = [&](std::size_t size) {
+    return bytes_.size() < size &&
+           !fail(bytes_.size(), "header", fmt::format("the file ends here, expected {} bytes", size));
+  };
+  if (ends_before(front_size(kFirstVersion))) return false;
+  std::memcpy(&front_.header, bytes_.data(), sizeof(Header));
+  if (h.version < kFirstVersion || h.version > kVersion) {
+    fail(offsetof(Header, version), "header",
+         fmt::format("version is {}, expected {} to {}", h.version, kFirstVersion, kVersion));
     error_->hint = "another version of busline wrote it: convert the trace again with this one";
     return false;
   }
+  const auto size = front_size(h.version);
+  if (ends_before(size)) return false;
+  std::memcpy(&front_, bytes_.data(), size);
   Front without_checksum = front_;
   without_checksum.header.checksum = 0;
-  if (xxh64({reinterpret_cast<const char*>(&without_checksum), sizeof(Front)}) != h.checksum)
+  if (xxh64({reinterpret_cast<const char*>(&without_checksum), size}) != h.checksum)
     return fail(offsetof(Header, checksum), "header", "the checksum of header and section table is wrong");
-  if (h.sections != kSections || h.zero != decltype(h.zero){} || h.traced_run_time < -1)
+  if (h.sections != sections_of(h.version) || h.zero != decltype(h.zero){} || h.traced_run_time < -1)
     return fail(offsetof(Header, traced_run_time), "header", "a field has a value that it cannot have");
   if (bytes_.size() < h.file_bytes)
     return fail(bytes_.size(), "", fmt::format("the file ends here, expected {} bytes", h.file_bytes));
@@ -105,12 +113,13 @@ bool Reader::front() {
 
 // Sections lie one after the other, so that there is only one place for each.
 bool Reader::sections() {
-  std::uint64_t end = sizeof(Front);
+  const auto& h = front_.header;
+  std::uint64_t end = front_size(h.version);
   const auto padding_from = [&](std::uint64_t from) {
     const auto padding = bytes_.substr(from, aligned(from) - from);
     return std::all_of(padding.begin(), padding.end(), [](char c) { return c == 0; });
   };
-  for (std::size_t i = 0; i < kSections; ++i) {
+  for (std::size_t i = 0; i < h.sections; ++i) {
     const auto& e = front_.sections[i];
     const auto at = sizeof(Header) + i * sizeof(SectionEntry);
     if (e.section != static_cast<Section>(i) || e.zero != 0 || e.offset != aligned(end) ||
@@ -147,11 +156,23 @@ bool Reader::views(ProgramTables& t) {
   for (const auto& s : strands)
     if (s.zero != 0) return fail_in(Section::strands, 0, "unused bytes are not 0");
   for (const auto& c : collectives)
-    if (c.zero != 0 || c.zero_2 != 0 || c.is_root > 1)
+    if (c.zero != 0 || c.is_root > 1)
       return fail_in(Section::collectives, 0, "a byte has a value that it cannot have");
-  if (!view(Section::strands, t.strands) || !view(Section::collectives, t.collectives)) return false;
+  if (!view(Section::strands, t.strands) || !view(Section::collectives, t.collectives) || !block_lists(t))
+    return false;
   if (front_.header.traced_run_time >= 0)
     t.traced_run_time = Duration::picoseconds(front_.header.traced_run_time);
+  return true;
+}
+
+// A file without lists is of the first version.
+bool Reader::block_lists(ProgramTables& t) {
+  if (front_.header.version == kFirstVersion) return true;
+  std::span<const std::uint64_t> numbers;
+  if (!view(Section::block_lists, numbers)) return false;
+  if (numbers.empty() || numbers[0] == 0 || numbers[0] > numbers.size() - 1)
+    return fail_in(Section::block_lists, 0, "its entries do not fit into it");
+  t.block_lists = {numbers.subspan(1, numbers[0]), numbers.subspan(1 + numbers[0])};
   return true;
 }
 

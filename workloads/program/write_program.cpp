@@ -56,9 +56,18 @@ std::string collectives_section(const Program& p) {
   records.reserve(p.collectives().size());
   for (const auto& a : p.collectives())
     records.push_back({static_cast<std::uint8_t>(a.kind), static_cast<std::uint8_t>(a.sync),
-                       static_cast<std::uint8_t>(a.is_root), 0, a.communicator, a.root, 0, a.send_bytes,
-                       a.recv_bytes});
+                       static_cast<std::uint8_t>(a.is_root), 0, a.communicator, a.root, a.block_list,
+                       a.send_bytes, a.recv_bytes});
   return std::string(bytes_of(std::span<const CollectiveRecord>(records)));
+}
+
+std::string block_lists_section(const Program& p) {
+  const auto& lists = p.block_lists();
+  const std::uint64_t number = lists.size();
+  std::string bytes(bytes_of(std::span<const std::uint64_t>(&number, 1)));
+  bytes += bytes_of(lists.ends);
+  bytes += bytes_of(lists.bytes);
+  return bytes;
 }
 
 std::string communicators_section(const Program& p) {
@@ -114,18 +123,24 @@ class Output {
   Expected<bool> going_on_ = true;
 };
 
-Front front_of(const Program& program, const std::array<std::string_view, kSections>& sections) {
+std::string_view bytes_of(const Front& front) {
+  return bytes_of(std::span<const Front>(&front, 1)).substr(0, front_size(front.header.version));
+}
+
+Front front_of(const Program& program, std::span<const std::string_view> sections) {
   Front front;
   auto& h = front.header;
+  h.version = sections.size() == kSections ? kVersion : kFirstVersion;
+  h.sections = static_cast<std::uint32_t>(sections.size());
   std::copy(kMagic.begin(), kMagic.end(), h.magic.begin());
   if (const auto t = program.traced_run_time()) h.traced_run_time = t->count();
-  std::uint64_t at = aligned(sizeof(Front));
-  for (std::size_t i = 0; i < kSections; ++i) {
+  std::uint64_t at = aligned(front_size(h.version));
+  for (std::size_t i = 0; i < sections.size(); ++i) {
     front.sections[i] = {static_cast<Section>(i), 0, at, sections[i].size(), xxh64(sections[i])};
     at = aligned(at + sections[i].size());
   }
   h.file_bytes = at;
-  h.checksum = xxh64(bytes_of(std::span<const Front>(&front, 1)));
+  h.checksum = xxh64(bytes_of(front));
   return front;
 }
 
@@ -139,20 +154,25 @@ Expected<bool> write_program(const Program& program, const Origin& origin, ByteS
   // Only small tables are copied.
   const auto origins = origin_section(origin), strands = strands_section(program),
              collectives = collectives_section(program), communicators = communicators_section(program),
-             names = text_list(program.call_names()), labels = labels_section(program);
-  const std::array<std::string_view, kSections> sections{origins,
-                                                         strands,
-                                                         bytes_of(program.operations()),
-                                                         bytes_of(program.channels()),
-                                                         bytes_of(program.wildcards()),
-                                                         collectives,
-                                                         bytes_of(program.request_slots()),
-                                                         communicators,
-                                                         names,
-                                                         labels};
+             names = text_list(program.call_names()), labels = labels_section(program),
+             lists = block_lists_section(program);
+  const std::array<std::string_view, kSections> all{origins,
+                                                    strands,
+                                                    bytes_of(program.operations()),
+                                                    bytes_of(program.channels()),
+                                                    bytes_of(program.wildcards()),
+                                                    collectives,
+                                                    bytes_of(program.request_slots()),
+                                                    communicators,
+                                                    names,
+                                                    labels,
+                                                    lists};
+  // Without lists an older version can read it.
+  const auto sections =
+      std::span(all).first(sections_of(program.block_lists().size() == 0 ? kFirstVersion : kVersion));
   const Front front = front_of(program, sections);
   Output out(sink, front.header.file_bytes, progress);
-  out.put(bytes_of(std::span<const Front>(&front, 1)));
+  out.put(bytes_of(front));
   for (const auto section : sections) {
     out.pad();
     out.put(section);

@@ -120,10 +120,15 @@ class Counter {
 
   void add_collective(const CollectiveArgs& args, WorkloadStatistics::Rank& rank) {
     ++rank.collectives;
-    const auto bytes = std::max(args.send_bytes, args.recv_bytes);
+    auto least = std::max(args.send_bytes, args.recv_bytes), most = least;
+    if (args.block_list != 0 && args.kind != CollectiveKind::reduce_scatter) {  // there a vector counts
+      const auto blocks = program_.block_lists().list(args.block_list);
+      least = std::ranges::min(blocks);
+      most = std::ranges::max(blocks);
+    }
     auto& of_kind = by_kind_[static_cast<std::size_t>(args.kind)];
-    of_kind.least_bytes = of_kind.count == 0 ? bytes : std::min(of_kind.least_bytes, bytes);
-    of_kind.most_bytes = std::max(of_kind.most_bytes, bytes);
+    of_kind.least_bytes = of_kind.count == 0 ? least : std::min(of_kind.least_bytes, least);
+    of_kind.most_bytes = std::max(of_kind.most_bytes, most);
     ++of_kind.count;
   }
 

@@ -19,7 +19,8 @@ struct WorkloadStatistics {
   struct Collective {
     CollectiveKind kind = CollectiveKind::barrier;
     std::uint64_t count = 0;        ///< summed over ranks: one Barrier of 8 ranks is 8
-    std::uint64_t least_bytes = 0;  ///< per peer, the larger of sent and received, over all calls
+    std::uint64_t least_bytes = 0;  ///< per peer, over all calls: the listed sizes, or the larger of
+                                    ///< sent and received
     std::uint64_t most_bytes = 0;
   };
   /// Messages of at least `from` and less than twice `from` bytes; the first class holds the empty ones.

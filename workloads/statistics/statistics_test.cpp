@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "sim/program/program_builder.hpp"
 
 using namespace busline;
@@ -87,4 +89,19 @@ TEST_CASE("a collective counts once for each rank in it") {
          s.collectives[1].most_bytes == 16));
   CHECK(s.communicator_sizes == std::vector<std::uint32_t>{3, 2});
   CHECK(s.per_rank[0].compute == Duration::picoseconds(5));
+}
+
+TEST_CASE("a collective that lists its sizes counts with the least and the most of them") {
+  ProgramBuilder b(3);
+  const std::vector<std::uint64_t> sizes{7, 0, 90};
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    b.begin_strand(r);
+    // The sizes of rank 1 alone differ; the others send 20 bytes to each.
+    const auto list = r == 1 ? b.block_list(sizes) : 0;
+    b.collective({.kind = CollectiveKind::alltoallv, .block_list = list, .send_bytes = r == 1 ? 32U : 20U});
+  }
+  const auto s = statistics_of(b.build());
+  REQUIRE(s.collectives.size() == 1);
+  CHECK(s.collectives[0].least_bytes == 0);
+  CHECK(s.collectives[0].most_bytes == 90);
 }

@@ -21,6 +21,8 @@ void RankReader::emit(CollectiveKind kind, Sizes sizes, bool is_root) {
     const bool whole_vector = kind == CollectiveKind::reduce_scatter;
     args.send_bytes = sizes.send + options_.extra_bytes * (whole_vector ? program_.ranks() : 1);
     args.recv_bytes = sizes.receive + options_.extra_bytes;
+    for (auto& block : sizes.blocks) block += options_.extra_bytes;
+    args.block_list = program_.block_list(sizes.blocks);
   }
   program_.collective(args);
 }
@@ -46,6 +48,13 @@ std::uint64_t RankReader::sum(std::size_t begin, std::size_t type_at) {
 std::uint64_t RankReader::mean(std::size_t begin, std::size_t type_at) {
   const std::uint64_t n = program_.ranks();
   return (sum(begin, type_at) + n / 2) / n;
+}
+
+std::vector<std::uint64_t> RankReader::blocks(std::size_t begin, std::size_t type_at) {
+  const auto size = type_size(type_at);
+  std::vector<std::uint64_t> all;
+  for (std::size_t i = 0; i < program_.ranks() && !failed_; ++i) all.push_back(count(begin + i) * size);
+  return all;
 }
 
 void RankReader::read_barrier() {
@@ -92,7 +101,7 @@ void RankReader::read_allgather() {
 /// "BUFFER COUNTS BUFFER COUNTS [TYPE TYPE]"
 void RankReader::read_alltoallv() {
   const std::size_t n = program_.ranks();
-  emit(CollectiveKind::alltoallv, {mean(3, 4 + 2 * n), mean(4 + n, 5 + 2 * n)});
+  emit(CollectiveKind::alltoallv, {mean(3, 4 + 2 * n), mean(4 + n, 5 + 2 * n), blocks(3, 4 + 2 * n)});
 }
 
 /// "SENT COUNTS [TYPE TYPE]"
@@ -100,7 +109,7 @@ void RankReader::read_allgatherv() {
   const std::size_t n = program_.ranks();
   count(2);
   const auto size = mean(3, 4 + n);
-  emit(CollectiveKind::allgatherv, {size, size});
+  emit(CollectiveKind::allgatherv, {size, size, blocks(3, 4 + n)});
 }
 
 /// "SENT RECEIVED [ROOT [TYPE TYPE]]". The root's sizes count, for its own part.
@@ -122,8 +131,9 @@ void RankReader::read_gatherv() {
   const std::size_t n = program_.ranks();
   const auto sent = bytes(2, 4 + n);
   const bool is_root = root(3 + n) == static_cast<std::uint64_t>(rank_);
-  const auto size = is_root ? mean(3, 5 + n) : sent;
-  emit(CollectiveKind::gatherv, {size, size}, is_root);
+  if (!is_root) return emit(CollectiveKind::gatherv, {sent, sent, {}});
+  const auto size = mean(3, 5 + n);
+  emit(CollectiveKind::gatherv, {size, size, blocks(3, 5 + n)}, true);
 }
 
 /// "COUNTS RECEIVED [ROOT [TYPE TYPE]]"
@@ -131,14 +141,15 @@ void RankReader::read_scatterv() {
   const std::size_t n = program_.ranks();
   const auto received = bytes(2 + n, 5 + n);
   const bool is_root = root(3 + n) == static_cast<std::uint64_t>(rank_);
-  const auto size = is_root ? mean(2, 4 + n) : received;
-  emit(CollectiveKind::scatterv, {size, size}, is_root);
+  if (!is_root) return emit(CollectiveKind::scatterv, {received, received, {}});
+  const auto size = mean(2, 4 + n);
+  emit(CollectiveKind::scatterv, {size, size, blocks(2, 4 + n)}, true);
 }
 
 /// "COUNTS FLOPS [TYPE]": the vector goes in, part of it comes out.
 void RankReader::read_reduce_scatter() {
   const std::size_t n = program_.ranks();
-  const Sizes sizes{sum(2, 3 + n), mean(2, 3 + n)};
+  const Sizes sizes{sum(2, 3 + n), mean(2, 3 + n), blocks(2, 3 + n)};
   const auto time = duration(2 + n, options_.flops_per_second);
   emit(CollectiveKind::reduce_scatter, sizes);
   if (!failed_ && time > Duration()) program_.compute(time);

@@ -170,7 +170,10 @@ bool RankLines::put_collective(const Operation& op) {
   if (!collectives_.has_all(args.communicator)) return refuse("SMPI replays collectives of all ranks only");
   if (args.sync == CollectiveArgs::Sync::root_synchronised)
     return refuse("SMPI does not replay a Reduce that is made of messages to its root");
-  return fits(args.send_bytes) && fits(args.recv_bytes) && put_sizes(args, met_++);
+  const auto blocks = blocks_of(args, {});
+  return fits(args.send_bytes) && fits(args.recv_bytes) &&
+         std::all_of(blocks.begin(), blocks.end(), [this](std::uint64_t b) { return fits(b); }) &&
+         put_sizes(args, met_++);
 }
 
 /// For a Gatherv or Scatterv: the root's own part is chosen so that the mean matches the root's.
@@ -181,6 +184,23 @@ std::vector<std::uint64_t> RankLines::parts_with_root(const CollectiveArgs& args
   const auto total = args.send_bytes * parts.size();
   parts[strand_.rank] = total > others ? total - others : 0;
   return parts;
+}
+
+/// The call's block list, or `otherwise`.
+std::vector<std::uint64_t> RankLines::blocks_of(const CollectiveArgs& args,
+                                                std::vector<std::uint64_t> otherwise) const {
+  if (args.block_list == 0) return otherwise;
+  const auto list = program_.block_lists().list(args.block_list);
+  return {list.begin(), list.end()};
+}
+
+/// What the rank receives from each in Alltoallv `n`.
+std::vector<std::uint64_t> RankLines::received_from(std::uint64_t n) const {
+  auto received = collectives_.parts(n);
+  const auto& lists = collectives_.lists(n);
+  for (std::size_t r = 0; r < lists.size(); ++r)
+    if (lists[r] != 0) received[r] = program_.block_lists().list(lists[r])[strand_.rank];
+  return received;
 }
 
 bool RankLines::put_sizes(const CollectiveArgs& args, std::uint64_t n) {
@@ -224,25 +244,29 @@ bool RankLines::put_sizes(const CollectiveArgs& args, std::uint64_t n) {
     case scatter:
       line(fmt::format("scatter {} {} {}", larger, larger, root));
       return true;
-    case allgatherv:
-      line(fmt::format("allgatherv {} {}", sent, list(parts)));
+    case allgatherv: {
+      const auto blocks = blocks_of(args, parts);
+      line(fmt::format("allgatherv {} {}", blocks[strand_.rank], list(blocks)));
       return true;
+    }
     case gatherv:
-      line(fmt::format("gatherv {} {} {}", is_root ? parts_with_root(args, n)[strand_.rank] : sent,
-                       list(is_root ? parts_with_root(args, n) : nothing), root));
+    case scatterv: {
+      const auto blocks = is_root ? blocks_of(args, parts_with_root(args, n)) : nothing;
+      if (args.kind == gatherv)
+        line(fmt::format("gatherv {} {} {}", is_root ? blocks[strand_.rank] : sent, list(blocks), root));
+      else
+        line(fmt::format("scatterv {} {} {}", list(blocks), is_root ? blocks[strand_.rank] : received, root));
       return true;
-    case scatterv:
-      line(fmt::format("scatterv {} {} {}", list(is_root ? parts_with_root(args, n) : nothing),
-                       is_root ? parts_with_root(args, n)[strand_.rank] : received, root));
-      return true;
+    }
     case alltoallw:
       ++replaced_.collectives;
       [[fallthrough]];
     case alltoallv: {
-      // The sizes per peer of a Program are means: a rank sends all peers the same.
-      const auto in = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
-      line(fmt::format("alltoallv {} {} {} {}", sent * parts.size(),
-                       list(std::vector<std::uint64_t>(parts.size(), sent)), in, list(parts)));
+      const auto sum = [](const std::vector<std::uint64_t>& all) {
+        return std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+      };
+      const auto out = blocks_of(args, std::vector<std::uint64_t>(parts.size(), sent)), in = received_from(n);
+      line(fmt::format("alltoallv {} {} {} {}", sum(out), list(out), sum(in), list(in)));
       return true;
     }
     case reduce_scatter_block:
@@ -253,7 +277,7 @@ bool RankLines::put_sizes(const CollectiveArgs& args, std::uint64_t n) {
       const std::uint64_t ranks = program_.ranks();
       std::vector<std::uint64_t> shares(ranks, sent / ranks);
       for (std::uint64_t i = 0; i < sent % ranks; ++i) ++shares[i];
-      line(fmt::format("reducescatter {} 0", list(shares)));
+      line(fmt::format("reducescatter {} 0", list(blocks_of(args, std::move(shares)))));
       return true;
     }
     default:  // moves no data

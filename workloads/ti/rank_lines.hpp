@@ -47,6 +47,9 @@ class RankLines {
   bool fits(std::uint64_t bytes);
   std::optional<Channel> channel(const Operation& op);
   std::vector<std::uint64_t> parts_with_root(const CollectiveArgs& args, std::uint64_t n) const;
+  std::vector<std::uint64_t> blocks_of(const CollectiveArgs& args,
+                                       std::vector<std::uint64_t> otherwise) const;
+  std::vector<std::uint64_t> received_from(std::uint64_t n) const;
 
   const Program& program_;
   const Strand& strand_;

@@ -27,6 +27,7 @@ class RankReader {
  private:
   struct Sizes {  // of a collective, by peer: docs/model.md, section 5.3
     std::uint64_t send = 0, receive = 0;
+    std::vector<std::uint64_t> blocks{};  ///< for ProgramBuilder::block_list
   };
   struct Open {  // a request without a wait so far
     std::int64_t source, destination, tag;
@@ -75,6 +76,7 @@ class RankReader {
   std::uint64_t bytes(std::size_t count_at, std::size_t type_at);
   std::uint64_t sum(std::size_t begin, std::size_t type_at);
   std::uint64_t mean(std::size_t begin, std::size_t type_at);
+  std::vector<std::uint64_t> blocks(std::size_t begin, std::size_t type_at);
 
   void begin_call(std::string_view name) { program_.begin_call(program_.call_name(name)); }
   /// The word at this place, if it is a whole number from `least` to `most`; else 0, and the line has failed.

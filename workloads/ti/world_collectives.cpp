@@ -26,6 +26,10 @@ WorldCollectives::WorldCollectives(const Program& program) {
       if (args.is_root) met.root = strand.rank;
       if (!has_parts(args.kind)) continue;
       met.parts.resize(program.ranks());
+      if (args.block_list != 0) {
+        met.lists.resize(program.ranks());
+        met.lists[strand.rank] = args.block_list;
+      }
       met.parts[strand.rank] = args.kind == CollectiveKind::scatterv ? args.recv_bytes : args.send_bytes;
     }
   }

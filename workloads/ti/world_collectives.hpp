@@ -18,6 +18,8 @@ class WorldCollectives {
   std::uint32_t root(std::uint64_t n) const { return all_[n].root; }
   /// Bytes by rank; for operations whose name ends in v or w.
   const std::vector<std::uint64_t>& parts(std::uint64_t n) const { return all_[n].parts; }
+  /// For these the numbers of their block lists (CollectiveArgs), by rank; empty if no rank has one.
+  const std::vector<std::uint32_t>& lists(std::uint64_t n) const { return all_[n].lists; }
 
   /// Whether it holds all ranks in their order, as communicator 0 does.
   bool has_all(std::uint32_t communicator) const { return has_all_[communicator]; }
@@ -30,6 +32,7 @@ class WorldCollectives {
   struct Met {
     std::uint32_t root = 0;
     std::vector<std::uint64_t> parts;
+    std::vector<std::uint32_t> lists;
   };
   std::vector<Met> all_;
   std::vector<bool> has_all_;  // by communicator

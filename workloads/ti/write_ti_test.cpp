@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "sim/program/program_builder.hpp"
 #include "workloads/files/test_folder.hpp"
@@ -60,6 +62,24 @@ TEST_CASE("a time-independent trace that is read and written is the same") {
   Diagnostics diagnostics;
   CHECK(written_ti(read_text(text), diagnostics) == text);
   CHECK(diagnostics.empty());
+}
+
+TEST_CASE("each peer's size in a time-independent trace that is read and written is the same") {
+  // Rank 0 sends 5 and 7 bytes to ranks 0 and 1, rank 1 sends 11 and 2: sums of 12 and 13 sent.
+  const std::string text =
+      "0 init\n0 alltoallv 12 5 7 16 5 11\n0 allgatherv 3 3 50\n0 gatherv 4 4 9 0\n0 scatterv 6 1 6 0\n"
+      "0 reducescatter 20 11 0\n0 finalize\n"
+      "1 init\n1 alltoallv 13 11 2 9 7 2\n1 allgatherv 50 3 50\n1 gatherv 9 0 0 0\n1 scatterv 0 0 1 0\n"
+      "1 reducescatter 20 11 0\n1 finalize\n";
+  Diagnostics diagnostics;
+  const auto program = read_text(text);
+  CHECK(written_ti(program, diagnostics) == text);
+  CHECK(diagnostics.empty());
+  const auto lists = program.block_lists();
+  REQUIRE(lists.size() == 6);
+  CHECK(std::ranges::equal(lists.list(1), std::vector<std::uint64_t>{5, 7}));
+  CHECK(std::ranges::equal(lists.list(5), std::vector<std::uint64_t>{20, 11}));
+  CHECK(std::ranges::equal(lists.list(6), std::vector<std::uint64_t>{11, 2}));
 }
 
 TEST_CASE("differences between a time-independent trace and its Program give warnings") {

@@ -56,6 +56,8 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   if (inter && is_gathering(kind)) args.is_root = false;  // whose sizes would count, but it recorded none
   args.send_bytes = sizes.send;
   args.recv_bytes = sizes.recv;
+  // Between groups a list is about one of them, and the members are both.
+  if (!inter && !blocks_.empty()) args.block_list = block_list(v);
   begin_call(r);
   if (kind == CollectiveKind::file && shared_.options.keep_io) keep_time_of(r);
   Step step;
@@ -117,8 +119,19 @@ RankCompiler::Sizes RankCompiler::sizes_across_groups(const Record& r) {
   }
 }
 
+template <class TypeOf>
+void RankCompiler::keep_blocks(IntegerView<std::int32_t> counts, const TypeOf& type_of) {
+  for (std::size_t i = 0; i < counts.size() && !wrong_; ++i) blocks_.push_back(bytes(counts[i], type_of(i)));
+}
+
 RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, bool inter) {
+  blocks_.clear();
   const auto both = [](std::uint64_t size) { return Sizes{size, size}; };
+  const auto mean_of_blocks = [&](std::size_t counts, std::size_t type) {
+    const auto list = r.list(counts);
+    keep_blocks(list, [type = r[type]](std::size_t) { return type; });
+    return both(mean(list, r[type]));
+  };
   // The root's own part; with MPI_IN_PLACE it has only the other size.
   const auto part = [&](std::uint64_t own, std::uint64_t other) { return both(own == 0 ? other : own); };
   switch (r.function) {
@@ -150,14 +163,12 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
     }
     case function_id("MPI_Gatherv"): {
       if (root)
-        return both(
-            mean(r.list(argument("MPI_Gatherv", "recvcounts")), r[argument("MPI_Gatherv", "recvtype")]));
+        return mean_of_blocks(argument("MPI_Gatherv", "recvcounts"), argument("MPI_Gatherv", "recvtype"));
       return both(bytes(r[argument("MPI_Gatherv", "sendcount")], r[argument("MPI_Gatherv", "sendtype")]));
     }
     case function_id("MPI_Scatterv"): {
       if (root)
-        return both(
-            mean(r.list(argument("MPI_Scatterv", "sendcounts")), r[argument("MPI_Scatterv", "sendtype")]));
+        return mean_of_blocks(argument("MPI_Scatterv", "sendcounts"), argument("MPI_Scatterv", "sendtype"));
       return both(bytes(r[argument("MPI_Scatterv", "recvcount")], r[argument("MPI_Scatterv", "recvtype")]));
     }
     case function_id("MPI_Allgather"):
@@ -170,23 +181,29 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
       return {bytes(r[argument("MPI_Allgather", "sendcount")], type), received};
     }
     case function_id("MPI_Allgatherv"):
-      return both(
-          mean(r.list(argument("MPI_Allgatherv", "recvcounts")), r[argument("MPI_Allgatherv", "recvtype")]));
+      return mean_of_blocks(argument("MPI_Allgatherv", "recvcounts"), argument("MPI_Allgatherv", "recvtype"));
     case function_id("MPI_Alltoallv"): {
-      const auto type = r[argument("MPI_Alltoallv", "sendtype")];
-      const auto received =
-          mean(r.list(argument("MPI_Alltoallv", "recvcounts")), r[argument("MPI_Alltoallv", "recvtype")]);
-      if (is_no_type(type)) return both(received);
-      return {mean(r.list(argument("MPI_Alltoallv", "sendcounts")), type), received};
+      constexpr auto kReceived = argument("MPI_Alltoallv", "recvcounts"),
+                     kReceivedType = argument("MPI_Alltoallv", "recvtype");
+      // In place, each rank sends to another as much as it receives from it.
+      if (is_no_type(r[argument("MPI_Alltoallv", "sendtype")]))
+        return mean_of_blocks(kReceived, kReceivedType);
+      const auto sent =
+          mean_of_blocks(argument("MPI_Alltoallv", "sendcounts"), argument("MPI_Alltoallv", "sendtype"));
+      return {sent.send, mean(r.list(kReceived), r[kReceivedType])};
     }
-    case function_id("MPI_Alltoallw"):
-      return {mean(r.list(argument("MPI_Alltoallw", "sendcounts")),
-                   r.list<std::int16_t>(argument("MPI_Alltoallw", "sendtypes"))),
-              mean(r.list(argument("MPI_Alltoallw", "recvcounts")),
-                   r.list<std::int16_t>(argument("MPI_Alltoallw", "recvtypes")))};
+    case function_id("MPI_Alltoallw"): {
+      const auto counts = r.list(argument("MPI_Alltoallw", "sendcounts"));
+      const auto types = r.list<std::int16_t>(argument("MPI_Alltoallw", "sendtypes"));
+      const auto sent = mean(counts, types);
+      keep_blocks(counts, [&](std::size_t i) { return types[i]; });
+      return {sent, mean(r.list(argument("MPI_Alltoallw", "recvcounts")),
+                         r.list<std::int16_t>(argument("MPI_Alltoallw", "recvtypes")))};
+    }
     case function_id("MPI_Reduce_scatter"): {  // the whole vector goes in, a part of it comes out
       const auto counts = r.list(argument("MPI_Reduce_scatter", "recvcounts"));
       const auto type = r[argument("MPI_Reduce_scatter", "datatype")];
+      keep_blocks(counts, [&](std::size_t) { return type; });
       return {sum(counts, type), mean(counts, type)};
     }
     default:
@@ -207,6 +224,14 @@ std::uint64_t RankCompiler::sum(IntegerView<std::int32_t> counts, std::int64_t t
 std::uint64_t RankCompiler::mean(IntegerView<std::int32_t> counts, std::int64_t type) {
   const auto n = counts.size();
   return n == 0 ? 0 : (sum(counts, type) + n / 2) / n;
+}
+
+// A list that is not about all members gives the mean alone.
+std::uint32_t RankCompiler::block_list(CommunicatorView v) {
+  if (blocks_.size() == shared_.communicators.local_group(v).size())
+    return shared_.builder.block_list(blocks_);
+  ++shared_.notices.differing_lengths;
+  return 0;
 }
 
 std::uint64_t RankCompiler::mean(IntegerView<std::int32_t> counts, IntegerView<std::int16_t> types) {

@@ -138,6 +138,9 @@ class RankCompiler {
   std::uint64_t sum(IntegerView<std::int32_t> counts, std::int64_t type);
   std::uint64_t mean(IntegerView<std::int32_t> counts, std::int64_t type);
   std::uint64_t mean(IntegerView<std::int32_t> counts, IntegerView<std::int16_t> types);
+  template <class TypeOf>
+  void keep_blocks(IntegerView<std::int32_t> counts, const TypeOf& type_of);
+  std::uint32_t block_list(CommunicatorView v);
 
   const TraceFile& file_;
   std::uint32_t rank_;
@@ -163,6 +166,7 @@ class RankCompiler {
   std::uint16_t thread_ = 0;
   Thread* current_ = nullptr;
   bool call_begun_ = false;
+  std::vector<std::uint64_t> blocks_;  // bytes by member, of the collective at hand if it lists them
   std::optional<std::string> wrong_;
   std::string hint_;
   bool unsupported_ = false;

@@ -121,7 +121,7 @@ TEST_CASE("MPI_Type_size gives the size of a datatype that no recorded call made
   CHECK(inside(read_well(t)) == Words{"send 0:0 48", "send 0:0 12"});
 }
 
-TEST_CASE("sizes of collectives are per peer; for v-variants the mean") {
+TEST_CASE("sizes of collectives are per peer; for v-variants the mean, and a list where they differ") {
   TestTrace t(2);
   for (std::int64_t rank = 0; rank < 2; ++rank) {
     auto& r = t.ranks[static_cast<std::size_t>(rank)];
@@ -144,9 +144,24 @@ TEST_CASE("sizes of collectives are per peer; for v-variants the mean") {
   }
   const auto p = read_well(t);
   CHECK(inside(p, 1) == Words{"MPI_Bcast 20/20 root", "MPI_Reduce 12/12 root", "MPI_Gather 28/28 root",
-                              "MPI_Scatterv 10/10 root", "MPI_Allgather 24/24", "MPI_Allgatherv 6/6",
-                              "MPI_Alltoallv 12/8", "MPI_Alltoallw 6/0", "MPI_Reduce_scatter 40/20"});
+                              "MPI_Scatterv 10/10 root 8 12", "MPI_Allgather 24/24", "MPI_Allgatherv 6/6 4 8",
+                              "MPI_Alltoallv 12/8 4 20", "MPI_Alltoallw 6/0 4 8",
+                              "MPI_Reduce_scatter 40/20 16 24"});
   CHECK(inside(p, 0)[3] == "MPI_Scatterv 8/8");
+}
+
+TEST_CASE(
+    "an Alltoallv in place sends each rank what it receives from it, and a list of no use gives a mean") {
+  TestTrace t(2);
+  for (auto& r : t.ranks) {
+    r.init().call("MPI_Alltoallv", 0, {0, List{}, List{}, 0, List{2, 4}, List{0, 2}, kInt, kWorld});
+    // Of one rank, although two are members.
+    r.call("MPI_Allgatherv", 0, {1, 3, kInt, List{3}, List{0}, kInt, kWorld}).finalize(0);
+  }
+  const auto reading = read(t);
+  REQUIRE(reading.program);
+  CHECK(inside(*reading.program) == Words{"MPI_Alltoallv 12/12 8 16", "MPI_Allgatherv 12/12"});
+  CHECK(remark(reading, "length-mismatch").starts_with("2 records hold a list"));
 }
 
 TEST_CASE("functions and annotations are user events with a label") {

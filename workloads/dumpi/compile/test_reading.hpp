@@ -99,6 +99,8 @@ inline std::vector<std::string> words(const Program& p, std::uint32_t strand) {
         const auto& c = p.collectives()[op.detail];
         all.push_back(std::string(name_of(c.kind)) + " " + std::to_string(c.send_bytes) + "/" +
                       std::to_string(c.recv_bytes) + (c.is_root ? " root" : ""));
+        if (c.block_list != 0)
+          for (const auto b : p.block_lists().list(c.block_list)) all.back() += " " + std::to_string(b);
       }
     }
   }

@@ -183,7 +183,10 @@ std::optional<std::string> RankRecords::put_collective(const CollectiveArgs& arg
   const auto n = met_[args.communicator]++;
   const auto root = layout_.root(args.communicator, n);
   const auto larger = std::max(args.send_bytes, args.recv_bytes);
-  if (larger > kMostCount) return "a collective of 2 GiB or more has no count in DUMPI";
+  const auto blocks =
+      args.block_list == 0 ? std::span<const std::uint64_t>() : program_.block_lists().list(args.block_list);
+  if (larger > kMostCount || std::ranges::any_of(blocks, [](std::uint64_t b) { return b > kMostCount; }))
+    return "a collective of 2 GiB or more has no count in DUMPI";
   const auto size = static_cast<std::int64_t>(larger);
   const auto sent = static_cast<std::int64_t>(args.send_bytes);
   const auto received = static_cast<std::int64_t>(args.recv_bytes);
@@ -244,7 +247,8 @@ void RankRecords::put_by_root(const CollectiveArgs& args, std::uint32_t root) {
   const auto size = static_cast<std::int64_t>(std::max(args.send_bytes, args.recv_bytes));
   const bool is_root = place == std::int64_t{root};
   auto& record = to_.record();
-  const std::vector<std::int64_t> counts(is_root ? static_cast<std::size_t>(ranks) : 0, size);
+  const auto counts =
+      is_root ? block_counts(args, static_cast<std::size_t>(ranks), size) : std::vector<std::int64_t>();
   const std::vector<std::int64_t> displacements(counts.size(), 0);
   const auto numbers = [&](std::initializer_list<std::int64_t> all) {
     for (const auto n : all) record.number(n);
@@ -278,7 +282,15 @@ void RankRecords::put_by_root(const CollectiveArgs& args, std::uint32_t root) {
   end_record(function);
 }
 
-// The sizes per peer of a Program are means: all peers get the same.
+/// A count for each member: as the block list has it, or the same for all.
+std::vector<std::int64_t> RankRecords::block_counts(const CollectiveArgs& args, std::size_t members,
+                                                    std::int64_t otherwise) const {
+  if (args.block_list == 0) return std::vector<std::int64_t>(members, otherwise);
+  const auto list = program_.block_lists().list(args.block_list);
+  return {list.begin(), list.end()};
+}
+
+// What an Alltoallv's ranks receive from each is known of the senders: the mean of it stands for all.
 void RankRecords::put_lists(const CollectiveArgs& args) {
   using enum CollectiveKind;
   const auto c = layout_.id(args.communicator);
@@ -288,12 +300,11 @@ void RankRecords::put_lists(const CollectiveArgs& args) {
   const auto received = static_cast<std::int64_t>(args.recv_bytes);
   const std::vector<std::int64_t> zeros(n, 0), types(n, kByte);
   auto& record = to_.record();
-  const auto same = [&](std::int64_t size) { record.numbers(std::vector<std::int64_t>(n, size)); };
   if (args.kind == allgatherv) {
     const auto size = std::max(sent, received);
     begin_record(function_id("MPI_Allgatherv"));
     for (const auto v : {ranks, size, kByte}) record.number(v);
-    same(size);
+    record.numbers(block_counts(args, n, size));
     record.numbers(zeros);
     record.number(kByte);
     record.number(c);
@@ -304,8 +315,9 @@ void RankRecords::put_lists(const CollectiveArgs& args) {
     const auto function = typed ? function_id("MPI_Alltoallw") : function_id("MPI_Alltoallv");
     begin_record(function);
     record.number(ranks);
-    for (const auto size : {sent, received}) {
-      same(size);
+    const std::vector<std::int64_t> in(n, received);
+    for (const auto& counts : {block_counts(args, n, sent), in}) {
+      record.numbers(counts);
       record.numbers(zeros);
       if (typed)
         record.numbers(types);
@@ -316,8 +328,9 @@ void RankRecords::put_lists(const CollectiveArgs& args) {
     return end_record(function);
   }
   // The vector is sent, and part of it is received.
-  std::vector<std::int64_t> parts(n, sent / ranks);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(sent % ranks); ++i) ++parts[i];
+  auto parts = block_counts(args, n, sent / ranks);
+  if (args.block_list == 0)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(sent % ranks); ++i) ++parts[i];
   if ((sent + ranks / 2) / ranks != received) ++replaced_.sizes;
   begin_record(function_id("MPI_Reduce_scatter"));
   record.number(ranks);

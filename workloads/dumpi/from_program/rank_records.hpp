@@ -33,6 +33,8 @@ class RankRecords {
   std::optional<std::string> put_receive(const Operation& op);
   std::optional<std::string> put_collective(const CollectiveArgs& args);
   void put_by_root(const CollectiveArgs& args, std::uint32_t root);
+  std::vector<std::int64_t> block_counts(const CollectiveArgs& args, std::size_t members,
+                                         std::int64_t otherwise) const;
   void put_lists(const CollectiveArgs& args);
   std::int64_t peer(std::uint32_t communicator, std::uint32_t rank) const;
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "sim/base/durations.hpp"
 #include "sim/program/program_builder.hpp"
@@ -86,6 +88,49 @@ TEST_CASE("a Program that is written as DUMPI is the same when it is read") {
                         d.most_bytes == c.most_bytes);
     CHECK_MESSAGE(found, name_of(c.kind));
   }
+}
+
+TEST_CASE("each peer's size in a Program that is written as DUMPI is the same when it is read") {
+  const std::vector<std::uint64_t> of_all{10, 0, 50};
+  const auto program = same_on_all(3, [&](ProgramBuilder& b, std::uint32_t r) {
+    const std::vector<std::uint64_t> own{r, 7, 30 - r};  // means of (37 + 1) / 3 = 12
+    const auto list = b.block_list(of_all);
+    const bool root = r == 1;
+    for (const auto kind : {CollectiveKind::alltoallv, CollectiveKind::alltoallw})
+      b.collective({.kind = kind, .block_list = b.block_list(own), .send_bytes = 12, .recv_bytes = 12});
+    b.collective(
+        {.kind = CollectiveKind::allgatherv, .block_list = list, .send_bytes = 20, .recv_bytes = 20});
+    b.collective(
+        {.kind = CollectiveKind::reduce_scatter, .block_list = list, .send_bytes = 60, .recv_bytes = 20});
+    for (const auto kind : {CollectiveKind::gatherv, CollectiveKind::scatterv})
+      b.collective({.kind = kind,
+                    .is_root = root,
+                    .block_list = root ? list : 0,
+                    .send_bytes = root ? 20 : of_all[r],
+                    .recv_bytes = root ? 20 : of_all[r]});
+  });
+  const RoundTrip trip(program);
+  REQUIRE(trip.written.has_value());
+  REQUIRE(trip.read.has_value());
+  CHECK(trip.told.empty());
+  const auto calls = [](const Program& p) {
+    std::vector<std::tuple<CollectiveKind, bool, std::uint64_t, std::uint64_t, std::vector<std::uint64_t>>>
+        all;
+    for (const auto& op : p.operations()) {
+      if (op.kind != OpKind::collective) continue;
+      const auto& a = p.collectives()[op.detail];
+      if (a.kind == CollectiveKind::init || a.kind == CollectiveKind::finalize) continue;
+      std::vector<std::uint64_t> blocks;
+      if (a.block_list != 0) {
+        const auto list = p.block_lists().list(a.block_list);
+        blocks.assign(list.begin(), list.end());
+      }
+      all.emplace_back(a.kind, a.is_root, a.send_bytes, a.recv_bytes, blocks);
+    }
+    return all;
+  };
+  CHECK(calls(program).size() == 18);
+  CHECK(calls(*trip.read) == calls(program));
 }
 
 TEST_CASE("computations of parts of a nanosecond do not add up to an error") {
