@@ -27,6 +27,7 @@ struct ConvertArguments {
   std::string from, to;
   WorkloadOptions workload;
   std::string ranks, begin, end;  // for a DUMPI trace written as a DUMPI trace
+  CollectivePreset collectives = GoalOutput{}.collectives;  // for GOAL schedules
   bool selects() const { return !ranks.empty() || !begin.empty() || !end.empty(); }
 };
 
@@ -127,7 +128,8 @@ Expected<Exit> convert_workload(const ConvertArguments& options, const Invocatio
   if (const auto stopped = interrupt_exit()) return *stopped;
 
   return write_and_tell(*workload, origin_of(*workload, options.workload), options.to, document_of(options),
-                        invocation, std::move(diagnostics));
+                        invocation, std::move(diagnostics),
+                        {options.workload.goal.unit, options.collectives});
 }
 
 Expected<Exit> run_convert(const ConvertArguments& options, const Invocation& invocation) {
@@ -150,7 +152,8 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
                   "Convert a platform to .json or SimGrid, or a workload to another format",
                   {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
                    "busline convert machine.json machine.xml", "busline convert run/trace.meta run.program",
-                   "busline convert run/trace.meta trace.dim --cpu-time"});
+                   "busline convert run/trace.meta trace.dim --cpu-time",
+                   "busline convert run/trace.meta run.goal --collectives open-mpi"});
   const auto options = std::make_shared<ConvertArguments>();
   app->add_option("FROM", options->from,
                   "A Dimemas .cfg or a .json document; or a workload, as for 'busline simulate'")
@@ -180,6 +183,17 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
   app->add_option("--to", options->end, "Only calls entered before this time")
       ->type_name("TIME")
       ->group(part);
+  app->add_option_function<std::string>(
+         "--collectives",
+         [options](const std::string& name) {
+           options->collectives = name == name_of(CollectivePreset::mpich) ? CollectivePreset::mpich
+                                                                           : CollectivePreset::open_mpi;
+         },
+         "Library whose algorithms collectives are written by (default: mpich)")
+      ->type_name("LIBRARY")
+      ->check(CLI::IsMember({std::string(name_of(CollectivePreset::mpich)),
+                             std::string(name_of(CollectivePreset::open_mpi))}))
+      ->group("Writing GOAL schedules");
   return {app, [options, &invocation] { return run_convert(*options, invocation); }};
 }
 
