@@ -47,9 +47,7 @@ void add_goal_options(CLI::App& command, GoalOptions& options) {
   command
       .add_option_function<std::string>(
           "--goal-unit",
-          [&options](const std::string& text) {
-            options.unit = parse_duration(text).value_or(options.unit);
-          },
+          [&options](const std::string& text) { options.unit = parse_duration(text).value_or(options.unit); },
           "What a calc of 1 lasts, also in what is written (default: 1ns)")
       ->type_name("TIME")
       ->check([](const std::string& text) {

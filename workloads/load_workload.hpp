@@ -32,16 +32,17 @@ struct Workload {
 };
 
 struct WorkloadOptions {
-  DumpiOptions dumpi;  ///< for DUMPI traces only
-  TiOptions ti;        ///< for time-independent traces only
-  GoalOptions goal;    ///< for GOAL schedules only
+  DumpiOptions dumpi;            ///< for DUMPI traces only
+  TiOptions ti;                  ///< for time-independent traces only
+  GoalOptions goal;              ///< for GOAL schedules only
   LiballprofOptions liballprof;  ///< for liballprof traces only
   bool operator==(const WorkloadOptions&) const = default;
 };
 
 /// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
 /// folder with exactly one .dim or .meta, a time-independent trace: a file, a list of files or a folder
-/// (ti_files), a GOAL schedule, or a liballprof trace: a folder or a rank's file (liballprof_files). Errors are the reader's, or list the formats.
+/// (ti_files), a GOAL schedule, or a liballprof trace: a folder or a rank's file (liballprof_files). Errors
+/// are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

@@ -50,12 +50,12 @@ class GoalBinaryReader {
     if (magic == kSpoiledMagic)
       return wrong(0, "LogGOPSim read this schedule with --save-mem, which spoils it",
                    "make it again with txt2bin");
-    if (magic != kGoalMagic)
-      return wrong(0, fmt::format("begins with {}, expected {}", magic, kGoalMagic));
+    if (magic != kGoalMagic) return wrong(0, fmt::format("begins with {}, expected {}", magic, kGoalMagic));
     const auto ranks = load<std::uint32_t>(bytes_.data() + kMagicBytes);
     const auto most = (bytes_.size() - kMagicBytes - kHeadBytes) / (kJumpBytes + kRankHeadBytes);
     if (ranks == 0 || ranks > most)
-      return wrong(kMagicBytes, fmt::format("{} ranks, expected 1 to {} in a file of this size", ranks, most));
+      return wrong(kMagicBytes,
+                   fmt::format("{} ranks, expected 1 to {} in a file of this size", ranks, most));
     ranks_ = ranks;
     return ranks;
   }
@@ -67,8 +67,8 @@ class GoalBinaryReader {
                end = load<std::uint64_t>(bytes_.data() + entry + 8);
     const auto least = rank == 0 ? kHeadBytes + std::uint64_t{ranks_} * kJumpBytes : last_end_;
     if (begin < least || end > size || end < begin || end - begin < kRankHeadBytes)
-      return wrong(entry, fmt::format("rank {} from {} to {}, expected a place between {} and {}", rank, begin,
-                                      end, least, size));
+      return wrong(entry, fmt::format("rank {} from {} to {}, expected a place between {} and {}", rank,
+                                      begin, end, least, size));
     last_end_ = end;
     const auto* const at = bytes_.data() + kMagicBytes + begin;
     RankData d;
@@ -76,9 +76,10 @@ class GoalBinaryReader {
     d.roots = load<std::uint32_t>(at + 4);
     const auto fixed = kRankHeadBytes + 4 * std::uint64_t{d.roots} + kNodeBytes * std::uint64_t{d.nodes};
     if (d.nodes > kMostNodes || d.roots > d.nodes || fixed > end - begin || (end - begin - fixed) % 4 != 0)
-      return wrong(kMagicBytes + begin, fmt::format("rank {}: {} operations, {} of them without dependences, in {} "
-                                                    "bytes",
-                                                    rank, d.nodes, d.roots, end - begin));
+      return wrong(kMagicBytes + begin,
+                   fmt::format("rank {}: {} operations, {} of them without dependences, in {} "
+                               "bytes",
+                               rank, d.nodes, d.roots, end - begin));
     d.first_root = at + kRankHeadBytes;
     d.first_node = d.first_root + 4 * std::uint64_t{d.roots};
     d.edges = d.first_node + kNodeBytes * std::uint64_t{d.nodes};
@@ -121,11 +122,13 @@ class GoalBinaryReader {
                      fmt::format("rank {}: operation {} has dependences or does not exist", rank, root));
     }
     if (roots != d.roots)
-      return wrong(offset(d.first_root),
-                   fmt::format("rank {}: lists {} operations without dependences, but has {}", rank, d.roots, roots));
+      return wrong(
+          offset(d.first_root),
+          fmt::format("rank {}: lists {} operations without dependences, but has {}", rank, d.roots, roots));
     if (!graph.begin_edges(counts_, d.edge_count))
-      return wrong(offset(d.first_node),
-                   fmt::format("rank {}: its operations do not have {} dependences in all", rank, d.edge_count));
+      return wrong(
+          offset(d.first_node),
+          fmt::format("rank {}: its operations do not have {} dependences in all", rank, d.edge_count));
     for (std::uint32_t i = 0; i < d.nodes; ++i) {
       const auto n = d.node(i);
       const auto add = [&](std::uint32_t number, std::uint32_t first, bool on_start) {
@@ -141,7 +144,8 @@ class GoalBinaryReader {
         return bad(i, "lists dependent operations that do not exist or do not count it");
     }
     if (!graph.end_edges(counts_))
-      return wrong(offset(d.first_node), fmt::format("rank {}: counts of dependences that are not listed", rank));
+      return wrong(offset(d.first_node),
+                   fmt::format("rank {}: counts of dependences that are not listed", rank));
     return {};
   }
 
@@ -153,8 +157,8 @@ class GoalBinaryReader {
   std::vector<std::uint32_t> counts_;
 };
 
-/// Operations of a Program: a send or receive whose end and whose start others need was not blocking, and has a
-/// wait; a calc of 0 is none.
+/// Operations of a Program: a send or receive whose end and whose start others need was not blocking, and has
+/// a wait; a calc of 0 is none.
 std::uint64_t estimated_operations(const RankData& d) {
   std::uint64_t operations = 0;
   for (std::uint32_t i = 0; i < d.nodes; ++i) {

@@ -57,7 +57,8 @@ void GoalChanges::tell(Diagnostics& diagnostics, const GoalOutput& options, bool
   if (ends > 0)
     say(note, "ends", "MPI_Init and MPI_Finalize do not synchronise: ranks end when their work is done");
   if (left_out > 0)
-    say(note, "left-out", fmt::format("{} events, time marks, local calls and probes are left out", left_out));
+    say(note, "left-out",
+        fmt::format("{} events, time marks, local calls and probes are left out", left_out));
 }
 
 RankNodes::RankNodes(const Program& program, const GoalOutput& options)
@@ -195,8 +196,10 @@ std::optional<std::uint32_t> RankNodes::tag_of(const Operation& op) {
   if ((op.detail & kAnyChannel) == 0) return tags_.of_channel(op.detail);
   const auto& any = program_.wildcards()[op.detail & ~kAnyChannel];
   if (any.tag != kAnyTag) return tags_.of(any.communicator, any.tag);
-  refuse("a receive with any tag would take messages of collectives and other communicators, which GOAL does not "
-         "distinguish");
+  refuse(
+      "a receive with any tag would take messages of collectives and other communicators, which GOAL does "
+      "not "
+      "distinguish");
   return std::nullopt;
 }
 
@@ -251,7 +254,8 @@ bool RankNodes::put_collective(const Operation& op) {
   const CommunicatorId communicator{args.communicator};
   const auto planned = plan_.empty() ? 0 : plan_.index(communicator, number);
   if (plan_.empty() || plan_[planned].schedule == nullptr)
-    return refuse("this collective cannot be written as messages: its calls do not match, or threads share it");
+    return refuse(
+        "this collective cannot be written as messages: its calls do not match, or threads share it");
   Open collective{planned, plan_.position(communicator, RankId{strand_->rank}), args.communicator, 0, {}};
   if (op.kind == OpKind::collective) return go_on(collective, false);
   ++changes_.nonblocking;
@@ -282,11 +286,9 @@ bool RankNodes::go_on(Open& c, bool only_one_round) {
       const auto sender = kind == NodeKind::send ? c.position : part.peer;
       const auto bytes = sizes.bytes(site, sender, part.blocks);
       if (bytes == 0 && kind == NodeKind::send) ++changes_.empty;
-      c.parts.push_back(add({.amount = std::max<std::uint64_t>(bytes, 1),
-                             .peer = members[part.peer],
-                             .tag = tag,
-                             .kind = kind},
-                            true));
+      c.parts.push_back(add(
+          {.amount = std::max<std::uint64_t>(bytes, 1), .peer = members[part.peer], .tag = tag, .kind = kind},
+          true));
     }
   };
   const auto wait_for_parts = [&] {

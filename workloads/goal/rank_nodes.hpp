@@ -17,13 +17,13 @@ namespace busline::goal {
 
 /// Where the schedule differs from the Program, counted.
 struct GoalChanges {
-  std::uint64_t empty = 0;      ///< messages of 0 bytes, written with 1
-  std::uint64_t modes = 0;      ///< Ssend and Bsend, written as Send
-  std::uint64_t rounded = 0;    ///< bursts that are not whole units
+  std::uint64_t empty = 0;    ///< messages of 0 bytes, written with 1
+  std::uint64_t modes = 0;    ///< Ssend and Bsend, written as Send
+  std::uint64_t rounded = 0;  ///< bursts that are not whole units
   std::uint64_t collectives = 0;
   std::uint64_t nonblocking = 0;  ///< collectives, which go on in their waits
-  std::uint64_t ends = 0;       ///< MPI_Init and MPI_Finalize, which synchronise all ranks
-  std::uint64_t left_out = 0;   ///< events, time marks, local calls, probes
+  std::uint64_t ends = 0;         ///< MPI_Init and MPI_Finalize, which synchronise all ranks
+  std::uint64_t left_out = 0;     ///< events, time marks, local calls, probes
 
   void tell(Diagnostics& diagnostics, const GoalOutput& options, bool other_communicators) const;
 };

@@ -130,11 +130,12 @@ Expected<void> RankProgram::check_cpus() {
     for (const auto d : graph_->dependences(i)) {
       const auto& on = graph_->nodes[d.on()];
       const auto refuse = [&](const char* what) {
-        auto e = error_at_node(*places_, i,
-                               fmt::format("cpu {} depends on node {} of cpu {}, {}", cpu, d.on(), on.cpu, what),
-                               Error::Kind::unsupported);
-        e.hint = "between the cpus of a rank, one cpu can wait for a send or receive of another; "
-                 "docs/reference/goal.md";
+        auto e = error_at_node(
+            *places_, i, fmt::format("cpu {} depends on node {} of cpu {}, {}", cpu, d.on(), on.cpu, what),
+            Error::Kind::unsupported);
+        e.hint =
+            "between the cpus of a rank, one cpu can wait for a send or receive of another; "
+            "docs/reference/goal.md";
         return tl::unexpected(std::move(e));
       };
       if (on.is_message() && d.on_end()) {
@@ -210,7 +211,8 @@ void RankProgram::add_message(std::uint32_t node, bool blocks) {
 bool RankProgram::may_be_held_back(std::uint32_t node, std::uint32_t behind) const {
   std::size_t shared = 0;
   for (const auto d : graph_->dependences(node)) {
-    if (graph_->nodes[d.on()].cpu == graph_->nodes[node].cpu && place_in_cpu_[d.on()] >= place_in_cpu_[behind])
+    if (graph_->nodes[d.on()].cpu == graph_->nodes[node].cpu &&
+        place_in_cpu_[d.on()] >= place_in_cpu_[behind])
       return false;
     if (d.on_end() && std::binary_search(last_waits_.begin(), last_waits_.end(), d.on())) ++shared;
   }
@@ -227,15 +229,16 @@ void RankProgram::add_strand(const std::vector<std::uint32_t>& nodes) {
     const auto& n = graph_->nodes[node];
     if (last_that_waited != kNone && !held_back_ && may_be_held_back(node, last_that_waited)) {
       const auto place = error_at_node(*places_, node, {});
-      held_back_ = {Diagnostic::Severity::warning,
-                    "goal-order",
-                    fmt::format("{}: its dependences let it start earlier than node {}, behind which it stands "
-                                "here, since a cpu's operations are one sequence",
-                                place.where, last_that_waited),
-                    places_->path,
-                    place.offset,
-                    place.line,
-                    places_->rank};
+      held_back_ = {
+          Diagnostic::Severity::warning,
+          "goal-order",
+          fmt::format("{}: its dependences let it start earlier than node {}, behind which it stands "
+                      "here, since a cpu's operations are one sequence",
+                      place.where, last_that_waited),
+          places_->path,
+          place.offset,
+          place.line,
+          places_->rank};
     }
     find_waits(node);
     if (!waits_.empty()) last_that_waited = node;

@@ -53,12 +53,12 @@ class RankProgram {
   std::uint16_t send_, isend_, receive_, ireceive_, wait_, waitall_;  // names of calls
 
   std::vector<std::uint32_t> order_, of_cpu_;
-  std::vector<bool> required_;                // whether a node waits for its end
-  std::vector<std::uint32_t> slots_;          // by node: its request, kNone, or kWaited
-  std::vector<std::uint32_t> awaited_on_;     // by node, with several cpus: another cpu that waits for it
-  std::vector<std::uint32_t> waits_;          // of the current node: the nodes that it waits for
-  std::vector<std::uint32_t> last_waits_;     // of the last node that waited
-  std::vector<std::uint32_t> place_in_cpu_;   // by node: its place in its strand
+  std::vector<bool> required_;               // whether a node waits for its end
+  std::vector<std::uint32_t> slots_;         // by node: its request, kNone, or kWaited
+  std::vector<std::uint32_t> awaited_on_;    // by node, with several cpus: another cpu that waits for it
+  std::vector<std::uint32_t> waits_;         // of the current node: the nodes that it waits for
+  std::vector<std::uint32_t> last_waits_;    // of the last node that waited
+  std::vector<std::uint32_t> place_in_cpu_;  // by node: its place in its strand
   std::vector<WaitToFill> to_fill_;
   std::optional<Diagnostic> held_back_;
   std::uint64_t other_nics_ = 0;

@@ -15,8 +15,8 @@
 namespace busline {
 namespace {
 
-/// Without the blanks, line ends and comments that it begins with; a comment that does not end in it is all of
-/// it.
+/// Without the blanks, line ends and comments that it begins with; a comment that does not end in it is all
+/// of it.
 std::string_view after_comments(std::string_view text) {
   for (;;) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -51,13 +51,13 @@ Expected<Program> read_goal_content(std::string_view content, const std::string&
     ranks.emplace(*program, options);
   };
   const auto read = looks_like_goal_binary(content) ? goal::read_binary(
-                                                  content, path,
-                                                  [&](std::uint32_t n, std::uint64_t operations) {
-                                                    begin(n);
-                                                    program->reserve(operations);
-                                                  },
-                                                  take)
-                                            : goal::read_text(content, path, begin, take);
+                                                          content, path,
+                                                          [&](std::uint32_t n, std::uint64_t operations) {
+                                                            begin(n);
+                                                            program->reserve(operations);
+                                                          },
+                                                          take)
+                                                    : goal::read_text(content, path, begin, take);
   if (!read) return tl::unexpected(read.error());
   if (ranks->held_back()) diagnostics.push_back(*ranks->held_back());
   if (ranks->other_nics() > 0)

@@ -59,8 +59,9 @@ class GoalWords {
         const auto end = text_.find("*/", at_ + 2);
         open_comment_ = end == text_.npos;
         const auto stop = open_comment_ ? text_.size() : end + 2;
-        line_ += static_cast<std::uint64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                                       text_.begin() + static_cast<std::ptrdiff_t>(stop), '\n'));
+        line_ +=
+            static_cast<std::uint64_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                                  text_.begin() + static_cast<std::ptrdiff_t>(stop), '\n'));
         at_ = stop;
       } else {
         return;
@@ -126,8 +127,9 @@ class GoalTextReader {
       words_.skip_lines();
       if (words_.take("}")) break;
       if (words_.is_end())
-        return fail(words_.open_comment() ? "a comment has no end, expected */" : found + "has no end, expected }",
-                    words_.line());
+        return fail(
+            words_.open_comment() ? "a comment has no end, expected */" : found + "has no end, expected }",
+            words_.line());
       if (!read_line()) return false;
     }
     graph_.arrange();
@@ -135,8 +137,8 @@ class GoalTextReader {
   }
   bool read_end() {
     words_.skip_lines();
-    return words_.is_end() || fail(fmt::format("expected the end of the file after {} ranks, found {}", ranks_,
-                                               shown(words_.word())),
+    return words_.is_end() || fail(fmt::format("expected the end of the file after {} ranks, found {}",
+                                               ranks_, shown(words_.word())),
                                    words_.line());
   }
 
@@ -215,8 +217,8 @@ class GoalTextReader {
       if (!sends && words_.word() != "recv") return unexpected("'send', 'recv' or 'calc'");
       words_.take();
       n.kind = sends ? NodeKind::send : NodeKind::receive;
-      if (!number(n.amount, 0, ~std::uint64_t{0}, "a size,") || !expect("b") || !expect(sends ? "to" : "from") ||
-          !number_or_any(n.peer, !sends, "a rank,"))
+      if (!number(n.amount, 0, ~std::uint64_t{0}, "a size,") || !expect("b") ||
+          !expect(sends ? "to" : "from") || !number_or_any(n.peer, !sends, "a rank,"))
         return false;
       if (words_.take("tag") && !number_or_any(n.tag, !sends, "a tag,")) return false;
     }
@@ -250,9 +252,9 @@ Expected<void> read_text(std::string_view text, const std::string& path,
   // No rank is believed without its block, which takes "rank N {" and a bracket.
   constexpr std::size_t kLeastBlock = 8;
   if (reader.ranks() > text.size() / kLeastBlock)
-    return tl::unexpected(file_error(
-        Error::Kind::bad_input, path,
-        fmt::format("says that it has {} ranks, for which it is too short", reader.ranks())));
+    return tl::unexpected(
+        file_error(Error::Kind::bad_input, path,
+                   fmt::format("says that it has {} ranks, for which it is too short", reader.ranks())));
   begin(reader.ranks());
   for (std::uint32_t rank = 0; rank < reader.ranks(); ++rank) {
     if (!reader.read_rank(rank)) return tl::unexpected(std::move(reader.error()));

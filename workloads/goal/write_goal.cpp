@@ -214,8 +214,9 @@ Expected<bool> write_goal_text(const Program& program, goal::RankNodes& nodes, B
 Expected<bool> write_goal_binary(const Program& program, goal::RankNodes& nodes, ByteSink& sink,
                                  const std::function<bool(double)>& progress) {
   const auto half = [&](double from) {
-    return progress ? std::function<bool(double)>([&, from](double share) { return progress(from + share / 2); })
-                    : std::function<bool(double)>();
+    return progress
+               ? std::function<bool(double)>([&, from](double share) { return progress(from + share / 2); })
+               : std::function<bool(double)>();
   };
   std::vector<RankExtent> extents;
   std::uint8_t greatest_cpu = 0;

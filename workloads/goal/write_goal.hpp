@@ -18,11 +18,11 @@ struct GoalOutput {
 };
 enum class GoalForm { text, binary };
 
-/// Bursts are rounded to units, with what is left over added to the next one. Changes that affect a prediction
-/// are reported in `diagnostics`. An Error, with rank and call, for what a schedule cannot say: one-sided
-/// transfers, receives with any tag, work that depends on which message came first, and collectives whose
-/// calls do not match. False if `progress` (called with the completed share) stopped it. Cost: two passes over
-/// the Program for a binary schedule; memory for the operations of a rank.
+/// Bursts are rounded to units, with what is left over added to the next one. Changes that affect a
+/// prediction are reported in `diagnostics`. An Error, with rank and call, for what a schedule cannot say:
+/// one-sided transfers, receives with any tag, work that depends on which message came first, and collectives
+/// whose calls do not match. False if `progress` (called with the completed share) stopped it. Cost: two
+/// passes over the Program for a binary schedule; memory for the operations of a rank.
 Expected<bool> write_goal(const Program& program, GoalForm form, const GoalOutput& options, ByteSink& sink,
                           Diagnostics& diagnostics, const std::function<bool(double)>& progress = {});
 

@@ -16,7 +16,8 @@ namespace {
 const GoalOutput kPicosecondUnits{.unit = Duration::picoseconds(1)};
 Diagnostics written_news;
 
-std::string written_goal(const Program& program, GoalForm form, const GoalOutput& options = kPicosecondUnits) {
+std::string written_goal(const Program& program, GoalForm form,
+                         const GoalOutput& options = kPicosecondUnits) {
   written_news.clear();
   TextSink sink;
   const auto done = write_goal(program, form, options, sink, written_news);
@@ -42,7 +43,8 @@ std::string goal_write_refusal(const Program& program) {
 
 /// Calls aside.
 bool same_operations(const Program& a, const Program& b) {
-  if (a.operations().size() != b.operations().size() || a.strands().size() != b.strands().size()) return false;
+  if (a.operations().size() != b.operations().size() || a.strands().size() != b.strands().size())
+    return false;
   for (std::size_t i = 0; i < a.operations().size(); ++i) {
     const auto &x = a.operations()[i], &y = b.operations()[i];
     if (x.kind != y.kind || x.peer != y.peer || x.amount != y.amount || x.request != y.request) return false;
@@ -66,8 +68,10 @@ Program all_messages() {
     const auto s = b.isend({.peer = peer, .tag = 2}, Bytes{200});
     b.wait(s);
     b.recv({.peer = peer, .tag = 2}, Bytes{200});
-    const auto r1 = b.irecv({.peer = peer, .tag = 3}, Bytes{7}), r2 = b.irecv({.peer = peer, .tag = 4}, Bytes{8});
-    const auto s1 = b.isend({.peer = peer, .tag = 4}, Bytes{8}), s2 = b.isend({.peer = peer, .tag = 3}, Bytes{7});
+    const auto r1 = b.irecv({.peer = peer, .tag = 3}, Bytes{7}),
+               r2 = b.irecv({.peer = peer, .tag = 4}, Bytes{8});
+    const auto s1 = b.isend({.peer = peer, .tag = 4}, Bytes{8}),
+               s2 = b.isend({.peer = peer, .tag = 3}, Bytes{7});
     b.compute(Duration::picoseconds(99));
     for (const auto slot : {s2, r2, r1, s1}) b.wait(slot);
     b.isend_and_forget({.peer = peer, .tag = 5}, Bytes{9});
@@ -140,10 +144,11 @@ TEST_CASE("communicators have tags of their own") {
 }
 
 TEST_CASE("a collective takes as long as the messages that it is written as") {
-  // Each has the algorithm of MPICH in both; messages of 3 ps + bytes and calls of 2 ps are of the test's network.
+  // Each has the algorithm of MPICH in both; messages of 3 ps + bytes and calls of 2 ps are of the test's
+  // network.
   using enum CollectiveKind;
-  for (const auto kind : {bcast, gather, scatter, allgather, alltoall, reduce, allreduce, reduce_scatter, scan,
-                          allgatherv, alltoallv})
+  for (const auto kind : {bcast, gather, scatter, allgather, alltoall, reduce, allreduce, reduce_scatter,
+                          scan, allgatherv, alltoallv})
     for (const std::uint32_t ranks : {2U, 3U, 4U, 7U, 8U}) {
       CAPTURE(name_of(kind));
       CAPTURE(ranks);
@@ -153,10 +158,8 @@ TEST_CASE("a collective takes as long as the messages that it is written as") {
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
           b.begin_strand(rank);
           b.compute(Duration::picoseconds(10 * (rank * 7 % 5)));
-          const CollectiveArgs args{.kind = kind,
-                                    .is_root = has_root(kind) && rank == 1,
-                                    .send_bytes = 4096,
-                                    .recv_bytes = 4096};
+          const CollectiveArgs args{
+              .kind = kind, .is_root = has_root(kind) && rank == 1, .send_bytes = 4096, .recv_bytes = 4096};
           if (starts)
             b.wait(b.collective_start(args));
           else
@@ -166,7 +169,8 @@ TEST_CASE("a collective takes as long as the messages that it is written as") {
         const auto program = b.build();
         const TestNetwork network{.overhead = 2, .transfer = 3, .rendezvous_from = 5000, .named = algorithm};
         const auto whole = replay(program, nodes_for(ranks), network);
-        const auto parts = replay(goal_again(written_goal(program, GoalForm::binary)), nodes_for(ranks), network);
+        const auto parts =
+            replay(goal_again(written_goal(program, GoalForm::binary)), nodes_for(ranks), network);
         CHECK(whole.run_time == parts.run_time);
       }
     }
@@ -181,9 +185,10 @@ TEST_CASE("a barrier is messages of one byte") {
     b.collective({.kind = CollectiveKind::finalize});
   }
   const auto text = written_goal(b.build(), GoalForm::text);
-  CHECK(text.find("l1: recv 1b from 1 tag 1000000\nl2: send 1b to 1 tag 1000000\nl2 irequires l1\nl3: calc 0\n"
-                  "l3 irequires l2\nl4: calc 0\nl4 requires l1\nl4 requires l2\nl4 requires l3\n}") !=
-        std::string::npos);
+  CHECK(
+      text.find("l1: recv 1b from 1 tag 1000001\nl2: send 1b to 1 tag 1000001\nl2 irequires l1\nl3: calc 0\n"
+                "l3 irequires l2\nl4: calc 0\nl4 requires l1\nl4 requires l2\nl4 requires l3\n}") !=
+      std::string::npos);
   std::vector<std::string> codes;
   for (const auto& n : written_news) codes.push_back(n.code);
   CHECK(codes == std::vector<std::string>{"empty-messages", "collectives", "ends"});
@@ -220,11 +225,13 @@ TEST_CASE("what a schedule cannot say is refused with rank and call") {
         place + "GOAL has no one-sided transfers: both ranks take part in each message" + hint);
   CHECK(refused([](ProgramBuilder& b) { b.recv({.peer = 1, .tag = kAnyTag}, Bytes{8}); }) ==
         place +
-            "a receive with any tag would take messages of collectives and other communicators, which GOAL does not "
+            "a receive with any tag would take messages of collectives and other communicators, which GOAL "
+            "does not "
             "distinguish" +
             hint);
   CHECK(refused([](ProgramBuilder& b) { b.collective({.kind = CollectiveKind::barrier}); }) ==
-        place + "this collective cannot be written as messages: its calls do not match, or threads share it" + hint);
+        place + "this collective cannot be written as messages: its calls do not match, or threads share it" +
+            hint);
   CHECK(refused([](ProgramBuilder& b) {
           b.recv({.peer = kAnySource}, Bytes{8});
           b.send_to_last_source({}, Bytes{8});

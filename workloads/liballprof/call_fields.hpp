@@ -16,8 +16,8 @@ struct CommunicatorField {
   std::uint32_t rank = 0, size = 0;
 };
 
-/// The fields of a call, which it takes in the order of the prototype: NAME:START:arguments:END. A field that is
-/// not as it should be sets error(), and all later ones are 0.
+/// The fields of a call, which it takes in the order of the prototype: NAME:START:arguments:END. A field that
+/// is not as it should be sets error(), and all later ones are 0.
 class CallFields {
  public:
   void split(std::string_view line, std::uint64_t number);

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int64_t kMostInt = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kAnyTagHere = -1;  // in MPICH and Open MPI
-constexpr std::uint64_t kMostStarted = 1U << 20;  // requests of one call
 
 constexpr std::string_view kLibraryHint = "say which library was traced: --mpi mpich or --mpi open-mpi";
 
@@ -85,17 +84,17 @@ namespace {
 
 /// Calls that concern their rank alone.
 bool has_no_operation(std::string_view name) {
-  constexpr std::array kFamilies{"MPI_Type_", "MPI_Group_", "MPI_Attr_",   "MPI_Errhandler_", "MPI_Op_",
-                                 "MPI_Info_", "MPI_Keyval_", "MPI_Error_", "MPI_Buffer_",     "MPI_Pack",
-                                 "MPI_Unpack"};
-  constexpr std::array kNames{"MPI_Comm_rank",    "MPI_Comm_size",    "MPI_Comm_free",  "MPI_Comm_group",
-                              "MPI_Comm_compare", "MPI_Get_count",    "MPI_Get_elements", "MPI_Wtime",
-                              "MPI_Wtick",        "MPI_Address",      "MPI_Get_address", "MPI_Initialized",
-                              "MPI_Finalized",    "MPI_Get_version",  "MPI_Get_processor_name",
-                              "MPI_Query_thread", "MPI_Cart_coords",  "MPI_Cart_rank",  "MPI_Cart_shift",
-                              "MPI_Cart_get",     "MPI_Cartdim_get",  "MPI_Dims_create", "MPI_Topo_test",
-                              "MPI_Comm_set_errhandler", "MPI_Comm_get_attr", "MPI_Comm_set_attr",
-                              "MPI_Comm_test_inter", "MPI_Test_cancelled"};
+  constexpr std::array kFamilies{"MPI_Type_",   "MPI_Group_", "MPI_Attr_",   "MPI_Errhandler_",
+                                 "MPI_Op_",     "MPI_Info_",  "MPI_Keyval_", "MPI_Error_",
+                                 "MPI_Buffer_", "MPI_Pack",   "MPI_Unpack"};
+  constexpr std::array kNames{
+      "MPI_Comm_rank",     "MPI_Comm_size",     "MPI_Comm_free",          "MPI_Comm_group",
+      "MPI_Comm_compare",  "MPI_Get_count",     "MPI_Get_elements",       "MPI_Wtime",
+      "MPI_Wtick",         "MPI_Address",       "MPI_Get_address",        "MPI_Initialized",
+      "MPI_Finalized",     "MPI_Get_version",   "MPI_Get_processor_name", "MPI_Query_thread",
+      "MPI_Cart_coords",   "MPI_Cart_rank",     "MPI_Cart_shift",         "MPI_Cart_get",
+      "MPI_Cartdim_get",   "MPI_Dims_create",   "MPI_Topo_test",          "MPI_Comm_set_errhandler",
+      "MPI_Comm_get_attr", "MPI_Comm_set_attr", "MPI_Comm_test_inter",    "MPI_Test_cancelled"};
   return std::any_of(kFamilies.begin(), kFamilies.end(),
                      [&](std::string_view family) { return name.starts_with(family); }) ||
          std::find(kNames.begin(), kNames.end(), name) != kNames.end();
@@ -149,7 +148,9 @@ bool RankCalls::read(std::uint64_t number, std::string_view line) {
   }
   const bool begins = name == "MPI_Init" || name == "MPI_Init_thread", ends = name == "MPI_Finalize";
   if (ended_ || begun_ == begins) {
-    f_.fail(ended_ ? "a call after MPI_Finalize" : begun_ ? "MPI_Init for the second time" : "a call before MPI_Init");
+    f_.fail(ended_   ? "a call after MPI_Finalize"
+            : begun_ ? "MPI_Init for the second time"
+                     : "a call before MPI_Init");
     return false;
   }
   const auto& table = calls();
@@ -184,7 +185,7 @@ bool RankCalls::read(std::uint64_t number, std::string_view line) {
 bool RankCalls::finish() {
   if (f_.error()) return false;
   if (ended_) return true;
-  f_.split("MPI_Finalize", f_.line());
+  f_.split("MPI_Finalize", std::max<std::uint64_t>(f_.line(), 1));
   f_.fail("the trace is cut: this call does not come");
   return false;
 }
@@ -238,7 +239,8 @@ std::uint32_t RankCalls::communicator(std::int64_t* size) {
   }
   f_.fail(fmt::format("a communicator of {} ranks of {}, whose members the trace does not record", last_.size,
                       program_.ranks()),
-          Error::Kind::unsupported, "trace the program with busline-measure record or as OTF2, which record them");
+          Error::Kind::unsupported,
+          "trace the program with busline-measure record or as OTF2, which record them");
   return 0;
 }
 
@@ -317,8 +319,8 @@ void RankCalls::start(const Message& m, bool sends, SendMode mode, std::uint64_t
   if (m.is_null)
     slot.reset();
   else
-    slot = sends ? out().isend(m.envelope(), Bytes{m.bytes}, mode)
-                 : out().irecv(m.envelope(), Bytes{m.bytes});
+    slot =
+        sends ? out().isend(m.envelope(), Bytes{m.bytes}, mode) : out().irecv(m.envelope(), Bytes{m.bytes});
 }
 
 void RankCalls::read_sendrecv() {
@@ -385,10 +387,6 @@ void RankCalls::read_wait() {
 std::optional<std::uint64_t> RankCalls::width(std::uint64_t array, std::uint64_t count,
                                               bool (RankCalls::*is_there)(std::uint64_t) const) {
   if (count <= 1) return width_.value_or(8);
-  if (count > kMostStarted) {
-    f_.fail(fmt::format("{} requests, expected {} at most", count, kMostStarted));
-    return std::nullopt;
-  }
   if (width_) return width_;
   for (const std::uint64_t w : {4U, 8U}) {
     bool all = true;
@@ -397,7 +395,8 @@ std::optional<std::uint64_t> RankCalls::width(std::uint64_t array, std::uint64_t
     width_ = w;
     return w;
   }
-  f_.fail(fmt::format("{} requests in an array, which are not all known, whether they take 4 or 8 bytes each", count),
+  f_.fail(fmt::format("{} requests in an array, which are not all known, whether they take 4 or 8 bytes each",
+                      count),
           Error::Kind::unsupported, std::string(kLibraryHint));
   return std::nullopt;
 }
@@ -407,7 +406,12 @@ void RankCalls::read_waitall() {
   const auto array = f_.address();
   if (f_.error()) return;
   const auto w = width(array, count, &RankCalls::is_open);
-  for (std::uint64_t i = 0; w && i < count; ++i) wait_for(array + i * *w);
+  if (!w) return;
+  // Of the array, those that are open; the others are MPI_REQUEST_NULL.
+  std::vector<std::uint64_t> open;
+  for (auto r = requests_.lower_bound(array); r != requests_.end() && r->first - array < count * *w; ++r)
+    if ((r->first - array) % *w == 0) open.push_back(r->first);
+  for (const auto address : open) wait_for(address);
 }
 
 void RankCalls::read_test() {
@@ -446,6 +450,7 @@ void RankCalls::read_startall() {
   const auto array = f_.address();
   if (f_.error()) return;
   const auto w = width(array, count, &RankCalls::is_persistent);
+  if (w && count > persistent_.size()) return f_.fail("starts a request that no call made");
   for (std::uint64_t i = 0; w && i < count; ++i) {
     const auto known = persistent_.find(array + i * *w);
     if (known == persistent_.end()) return f_.fail("starts a request that no call made");

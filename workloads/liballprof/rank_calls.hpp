@@ -13,8 +13,8 @@
 
 namespace busline::liballprof {
 
-/// Communicators that several ranks share. A rank's handles mean nothing to other ranks: the n-th that a rank uses
-/// of those of all ranks is taken for the n-th of each other rank.
+/// Communicators that several ranks share. A rank's handles mean nothing to other ranks: the n-th that a rank
+/// uses of those of all ranks is taken for the n-th of each other rank.
 struct SharedCommunicators {
   std::vector<std::uint32_t> of_all;  ///< ids in the Program; the first is 0
 };
@@ -123,17 +123,17 @@ class RankCalls {
   const std::uint32_t rank_;
   const LiballprofOptions& options_;
   CallFields f_;
-  CommunicatorField last_;                // the communicator that was read last
-  std::int64_t before_ = 0;               // the end of the call before
+  CommunicatorField last_;   // the communicator that was read last
+  std::int64_t before_ = 0;  // the end of the call before
   std::int64_t begin_ = 0, end_ = 0;
   std::optional<double> clock_begin_, clock_end_;
   bool begun_ = false, ended_ = false, call_is_new_ = false;
   std::uint64_t clamped_ = 0;
-  std::vector<std::uint64_t> of_all_;     // handles in the order of their first use
-  std::optional<std::uint32_t> alone_;    // the communicator of the rank alone
+  std::vector<std::uint64_t> of_all_;                               // handles in the order of their first use
+  std::optional<std::uint32_t> alone_;                              // the communicator of the rank alone
   std::map<std::uint64_t, std::optional<std::uint32_t>> requests_;  // open ones; nothing to wait for: none
   std::map<std::uint64_t, Persistent> persistent_;
-  std::optional<std::uint64_t> width_;    // bytes of a request in an array
+  std::optional<std::uint64_t> width_;             // bytes of a request in an array
   std::map<std::uint64_t, std::uint64_t> tested_;  // requests that a Test may have completed: its line
   std::optional<std::uint64_t> tested_array_;      // the line of a Testall
 };

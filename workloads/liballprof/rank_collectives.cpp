@@ -1,5 +1,5 @@
-// Collectives of liballprof traces: the sizes per peer that models need (docs/model.md, section 5.3), as for other
-// traces.
+// Collectives of liballprof traces: the sizes per peer that models need (docs/model.md, section 5.3), as for
+// other traces.
 #include "workloads/liballprof/rank_calls.hpp"
 
 namespace busline::liballprof {

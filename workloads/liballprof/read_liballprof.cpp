@@ -15,7 +15,8 @@ bool looks_like_liballprof(std::string_view head) {
   while (!head.empty()) {
     const auto end = std::min(head.find('\n'), head.size());
     const auto line = head.substr(0, end);
-    if (line.starts_with("# collprof") || line.starts_with("MPI_Init:") || line.starts_with("MPI_Init_thread:"))
+    if (line.starts_with("# collprof") || line.starts_with("MPI_Init:") ||
+        line.starts_with("MPI_Init_thread:"))
       return true;
     if (!line.starts_with('#') && line.find_first_not_of(" \t\r") != line.npos) return false;
     head.remove_prefix(std::min(end + 1, head.size()));
