@@ -227,7 +227,9 @@ void RankProgram::add_strand(const std::vector<std::uint32_t>& nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto node = nodes[i];
     const auto& n = graph_->nodes[node];
-    if (last_that_waited != kNone && !held_back_ && may_be_held_back(node, last_that_waited)) {
+    const auto dependences = graph_->dependences(node);
+    const bool follows = i > 0 && !dependences.empty() && dependences.back().on() == nodes[i - 1];
+    if (!follows && last_that_waited != kNone && !held_back_ && may_be_held_back(node, last_that_waited)) {
       const auto place = error_at_node(*places_, node, {});
       held_back_ = {
           Diagnostic::Severity::warning,
