@@ -1,11 +1,18 @@
 #include "workloads/goal/message_tags.hpp"
 
+#include <algorithm>
+
 namespace busline::goal {
 
 MessageTags::MessageTags(const Program& program) {
-  for (const auto& c : program.channels())
-    if (c.communicator == 0 && c.tag >= 0) used_.insert(static_cast<std::uint32_t>(c.tag));
-  for (const auto& c : program.channels()) of_channel_.push_back(of(c.communicator, c.tag));
+  const auto channels = program.channels();
+  const auto first =
+      std::min_element(channels.begin(), channels.end(),
+                       [](const Channel& a, const Channel& b) { return a.communicator < b.communicator; });
+  if (first != channels.end()) first_ = first->communicator;
+  for (const auto& c : channels)
+    if (stays(c.communicator, c.tag)) used_.insert(static_cast<std::uint32_t>(c.tag));
+  for (const auto& c : channels) of_channel_.push_back(of(c.communicator, c.tag));
 }
 
 std::uint32_t MessageTags::unused() {
@@ -14,7 +21,7 @@ std::uint32_t MessageTags::unused() {
 }
 
 std::uint32_t MessageTags::of(std::uint32_t communicator, std::int32_t tag) {
-  if (communicator == 0 && tag >= 0) return static_cast<std::uint32_t>(tag);
+  if (stays(communicator, tag)) return static_cast<std::uint32_t>(tag);
   const auto [at, fresh] = new_.try_emplace({communicator, tag}, 0);
   if (fresh) at->second = unused();
   return at->second;

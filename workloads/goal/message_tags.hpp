@@ -12,7 +12,8 @@ namespace busline::goal {
 
 class MessageTags {
  public:
-  /// Tags of the communicator of all ranks stay; others are numbered from kFirstNew on, past those in use.
+  /// Tags of the first communicator that has messages stay; others are numbered from kFirstNew on, past those
+  /// in use.
   /// Cost: n log n in channels.
   explicit MessageTags(const Program& program);
 
@@ -29,6 +30,11 @@ class MessageTags {
 
   std::uint32_t unused();
 
+  bool stays(std::uint32_t communicator, std::int32_t tag) const {
+    return communicator == first_ && tag >= 0;
+  }
+
+  std::uint32_t first_ = 0;
   std::set<std::uint32_t> used_;
   std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> new_;
   std::vector<std::uint32_t> of_channel_;
