@@ -14,6 +14,7 @@
 #include "documents/text/readable.hpp"
 #include "platforms/description/platform_json.hpp"
 #include "platforms/load_platform.hpp"
+#include "platforms/loggops/loggops.hpp"
 #include "platforms/simgrid/simgrid_export.hpp"
 #include "workloads/dumpi/rewrite/rewrite.hpp"
 #include "workloads/write_workload.hpp"
@@ -26,7 +27,8 @@ namespace fs = std::filesystem;
 struct ConvertArguments {
   std::string from, to;
   WorkloadOptions workload;
-  std::string ranks, begin, end;  // for a DUMPI trace written as a DUMPI trace
+  std::string ranks, begin, end;                            // for a DUMPI trace written as a DUMPI trace
+  CollectivePreset collectives = GoalOutput{}.collectives;  // for GOAL schedules
   bool selects() const { return !ranks.empty() || !begin.empty() || !end.empty(); }
 };
 
@@ -47,20 +49,24 @@ tl::unexpected<Error> in_file(const std::string& path, Error error) {
 }
 
 Expected<Exit> convert_platform(const ConvertArguments& options, const Invocation& invocation) {
-  if (options.selects() || options.workload != WorkloadOptions())
+  const bool for_loggops = fs::path(options.to).extension() == ".txt";
+  auto workload = options.workload;
+  if (for_loggops) workload.goal = {};  // its unit is that of the parameters
+  if (options.selects() || workload != WorkloadOptions())
     return tl::unexpected(file_error(Error::Kind::bad_option, options.from,
                                      "is not a workload, but the options given are for workloads", ""));
   if (const auto* format = output_format(options.to))
     return tl::unexpected(file_error(
         Error::Kind::bad_option, options.to,
         fmt::format("{} is not a workload, expected one to write a {}", options.from, format->name),
-        "a platform is written as a .json document or a SimGrid .xml file"));
+        "a platform is written as a .json document, a SimGrid .xml file or LogGOPS parameters, .txt"));
   Diagnostics diagnostics;
   const auto platform = load_platform(options.from, diagnostics);
   if (!platform) return tl::unexpected(platform.error());
   const bool to_stdout = options.to == "-", for_simgrid = fs::path(options.to).extension() == ".xml";
-  const auto text =
-      for_simgrid ? to_simgrid_xml(*platform, diagnostics) : Expected<std::string>(to_json_text(*platform));
+  const auto text = for_simgrid   ? to_simgrid_xml(*platform, diagnostics)
+                    : for_loggops ? to_loggops_text(*platform, options.workload.goal.unit, diagnostics)
+                                  : Expected<std::string>(to_json_text(*platform));
   if (!text) return in_file(options.from, text.error());
   if (!invocation.quiet) print_diagnostics(diagnostics);
   if (!to_stdout)
@@ -127,7 +133,8 @@ Expected<Exit> convert_workload(const ConvertArguments& options, const Invocatio
   if (const auto stopped = interrupt_exit()) return *stopped;
 
   return write_and_tell(*workload, origin_of(*workload, options.workload), options.to, document_of(options),
-                        invocation, std::move(diagnostics));
+                        invocation, std::move(diagnostics),
+                        {options.workload.goal.unit, options.collectives});
 }
 
 Expected<Exit> run_convert(const ConvertArguments& options, const Invocation& invocation) {
@@ -145,22 +152,24 @@ Expected<Exit> run_convert(const ConvertArguments& options, const Invocation& in
 }  // namespace
 
 Command add_convert(CLI::App& program, Invocation& invocation) {
-  auto* app =
-      new_command(program, invocation, "convert",
-                  "Convert a platform to .json or SimGrid, or a workload to another format",
-                  {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
-                   "busline convert machine.json machine.xml", "busline convert run/trace.meta run.program",
-                   "busline convert run/trace.meta trace.dim --cpu-time"});
+  auto* app = new_command(
+      program, invocation, "convert",
+      "Convert a platform to .json, SimGrid or LogGOPS, or a workload to another format",
+      {"busline convert machine.cfg machine.json", "busline convert machine.cfg -",
+       "busline convert machine.json machine.xml", "busline convert machine.json params.txt",
+       "busline convert run/trace.meta run.program", "busline convert run/trace.meta trace.dim --cpu-time",
+       "busline convert run/trace.meta run.goal --collectives open-mpi"});
   const auto options = std::make_shared<ConvertArguments>();
-  app->add_option("FROM", options->from,
-                  "A Dimemas .cfg or a .json document; or a workload, as for 'busline simulate'")
+  app->add_option(
+         "FROM", options->from,
+         "A Dimemas .cfg, a .json document or LogGOPS parameters; or a workload, as for 'busline simulate'")
       ->type_name("")
       ->required();
-  app->add_option(
-         "TO", options->to,
-         fmt::format(
-             "File to write: a .json document (- for standard output) or a SimGrid .xml; for a workload {}",
-             output_extensions()))
+  app->add_option("TO", options->to,
+                  fmt::format("File to write: a .json document (- for standard output), a SimGrid .xml or "
+                              "LogGOPS parameters, .txt; for "
+                              "a workload {}",
+                              output_extensions()))
       ->type_name("")
       ->required();
   std::string formats = "Workload formats:";
@@ -180,6 +189,17 @@ Command add_convert(CLI::App& program, Invocation& invocation) {
   app->add_option("--to", options->end, "Only calls entered before this time")
       ->type_name("TIME")
       ->group(part);
+  app->add_option_function<std::string>(
+         "--collectives",
+         [options](const std::string& name) {
+           options->collectives = name == name_of(CollectivePreset::mpich) ? CollectivePreset::mpich
+                                                                           : CollectivePreset::open_mpi;
+         },
+         "Library whose algorithms collectives are written by (default: mpich)")
+      ->type_name("LIBRARY")
+      ->check(CLI::IsMember(
+          {std::string(name_of(CollectivePreset::mpich)), std::string(name_of(CollectivePreset::open_mpi))}))
+      ->group("Writing GOAL schedules");
   return {app, [options, &invocation] { return run_convert(*options, invocation); }};
 }
 

@@ -367,8 +367,9 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these; or "
-      "run sets, which are compared with their real runs")
+      "A .dim, .program or .goal file, a DUMPI .meta, a list of SMPI trace files, a liballprof trace, or a "
+      "folder "
+      "with one of these; or run sets, which are compared with their real runs")
       ->required();
   add("--run", options->run, "NAME", "Only this program of the run sets");
   app->add_option("--set", options->sets,

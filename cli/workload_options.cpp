@@ -43,6 +43,35 @@ void add_ti_options(CLI::App& command, TiOptions& options) {
            "Sends of smaller messages do not block; the messages leave when they are received (SMPI: 64KiB)");
 }
 
+void add_goal_options(CLI::App& command, GoalOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--goal-unit",
+          [&options](const std::string& text) { options.unit = parse_duration(text).value_or(options.unit); },
+          "What a calc of 1 lasts, also in what is written (default: 1ns)")
+      ->type_name("TIME")
+      ->check([](const std::string& text) {
+        const auto read = parse_duration(text);
+        return read && *read > Duration() ? std::string()
+                                          : "'" + text + "' is not a time above 0 with a unit, such as 1ns";
+      })
+      ->group("GOAL schedules");
+}
+
+void add_liballprof_options(CLI::App& command, LiballprofOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--mpi",
+          [&options](const std::string& name) {
+            using enum LiballprofOptions::Library;
+            options.library = name == "mpich" ? mpich : open_mpi;
+          },
+          "Library that was traced, where the trace does not tell")
+      ->type_name("LIBRARY")
+      ->check(CLI::IsMember({"mpich", "open-mpi"}))
+      ->group("liballprof traces");
+}
+
 }  // namespace
 
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
@@ -70,6 +99,8 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options) {
   command.add_flag("--salvage", dumpi.salvage, "Use the intact part of a damaged or incomplete trace")
       ->group(group);
   add_ti_options(command, options.ti);
+  add_goal_options(command, options.goal);
+  add_liballprof_options(command, options.liballprof);
 }
 
 }  // namespace busline::cli

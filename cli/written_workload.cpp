@@ -25,12 +25,15 @@ Expected<void> check_workload_name(const std::string& path) {
 
 Expected<Exit> write_and_tell(const Workload& workload, const Origin& origin, const std::string& path,
                               nlohmann::ordered_json document, const Invocation& invocation,
-                              Diagnostics diagnostics) {
+                              Diagnostics diagnostics, const GoalOutput& goal) {
   ProgressBar bar(!invocation.quiet, "writing");
-  const auto written = write_workload(workload, origin, path, diagnostics, [&bar](double share) {
-    bar.show(share);
-    return !interrupted();
-  });
+  const auto written = write_workload(
+      workload, origin, path, diagnostics,
+      [&bar](double share) {
+        bar.show(share);
+        return !interrupted();
+      },
+      goal);
   if (!invocation.quiet) print_diagnostics(diagnostics);
   if (!written) return tl::unexpected(written.error());
   if (!*written) return interrupt_exit().value_or(kInterrupted);

@@ -15,6 +15,6 @@ Expected<void> check_workload_name(const std::string& path);
 /// `document` and the diagnostics. An interrupted file is not created.
 Expected<Exit> write_and_tell(const Workload& workload, const Origin& origin, const std::string& path,
                               nlohmann::ordered_json document, const Invocation& invocation,
-                              Diagnostics diagnostics);
+                              Diagnostics diagnostics, const GoalOutput& goal = {});
 
 }  // namespace busline::cli

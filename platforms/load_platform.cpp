@@ -4,6 +4,7 @@
 
 #include "documents/fields/text_file.hpp"
 #include "platforms/description/platform_json.hpp"
+#include "platforms/loggops/loggops.hpp"
 
 namespace busline {
 namespace {
@@ -20,7 +21,8 @@ bool any(const DimemasOverrides& o) {
 }
 
 PlatformFormat format_of(const std::string& text) {
-  return is_dimemas_cfg(text) ? PlatformFormat::dimemas_cfg : PlatformFormat::json;
+  if (is_dimemas_cfg(text)) return PlatformFormat::dimemas_cfg;
+  return is_loggops(text) ? PlatformFormat::loggops : PlatformFormat::json;
 }
 
 }  // namespace
@@ -33,13 +35,16 @@ Expected<Platform> load_platform(const std::string& path, const LoadOptions& opt
                                  Diagnostics& diagnostics) {
   auto text = read_text_file(path);
   if (!text) return tl::unexpected(std::move(text.error()));
-  const bool is_json = format_of(*text) == PlatformFormat::json;
+  const auto format = format_of(*text);
+  const bool is_json = format == PlatformFormat::json;
   if (is_json && !any(options.overrides)) {
     auto document = Document::parse(std::move(*text), path);
     if (!document) return tl::unexpected(std::move(document.error()));
     return changed(std::move(*document), options.sets);
   }
-  auto platform = is_json ? parse_platform(*text, path) : parse_dimemas_cfg(*text, path, diagnostics);
+  auto platform = is_json                             ? parse_platform(*text, path)
+                  : format == PlatformFormat::loggops ? parse_loggops(*text, path, diagnostics)
+                                                      : parse_dimemas_cfg(*text, path, diagnostics);
   if (!platform) return platform;
   if (auto done = apply_overrides(*platform, options.overrides, diagnostics); !done)
     return tl::unexpected(std::move(done.error()));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "sim/base/quantity.hpp"
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/files/mapped_file.hpp"
@@ -56,6 +57,11 @@ Expected<void> keep(Expected<Program> program, Workload& workload) {
   return {};
 }
 
+Expected<void> load_goal(const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+                         Workload& workload) {
+  return keep(read_goal(path, options.goal, diagnostics), workload);
+}
+
 bool is_dumpi_file(const fs::path& path) {
   const auto type = uncompressed(path).extension();
   return type == ".meta" || type == ".bin";
@@ -69,7 +75,7 @@ bool has_metafile(const fs::path& folder) {
 }
 
 // The registry of input formats. To add one, add a reader and an entry here. The last one takes all folders.
-constexpr std::array<Format, 4> kReadFormats{{
+constexpr std::array<Format, 7> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
@@ -90,6 +96,26 @@ constexpr std::array<Format, 4> kReadFormats{{
        return {};
      },
      only_itself},
+    {kGoalBinary,
+     [](const fs::path&, bool is_folder, std::string_view head) {
+       return !is_folder && looks_like_goal_binary(head);
+     },
+     load_goal, only_itself},
+    {kGoalText,
+     [](const fs::path&, bool is_folder, std::string_view head) {
+       return !is_folder && looks_like_goal_text(head);
+     },
+     load_goal, only_itself},
+    {kLiballprofTrace,
+     [](const fs::path& path, bool is_folder, std::string_view head) {
+       if (is_folder ? has_metafile(path) : !looks_like_liballprof(head)) return false;
+       return !liballprof_files(path.string()).empty();
+     },
+     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+        Workload& workload) {
+       return keep(read_liballprof(liballprof_files(path), options.liballprof, diagnostics), workload);
+     },
+     [](const fs::path& path, const WorkloadOptions&) { return liballprof_files(path.string()); }},
     {kTiTrace,
      [](const fs::path& path, bool is_folder, std::string_view head) {
        if (is_folder ? has_metafile(path) : is_dumpi_file(path)) return false;
@@ -171,8 +197,8 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == nullptr)
     return tl::unexpected(file_error(
         Error::Kind::bad_input, path, "not a known workload format",
-        "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
-        "time-independent trace of SMPI"));
+        "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, a "
+        "time-independent trace of SMPI, a GOAL schedule, or a liballprof trace"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));
@@ -201,6 +227,12 @@ Origin origin_of(const Workload& workload, const WorkloadOptions& options) {
   if (ti.extra_bytes > 0) origin.push_back({"option", fmt::format("message_header {} B", ti.extra_bytes)});
   if (ti.detached_below > 0)
     origin.push_back({"option", fmt::format("detached_below {} B", ti.detached_below)});
+  if (options.goal.unit != GoalOptions{}.unit)
+    origin.push_back({"option", fmt::format("goal_unit {}", to_text(options.goal.unit))});
+  using enum LiballprofOptions::Library;
+  if (options.liballprof.library != unknown)
+    origin.push_back(
+        {"option", fmt::format("mpi {}", options.liballprof.library == mpich ? "mpich" : "open-mpi")});
   return origin;
 }
 

@@ -7,6 +7,8 @@
 #include "sim/program/program.hpp"
 #include "workloads/dumpi/compile/read_dumpi.hpp"
 #include "workloads/files/origin.hpp"
+#include "workloads/goal/read_goal.hpp"
+#include "workloads/liballprof/read_liballprof.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 namespace busline {
@@ -14,6 +16,9 @@ namespace busline {
 // Names of the formats that are read and written.
 inline constexpr const char* kDimemasTrace = "Dimemas trace";
 inline constexpr const char* kDumpiTrace = "DUMPI trace";
+inline constexpr const char* kGoalText = "GOAL schedule";
+inline constexpr const char* kGoalBinary = "binary GOAL schedule";
+inline constexpr const char* kLiballprofTrace = "liballprof trace";
 inline constexpr const char* kProgramFile = "Program file";
 inline constexpr const char* kTiTrace = "time-independent trace";
 
@@ -27,14 +32,17 @@ struct Workload {
 };
 
 struct WorkloadOptions {
-  DumpiOptions dumpi;  ///< for DUMPI traces only
-  TiOptions ti;        ///< for time-independent traces only
+  DumpiOptions dumpi;            ///< for DUMPI traces only
+  TiOptions ti;                  ///< for time-independent traces only
+  GoalOptions goal;              ///< for GOAL schedules only
+  LiballprofOptions liballprof;  ///< for liballprof traces only
   bool operator==(const WorkloadOptions&) const = default;
 };
 
 /// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
-/// folder with exactly one .dim or .meta, or a time-independent trace: a file, a list of files or a folder
-/// (ti_files). Errors are the reader's, or list the formats.
+/// folder with exactly one .dim or .meta, a time-independent trace: a file, a list of files or a folder
+/// (ti_files), a GOAL schedule, or a liballprof trace: a folder or a rank's file (liballprof_files). Errors
+/// are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

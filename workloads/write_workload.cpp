@@ -26,8 +26,14 @@ Expected<bool> to_file(const std::string& path, Write write) {
   return true;
 }
 
+Expected<bool> to_goal(const WriteRequest& r, GoalForm form) {
+  return to_file(r.path, [&r, form](ByteSink& sink) {
+    return write_goal(r.workload.program, form, r.goal, sink, r.diagnostics, r.progress);
+  });
+}
+
 // The registry of output formats. To add one, add a writer and an entry here.
-constexpr std::array<OutputFormat, 4> kWrittenFormats{{
+constexpr std::array<OutputFormat, 6> kWrittenFormats{{
     {kDimemasTrace, ".dim", "holds no one-sided transfers, probes or buffered sends",
      [](const WriteRequest& r) {
        return to_file(r.path, [&r](ByteSink& sink) {
@@ -46,6 +52,10 @@ constexpr std::array<OutputFormat, 4> kWrittenFormats{{
      }},
     {kTiTrace, ".ti", "a list of files for SMPI's replay; holds what SMPI replays",
      [](const WriteRequest& r) { return write_ti(r.workload.program, r.path, r.diagnostics, r.progress); }},
+    {kGoalText, ".goal", "for LogGOPSim and ATLAHS; spells out collectives, holds no one-sided transfers",
+     [](const WriteRequest& r) { return to_goal(r, GoalForm::text); }},
+    {kGoalBinary, ".goal.bin", "the same as txt2bin makes it",
+     [](const WriteRequest& r) { return to_goal(r, GoalForm::binary); }},
 }};
 
 }  // namespace
@@ -72,14 +82,15 @@ std::string output_extensions() {
 }
 
 Expected<bool> write_workload(const Workload& workload, const Origin& origin, const std::string& path,
-                              Diagnostics& diagnostics, const std::function<bool(double)>& progress) {
+                              Diagnostics& diagnostics, const std::function<bool(double)>& progress,
+                              const GoalOutput& goal) {
   const auto* const format = output_format(path);
   if (format == nullptr) {
     return refuse_file(Error::Kind::bad_option, path,
                        fmt::format("unknown format: expected a name that ends in {}", output_extensions()));
   }
   Diagnostics news;
-  auto written = format->write({workload, origin, path, news, progress});
+  auto written = format->write({workload, origin, path, news, progress, goal});
   for (auto& n : news) {
     n.path = path;
     diagnostics.push_back(std::move(n));

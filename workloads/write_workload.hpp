@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/base/error.hpp"
+#include "workloads/goal/write_goal.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline {
@@ -16,6 +17,7 @@ struct WriteRequest {
   const std::string& path;
   Diagnostics& diagnostics;                     ///< reports what the format leaves out
   const std::function<bool(double)>& progress;  ///< may be empty; see write_workload
+  const GoalOutput& goal;                       ///< for GOAL schedules only
 };
 
 struct OutputFormat {
@@ -35,7 +37,9 @@ std::string output_extensions();
 /// it. An existing file stays until all is written, and is then replaced. `progress`, if any, is called with
 /// the completed share and stops the writing by returning false; the result is then false. `diagnostics`
 /// reports what a format leaves out; what it cannot hold is an Error, and so is a name of an unknown format.
+/// `goal` is for GOAL schedules only.
 Expected<bool> write_workload(const Workload& workload, const Origin& origin, const std::string& path,
-                              Diagnostics& diagnostics, const std::function<bool(double)>& progress = {});
+                              Diagnostics& diagnostics, const std::function<bool(double)>& progress = {},
+                              const GoalOutput& goal = {});
 
 }  // namespace busline

@@ -46,7 +46,7 @@ TEST_CASE("a file's name selects its format, and every written format can be rea
     REQUIRE_MESSAGE(again.has_value(), to_string(again.error()));
     CHECK(again->program.ranks() == 1);
   }
-  CHECK(output_extensions() == ".dim, .program, .meta or .ti");
+  CHECK(output_extensions() == ".dim, .program, .meta, .ti, .goal or .goal.bin");
 }
 
 TEST_CASE(
@@ -56,7 +56,7 @@ TEST_CASE(
   const auto unknown = write_workload(to_oneself(SendMode::standard), {}, "x.txt", diagnostics);
   REQUIRE(!unknown.has_value());
   CHECK(to_string(unknown.error()) ==
-        "x.txt: unknown format: expected a name that ends in .dim, .program, .meta or .ti");
+        "x.txt: unknown format: expected a name that ends in .dim, .program, .meta, .ti, .goal or .goal.bin");
 
   const auto path = folder.file("x.dim");
   std::ofstream(path) << "before";

@@ -5,6 +5,7 @@
 #include "platforms/description/platform_json.hpp"
 #include "platforms/dimemas/communication_file.hpp"
 #include "platforms/dimemas/dimemas_cfg.hpp"
+#include "platforms/loggops/loggops.hpp"
 #include "platforms/mapping.hpp"
 #include "tests/fuzz/faults.hpp"
 #include "tests/fuzz/memory_file.hpp"
@@ -53,6 +54,13 @@ std::string fault_in_platform(std::string_view text) {
 std::string fault_in_cfg(std::string_view text) {
   Diagnostics told;
   const auto platform = parse_dimemas_cfg(text, kInput, told);
+  if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
+  return platform ? fault_in_document_of(*platform) : fault_in_error(platform.error(), text);
+}
+
+std::string fault_in_loggops(std::string_view text) {
+  Diagnostics told;
+  const auto platform = parse_loggops(text, kInput, told);
   if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
   return platform ? fault_in_document_of(*platform) : fault_in_error(platform.error(), text);
 }

@@ -16,6 +16,8 @@
 #include "workloads/dim/read_dim.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/files/unpack.hpp"
+#include "workloads/goal/read_goal.hpp"
+#include "workloads/liballprof/read_liballprof.hpp"
 #include "workloads/program/program_file.hpp"
 #include "workloads/program/test_seal.hpp"
 #include "workloads/ti/read_ti.hpp"
@@ -59,6 +61,25 @@ std::string fault_in_ti_file(std::string_view text) {
   static MemoryFile file;
   file.write(text);
   return fault_in_read_program(read_ti({file.path()}), text);
+}
+
+std::string fault_in_goal(std::string_view bytes) {
+  Diagnostics told;
+  const auto program = read_goal_content(bytes, kInput, {}, told);
+  if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
+  return fault_in_read_program(program, bytes);
+}
+
+std::string fault_in_liballprof(std::string_view text) {
+  static MemoryFile file;
+  const bool two = text.starts_with('\x01');
+  if (two) text.remove_prefix(1);
+  file.write(text);
+  Diagnostics told;
+  const std::vector<std::string> files(two ? 2 : 1, file.path());
+  const auto program = read_liballprof(files, {.library = LiballprofOptions::Library::mpich}, told);
+  if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
+  return fault_in_read_program(program, text);
 }
 
 std::string fault_in_program_bytes(std::string_view bytes) {

@@ -9,6 +9,10 @@ namespace busline::fuzz {
 std::string fault_in_dim_file(std::string_view text);
 /// A time-independent trace of SimGrid, one file with all ranks.
 std::string fault_in_ti_file(std::string_view text);
+/// A GOAL schedule, text or binary.
+std::string fault_in_goal(std::string_view bytes);
+/// A liballprof trace of one rank, or, with a byte of 1 before it, of two ranks that do the same.
+std::string fault_in_liballprof(std::string_view text);
 /// A Program file as it is, and once more with checksums that fit.
 std::string fault_in_program_bytes(std::string_view bytes);
 /// A compressed file: what is in it, or an Error; never more than most_unpacked().
