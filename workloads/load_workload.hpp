@@ -14,6 +14,7 @@ namespace busline {
 // Names of the formats that are read and written.
 inline constexpr const char* kDimemasTrace = "Dimemas trace";
 inline constexpr const char* kDumpiTrace = "DUMPI trace";
+inline constexpr const char* kOtf2Archive = "OTF2 archive";
 inline constexpr const char* kProgramFile = "Program file";
 inline constexpr const char* kTiTrace = "time-independent trace";
 
@@ -32,9 +33,9 @@ struct WorkloadOptions {
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
-/// folder with exactly one .dim or .meta, or a time-independent trace: a file, a list of files or a folder
-/// (ti_files). Errors are the reader's, or list the formats.
+/// Reads `path`: a Dimemas trace, a Program file or the anchor file of an OTF2 archive (recognised by how they
+/// begin), a DUMPI .meta file, a folder with exactly one .dim, .otf2 or .meta, or a time-independent trace: a
+/// file, a list of files or a folder (ti_files). Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 
