@@ -179,10 +179,10 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (!found) return tl::unexpected(found.error());
   const auto& [place, format] = *found;
   if (format == nullptr)
-    return tl::unexpected(file_error(
-        Error::Kind::bad_input, path, "not a known workload format",
-        "expected a Dimemas trace (.dim), a DUMPI .meta file, an OTF2 archive (.otf2), a folder with one of these, "
-        "a Program file, or a time-independent trace of SMPI"));
+    return tl::unexpected(file_error(Error::Kind::bad_input, path, "not a known workload format",
+                                     "expected a Dimemas trace (.dim), a DUMPI .meta file, an OTF2 archive "
+                                     "(.otf2), a folder with one of these, "
+                                     "a Program file, or a time-independent trace of SMPI"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));

@@ -26,7 +26,8 @@ bool looks_like_otf2(std::string_view head) {
 
 Expected<Anchor> read_anchor(std::string_view bytes, const std::string& path) {
   using enum Error::Kind;
-  if (!looks_like_otf2(bytes)) return refuse_anchor(bad_input, path, "not the anchor file of an OTF2 archive");
+  if (!looks_like_otf2(bytes))
+    return refuse_anchor(bad_input, path, "not the anchor file of an OTF2 archive");
   Cursor c(bytes, kMagicAt + kMagic.size(), bytes[1] == '#');
   c.byte();  // layout of this file
   const auto format = c.byte();

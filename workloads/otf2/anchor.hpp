@@ -9,7 +9,7 @@
 namespace busline::otf2 {
 
 struct Anchor {
-  std::string creator;  ///< "Score-P 8.4"; empty in archives of EZTrace
+  std::string creator;                                  ///< "Score-P 8.4"; empty in archives of EZTrace
   std::uint64_t event_chunk = 0, definition_chunk = 0;  ///< bytes
 };
 

@@ -37,9 +37,9 @@ class DefinitionReader {
   Expected<Definitions> read() {
     while (records_.next())
       if (!take(records_.record()))
-        return tl::unexpected(damage_at(path_, records_.record().offset,
-                                        fmt::format("a definition of type {} ends before its last value",
-                                                    records_.record().type)));
+        return tl::unexpected(damage_at(
+            path_, records_.record().offset,
+            fmt::format("a definition of type {} ends before its last value", records_.record().type)));
     if (records_.fault()) return tl::unexpected(damage_at(path_, records_.position(), *records_.fault()));
     if (made_.ticks_per_second == 0)
       return tl::unexpected(damage_at(path_, 0, "no clock properties, or a clock without resolution"));
@@ -48,7 +48,8 @@ class DefinitionReader {
       made_.regions.push_back(region_of(text(name)));
     }
     for (const auto name : metrics_) made_.metrics.push_back(text(name));
-    for (std::size_t i = 0; i < made_.locations.size(); ++i) made_.locations[i].name = text(location_names_[i]);
+    for (std::size_t i = 0; i < made_.locations.size(); ++i)
+      made_.locations[i].name = text(location_names_[i]);
     if (!find_ranks())
       return refuse_file(Error::Kind::bad_input, path_, "no group of locations that are MPI ranks",
                          "only traces of MPI programs can be simulated");
@@ -170,9 +171,9 @@ class DefinitionReader {
       comm.is_inter = open.is_inter;
       const auto group = groups_.find(open.group);
       comm.is_self = !open.is_inter && group != groups_.end() && group->second.type == kCommSelf;
-      comm.is_valid = comm.is_self || (members_of(open.group, comm.members) &&
-                                       (!open.is_inter || members_of(open.remote, comm.remote)) &&
-                                       are_distinct(comm));
+      comm.is_valid =
+          comm.is_self || (members_of(open.group, comm.members) &&
+                           (!open.is_inter || members_of(open.remote, comm.remote)) && are_distinct(comm));
       const auto self = static_cast<std::uint32_t>(made_.comms.size());
       if (made_.comm_ids.emplace(open.id, self).second) made_.comms.push_back(std::move(comm));
     }

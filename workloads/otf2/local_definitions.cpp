@@ -51,7 +51,8 @@ Expected<LocalDefinitions> read_local_definitions(std::string_view file, std::ui
       made.clock.add_offset(time, static_cast<std::int64_t>(c.number()));
       good = c.ok();
     }
-    if (!good) return tl::unexpected(damage_at(path, r.offset, "a local definition ends before its last value"));
+    if (!good)
+      return tl::unexpected(damage_at(path, r.offset, "a local definition ends before its last value"));
   }
   if (records.fault()) return tl::unexpected(damage_at(path, records.position(), *records.fault()));
   made.clock.finish();

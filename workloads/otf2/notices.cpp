@@ -29,9 +29,10 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
     say(Diagnostic::Severity::note, code, std::move(message));
   };
   if (!creator.empty())
-    warn("unknown-creator", fmt::format("written by \"{}\", which is not known: the bytes of collectives are taken "
-                                        "for what the calls' arguments say",
-                                        creator));
+    warn("unknown-creator",
+         fmt::format("written by \"{}\", which is not known: the bytes of collectives are taken "
+                     "for what the calls' arguments say",
+                     creator));
   if (!collectives.empty())
     warn("unrecorded-collectives",
          fmt::format("the trace does not tell what these move, so they are left out: {}. Score-P 8 records "
@@ -46,39 +47,47 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
                      list_counted(messages)));
   if (!not_simulated.empty())
     warn("not-simulated", fmt::format("in the trace, but not simulated: {}", list_counted(not_simulated)));
-  if (!on_files.empty()) warn("file-time", fmt::format("file calls take no time: {}", list_counted(on_files)));
+  if (!on_files.empty())
+    warn("file-time", fmt::format("file calls take no time: {}", list_counted(on_files)));
   if (!guessed.empty())
-    warn("assumed-collective", fmt::format("these left no record, and are taken for synchronisations of all ranks: {}",
-                                           list_counted(guessed)));
+    warn("assumed-collective",
+         fmt::format("these left no record, and are taken for synchronisations of all ranks: {}",
+                     list_counted(guessed)));
   if (!left_out.empty())
     warn("unrecorded-communicator",
          fmt::format("these left no record, and not all ranks make them alike, so they are left out: {}",
                      list_counted(left_out)));
   if (ranks_off.size() > 0)
-    warn("recording-off", fmt::format("recording was off at times on {} ranks, for {:.6f} s in all: that time is left "
-                                      "out, and what was called in it is not known",
-                                      ranks_off.size(), off.in_seconds()));
+    warn("recording-off",
+         fmt::format("recording was off at times on {} ranks, for {:.6f} s in all: that time is left "
+                     "out, and what was called in it is not known",
+                     ranks_off.size(), off.in_seconds()));
   if (flush > Duration{})
     warn("buffer-flush", fmt::format("writing the trace's buffers took {:.6f} s in all, which is left out",
                                      flush.in_seconds()));
   if (negative_gaps > 0)
-    warn("negative-gap", fmt::format("{} events are earlier than the one before: the computation between them takes "
-                                     "no time",
-                                     negative_gaps));
+    warn("negative-gap",
+         fmt::format("{} events are earlier than the one before: the computation between them takes "
+                     "no time",
+                     negative_gaps));
   if (repaired_receives > 0)
-    warn("assumed-receive", fmt::format("{} receives started while recording was off: they are taken for blocking ones "
-                                        "where they completed",
-                                        repaired_receives));
+    warn("assumed-receive",
+         fmt::format("{} receives started while recording was off: they are taken for blocking ones "
+                     "where they completed",
+                     repaired_receives));
   if (unknown_sends > 0)
-    warn("unknown-request", fmt::format("{} sends completed that started while recording was off: nothing waits for "
-                                        "them",
-                                        unknown_sends));
+    warn("unknown-request",
+         fmt::format("{} sends completed that started while recording was off: nothing waits for "
+                     "them",
+                     unknown_sends));
   if (open_transfers > 0)
-    warn("open-epoch", fmt::format("no record completes {} one-sided transfers; they move when their window is freed",
-                                   open_transfers));
+    warn("open-epoch",
+         fmt::format("no record completes {} one-sided transfers; they move when their window is freed",
+                     open_transfers));
   if (!locations.empty())
     note("other-locations",
-         fmt::format("threads, accelerators and counters that are not ranks are left out: {}", list_counted(locations)));
+         fmt::format("threads, accelerators and counters that are not ranks are left out: {}",
+                     list_counted(locations)));
   if (metric_records > 0)
     note("metrics", fmt::format("{} records of metrics are left out: {}", metric_records, metric_names));
 }

@@ -6,7 +6,7 @@
 namespace busline::otf2 {
 namespace {
 
-constexpr std::uint8_t kCreateHandle = 17;                                     // OTF2_CollectiveOp
+constexpr std::uint8_t kCreateHandle = 17;                                      // OTF2_CollectiveOp
 constexpr std::uint32_t kSelfIsRoot = 0xffff'fffe, kRootInGroup = 0xffff'fffd;  // OTF2_CollectiveRoot
 
 }  // namespace

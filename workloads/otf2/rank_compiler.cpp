@@ -215,8 +215,7 @@ void RankCompiler::leave(const Record& r) {
   if (--depth_ > 0) return;
   const auto now = clock_.global(r.time);
   if (phase_ == Phase::running) end_call();
-  if (now < last_)
-    ++shared_.notices.negative_gaps;
+  if (now < last_) ++shared_.notices.negative_gaps;
   last_ = now;
   if (phase_ == Phase::before_init && left.of == RegionClass::init) initialise(now);
   call_ = nullptr;
@@ -240,7 +239,8 @@ void RankCompiler::finalise() {
     begin("MPI_Finalize");
     end_all_transfers();
   }
-  shared_.run_time = std::max(shared_.run_time, duration(std::max<std::int64_t>(last_ - run_begin_ - lost_, 0)));
+  shared_.run_time =
+      std::max(shared_.run_time, duration(std::max<std::int64_t>(last_ - run_begin_ - lost_, 0)));
 }
 
 void RankCompiler::end_call() {
@@ -273,9 +273,10 @@ void RankCompiler::end_call() {
     case RegionClass::not_simulated:
       return count(n.not_simulated);
     case RegionClass::matched_receive:
-      return fail(fmt::format("{} leaves no record of the message that it receives, so nothing receives it here",
-                              call_->name),
-                  {}, Error::Kind::unsupported);
+      return fail(
+          fmt::format("{} leaves no record of the message that it receives, so nothing receives it here",
+                      call_->name),
+          {}, Error::Kind::unsupported);
     default:
       return;
   }

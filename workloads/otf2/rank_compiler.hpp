@@ -25,8 +25,8 @@ inline constexpr const char* kRecordTooShort = "the record ends before its last 
 
 /// A collective that a trace has only the call of.
 struct Guess {
-  std::uint32_t region = 0;  ///< index
-  std::uint64_t place = 0;   ///< how many collectives of all ranks were before it
+  std::uint32_t region = 0;    ///< index
+  std::uint64_t place = 0;     ///< how many collectives of all ranks were before it
   std::uint64_t position = 0;  ///< of its operation
 };
 
@@ -40,10 +40,11 @@ struct Compilation {
   std::vector<std::optional<std::uint16_t>> call_names = {};  ///< by region
   std::vector<std::int64_t> event_values = {};                ///< of user regions; 0: not used yet
   std::int64_t events = 0;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> communicators = {};  ///< ids in the Program
-  std::vector<std::vector<Guess>> guesses = {};                                         ///< by rank
-  std::vector<std::uint64_t> inits = {}, finalizes = {};                                ///< positions
-  Duration run_time = {};  ///< the longest of the ranks'
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> communicators =
+      {};                                                 ///< ids in the Program
+  std::vector<std::vector<Guess>> guesses = {};           ///< by rank
+  std::vector<std::uint64_t> inits = {}, finalizes = {};  ///< positions
+  Duration run_time = {};                                 ///< the longest of the ranks'
 };
 
 class RankCompiler {
@@ -137,15 +138,15 @@ class RankCompiler {
   std::optional<Error> wrong_;
 
   Phase phase_;
-  std::uint32_t depth_ = 0;          // of calls of MPI
-  const Region* call_ = nullptr;     // the outermost one
-  std::uint32_t call_region_ = 0;    // its index
-  bool begun_ = false;               // it has an operation
-  bool recorded_ = false;            // it has the record of a collective
-  bool sent_or_received_ = false;    // it has the record of a message
+  std::uint32_t depth_ = 0;        // of calls of MPI
+  const Region* call_ = nullptr;   // the outermost one
+  std::uint32_t call_region_ = 0;  // its index
+  bool begun_ = false;             // it has an operation
+  bool recorded_ = false;          // it has the record of a collective
+  bool sent_or_received_ = false;  // it has the record of a message
   bool started_ = false;
-  std::int64_t last_ = 0;            // until here the time is accounted for
-  std::int64_t pending_ = 0;         // ticks of computation that no operation has yet
+  std::int64_t last_ = 0;                  // until here the time is accounted for
+  std::int64_t pending_ = 0;               // ticks of computation that no operation has yet
   std::int64_t run_begin_ = 0, lost_ = 0;  // ticks; lost: recording off, buffer flushes
   std::optional<std::int64_t> off_since_;
   std::size_t next_fate_ = 0;

@@ -63,7 +63,8 @@ void RankCompiler::complete_send(const Record& r) {
     }
     return fail(fmt::format("completes request {}, which no record started", r.value));
   }
-  if (at->second.receive) return fail(fmt::format("completes request {} as a send; it is a receive", r.value));
+  if (at->second.receive)
+    return fail(fmt::format("completes request {} as a send; it is a receive", r.value));
   if (call_class() != RegionClass::request_free) {
     begin("MPI_Wait");
     shared_.builder.wait(at->second.slot);

@@ -1,5 +1,6 @@
 // One-sided communication. Transfers move when their epoch ends, as those of DUMPI traces do
-// (docs/reference/dumpi.md): with a record that completes them, a fence, the release of a lock, or the window.
+// (docs/reference/dumpi.md): with a record that completes them, a fence, the release of a lock, or the
+// window.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,7 +105,8 @@ void RankCompiler::release(const Record& r) {
 
 template <class Ends>
 void RankCompiler::end_transfers(Ends ends) {
-  const auto at = std::stable_partition(open_.begin(), open_.end(), [&](const Transfer& t) { return !ends(t); });
+  const auto at =
+      std::stable_partition(open_.begin(), open_.end(), [&](const Transfer& t) { return !ends(t); });
   ended_.insert(ended_.end(), at, open_.end());
   open_.erase(at, open_.end());
 }

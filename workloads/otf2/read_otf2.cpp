@@ -20,7 +20,8 @@ struct KnownCreator {
   std::string_view prefix;
   SizeMeaning sizes;
 };
-constexpr KnownCreator kKnownCreators[] = {{"Score-P", SizeMeaning::totals}, {"busline", SizeMeaning::per_peer}};
+constexpr KnownCreator kKnownCreators[] = {{"Score-P", SizeMeaning::totals},
+                                           {"busline", SizeMeaning::per_peer}};
 
 // Where the messages of a channel are not as many sent as received.
 std::optional<std::string> first_unmatched(const Program& program) {
@@ -41,7 +42,8 @@ std::optional<std::string> first_unmatched(const Program& program) {
 
 class ArchiveJob {
  public:
-  ArchiveJob(const ArchiveFiles& files, Diagnostics& diagnostics) : files_(files), diagnostics_(diagnostics) {}
+  ArchiveJob(const ArchiveFiles& files, Diagnostics& diagnostics)
+      : files_(files), diagnostics_(diagnostics) {}
 
   Expected<Program> compile() {
     if (auto done = open(); !done) return tl::unexpected(std::move(done.error()));
@@ -115,7 +117,8 @@ class ArchiveJob {
     return read_local_definitions((*file)->bytes, anchor_.definition_chunk, path);
   }
 
-  Expected<Survey> survey(const Location& location, std::string_view events, const LocalDefinitions& local) const {
+  Expected<Survey> survey(const Location& location, std::string_view events,
+                          const LocalDefinitions& local) const {
     LocalIndex regions(local.regions, definitions_.region_ids);
     const auto path = files_.events(location.id);
     auto survey = survey_events(events, anchor_.event_chunk, path, regions, definitions_.regions);
@@ -169,10 +172,11 @@ class ArchiveJob {
     if (!found) return tl::unexpected(found.error());
     notices_.metric_records += found->metrics;
     if (found->unknown_fates > 0) {
-      auto e = damage_at(files_.events(location.id), found->first_unknown,
-                         fmt::format("rank {}: {} receives were started, and the trace does not tell what they "
-                                     "received",
-                                     rank, found->unknown_fates));
+      auto e =
+          damage_at(files_.events(location.id), found->first_unknown,
+                    fmt::format("rank {}: {} receives were started, and the trace does not tell what they "
+                                "received",
+                                rank, found->unknown_fates));
       e.hint = "EZTrace 2.0 records that for Fortran programs only";
       return tl::unexpected(std::move(e));
     }
@@ -200,8 +204,9 @@ class ArchiveJob {
   void settle_guesses(Compilation& shared) {
     const auto& all = shared.guesses;
     const auto alike = [&](const std::vector<Guess>& rank) {
-      return std::equal(rank.begin(), rank.end(), all.front().begin(), all.front().end(),
-                        [](const Guess& a, const Guess& b) { return a.region == b.region && a.place == b.place; });
+      return std::equal(
+          rank.begin(), rank.end(), all.front().begin(), all.front().end(),
+          [](const Guess& a, const Guess& b) { return a.region == b.region && a.place == b.place; });
     };
     const bool kept = std::all_of(all.begin(), all.end(), alike);
     for (const auto& rank : all)

@@ -73,13 +73,14 @@ Region region_of(std::string_view name) {
   }
   const auto short_name = std::string_view(r.name).substr(4);
   const auto padded = " " + std::string(short_name) + " ";
-  const auto* const row = std::find_if(kCallsOfClasses.begin(), kCallsOfClasses.end(), [&](const CallsOfClass& c) {
-    return c.names.find(padded) != c.names.npos;
-  });
-  r.of = row != kCallsOfClasses.end()                                               ? row->of
-         : short_name.starts_with("File_")                                          ? RegionClass::file
-         : short_name.starts_with("Neighbor_") || short_name.starts_with("Ineighbor_") ? RegionClass::neighbour
-                                                                                    : RegionClass::local;
+  const auto* const row =
+      std::find_if(kCallsOfClasses.begin(), kCallsOfClasses.end(),
+                   [&](const CallsOfClass& c) { return c.names.find(padded) != c.names.npos; });
+  r.of = row != kCallsOfClasses.end()      ? row->of
+         : short_name.starts_with("File_") ? RegionClass::file
+         : short_name.starts_with("Neighbor_") || short_name.starts_with("Ineighbor_")
+             ? RegionClass::neighbour
+             : RegionClass::local;
   if (short_name == "Ssend" || short_name == "Issend") r.mode = SendMode::synchronous;
   if (short_name == "Bsend" || short_name == "Ibsend") r.mode = SendMode::buffered;
   if (r.of == RegionClass::creation) r.kind = creation_kind(short_name);

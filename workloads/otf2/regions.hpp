@@ -22,8 +22,8 @@ enum class RegionClass : std::uint8_t {
   request_free,
   init,
   finalize,
-  creation,               ///< of a communicator: synchronises
-  collective,             ///< moves data by an MPI_COLLECTIVE_END
+  creation,    ///< of a communicator: synchronises
+  collective,  ///< moves data by an MPI_COLLECTIVE_END
   nonblocking_collective,
   neighbour,  ///< leaves no record of what it moves
   file,
@@ -35,8 +35,8 @@ enum class RegionClass : std::uint8_t {
 struct Region {
   std::string name;  ///< an MPI call as the standard spells it
   RegionClass of = RegionClass::user;
-  SendMode mode = SendMode::standard;       ///< of its sends
-  std::optional<CollectiveKind> kind;       ///< that a creation counts as
+  SendMode mode = SendMode::standard;  ///< of its sends
+  std::optional<CollectiveKind> kind;  ///< that a creation counts as
   bool is_call() const { return of != RegionClass::user && of != RegionClass::flush; }
 };
 

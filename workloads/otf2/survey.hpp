@@ -46,7 +46,7 @@ struct Survey {
   std::uint64_t unknown_fates = 0;
   std::size_t first_unknown = 0;  ///< place of the first of these in the file
   bool has_init = false, has_finalize = false;
-  bool was_off = false;  ///< recording was switched off at times
+  bool was_off = false;                                   ///< recording was switched off at times
   std::optional<std::size_t> first_of_mpi, first_sample;  ///< places of such records
 };
 
