@@ -96,7 +96,7 @@ bool looks_like_a_trace(const std::string& given) {
   const auto path = without_compression(given);
   std::error_code unknown;
   return path.ends_with(".dim") || path.ends_with(".meta") || path.ends_with(".bin") ||
-         std::filesystem::is_directory(given, unknown);
+         path.ends_with(".otf2") || std::filesystem::is_directory(given, unknown);
 }
 
 Expected<Platform> platform_of(const SimulateArguments& options, Diagnostics& diagnostics) {
@@ -367,7 +367,8 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of these; or "
+      "A .dim, .otf2 or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one of "
+      "these; or "
       "run sets, which are compared with their real runs")
       ->required();
   add("--run", options->run, "NAME", "Only this program of the run sets");

@@ -25,6 +25,7 @@ std::span<const FuzzTarget> reader_targets() {
       FuzzTarget{"dumpi_meta", fault_in_dumpi_meta, 1000},
       FuzzTarget{"dim", fault_in_dim_file, 4096},
       FuzzTarget{"ti", fault_in_ti_file, 2000},
+      FuzzTarget{"otf2", fault_in_otf2_archive, 2000},
       FuzzTarget{"program", fault_in_program_bytes, 8192},
       FuzzTarget{"packed", fault_in_packed_file, 2000},
       FuzzTarget{"platform", fault_in_platform, 8000},

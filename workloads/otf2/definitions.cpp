@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint8_t kCommLocations = 4, kCommGroup = 5, kCommSelf = 6;  // OTF2_GroupType
 constexpr std::uint8_t kMpi = 4;                                           // OTF2_Paradigm
+constexpr std::uint8_t kArtificial = 31;                                   // OTF2_RegionRole
 constexpr std::uint32_t kGlobalMembers = 1;                                // OTF2_GroupFlag
 
 struct Group {
@@ -43,9 +44,11 @@ class DefinitionReader {
     if (records_.fault()) return tl::unexpected(damage_at(path_, records_.position(), *records_.fault()));
     if (made_.ticks_per_second == 0)
       return tl::unexpected(damage_at(path_, 0, "no clock properties, or a clock without resolution"));
-    for (const auto& [id, name] : regions_) {
+    for (const auto& [id, region] : regions_) {
       made_.region_ids.emplace(id, static_cast<std::uint32_t>(made_.regions.size()));
-      made_.regions.push_back(region_of(text(name)));
+      made_.regions.push_back(region_of(text(region.name)));
+      auto& of = made_.regions.back().of;
+      if (of == RegionClass::user && region.is_artificial) of = RegionClass::artificial;
     }
     for (const auto name : metrics_) made_.metrics.push_back(text(name));
     for (std::size_t i = 0; i < made_.locations.size(); ++i)
@@ -86,8 +89,15 @@ class DefinitionReader {
       }
       case DefinitionType::region: {
         const auto id = c.number32();
-        regions_[id] = c.number32();
-        return c.ok();
+        auto& region = regions_[id];
+        region.name = c.number32();
+        const bool good = c.ok();
+        c.number32();                              // description
+        c.byte();                                  // role of version 1.0
+        for (int i = 0; i < 3; ++i) c.number32();  // file and lines
+        c.number32();                              // canonical name
+        region.is_artificial = c.byte() == kArtificial;
+        return good;  // older archives have no more
       }
       case DefinitionType::metric_member: {
         c.number32();
@@ -219,7 +229,11 @@ class DefinitionReader {
   const std::string& path_;
   Definitions made_;
   std::unordered_map<std::uint32_t, std::string_view> texts_;
-  std::map<std::uint32_t, std::uint32_t> regions_;  // names by id
+  struct OpenRegion {
+    std::uint32_t name = 0;
+    bool is_artificial = false;
+  };
+  std::map<std::uint32_t, OpenRegion> regions_;     // by id
   std::map<std::uint32_t, std::uint32_t> windows_;  // communicators by id
   std::map<std::uint32_t, Group> groups_, location_groups_;
   std::vector<OpenComm> comms_;

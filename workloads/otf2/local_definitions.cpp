@@ -84,7 +84,7 @@ std::int64_t LocationClock::global(std::uint64_t time) {
          : drift < -kMostDrift ? WideTicks{std::numeric_limits<std::int64_t>::min()}
                                : WideTicks{static_cast<std::int64_t>(drift < 0 ? drift - 0.5 : drift + 0.5)};
   }
-  constexpr WideTicks kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr WideTicks kMost = kMostTicks;
   return static_cast<std::int64_t>(t > kMost ? kMost : t < -kMost ? -kMost : t);
 }
 

@@ -32,13 +32,16 @@ class IdMap {
   std::unordered_map<std::uint64_t, std::uint64_t> others_;
 };
 
+/// Half of the range, so that differences fit.
+inline constexpr std::int64_t kMostTicks = std::int64_t{1} << 61U;
+
 /// From a location's clock to the common one: linear between two measured offsets, and continued outside.
 class LocationClock {
  public:
   void add_offset(std::uint64_t time, std::int64_t offset) { offsets_.push_back({time, offset}); }
   /// Sorts what was added. Call it once, before global().
   void finish();
-  /// The common clock's ticks at a time of the location; saturates.
+  /// The common clock's ticks at a time of the location, at most kMostTicks and at least -kMostTicks.
   std::int64_t global(std::uint64_t time);
 
  private:

@@ -12,6 +12,16 @@ namespace {
 __extension__ using WideCount = __int128;
 
 constexpr std::uint8_t kMeasurementOn = 1;
+constexpr std::uint64_t kMostCallNames = 60'000;  // a Program numbers them with 16 bits
+
+// Neither is negative; both are at most 2 kMostTicks.
+std::int64_t sum_of_ticks(std::int64_t a, std::int64_t b) {
+  return std::min(saturated_sum(a, b), 2 * (kMostTicks - 1));
+}
+
+void add(Duration& sum, Duration d) {
+  sum = Duration::picoseconds(saturated_sum(sum.count(), d.count()));
+}
 
 }  // namespace
 
@@ -129,7 +139,7 @@ void RankCompiler::advance_to(std::int64_t now) {
   } else if (now < last_) {
     ++shared_.notices.negative_gaps;
   } else if (phase_ == Phase::running && !off_since_) {
-    pending_ += now - last_;
+    pending_ = sum_of_ticks(pending_, now - last_);
   }
   last_ = now;
 }
@@ -153,7 +163,10 @@ void RankCompiler::begin(std::string_view otherwise) {
   flush_compute();
   if (call_ == nullptr) return shared_.builder.begin_call(shared_.builder.call_name(otherwise));
   auto& name = shared_.call_names[call_region_];
-  if (!name) name = shared_.builder.call_name(call_->name);
+  if (!name) {
+    if (++shared_.named_calls > kMostCallNames) fail("more different calls than a Program can name");
+    name = shared_.builder.call_name(call_->name);
+  }
   shared_.builder.begin_call(*name);
   begun_ = true;
 }
@@ -198,8 +211,8 @@ void RankCompiler::leave(const Record& r) {
     const auto now = clock_.global(r.time);
     if (left.of == RegionClass::flush) {
       if (started_ && now > last_) {
-        shared_.notices.flush += duration(now - last_);
-        lost_ += now - last_;
+        add(shared_.notices.flush, duration(now - last_));
+        lost_ = sum_of_ticks(lost_, now - last_);
         last_ = now;
       }
       return;
@@ -307,8 +320,8 @@ void RankCompiler::switch_recording(const Record& r) {
   const auto lost = std::max<std::int64_t>(now - *off_since_, 0);
   off_since_.reset();
   if (phase_ == Phase::running) {
-    lost_ += lost;
-    shared_.notices.off += duration(lost);
+    lost_ = sum_of_ticks(lost_, lost);
+    add(shared_.notices.off, duration(lost));
     shared_.notices.ranks_off.insert(rank_);
   }
   if (depth_ > 0 && phase_ == Phase::running) end_call();
@@ -324,8 +337,8 @@ void RankCompiler::flush_buffer(const Record& r) {
   auto c = r.cursor();
   const auto until = clock_.global(c.fixed<std::uint64_t>());
   if (!c.ok() || until <= last_) return;
-  shared_.notices.flush += duration(until - last_);
-  lost_ += until - last_;
+  add(shared_.notices.flush, duration(until - last_));
+  lost_ = sum_of_ticks(lost_, until - last_);
   last_ = until;
 }
 

@@ -38,7 +38,8 @@ struct Compilation {
   ProgramBuilder& builder;
   Notices& notices;
   std::vector<std::optional<std::uint16_t>> call_names = {};  ///< by region
-  std::vector<std::int64_t> event_values = {};                ///< of user regions; 0: not used yet
+  std::uint64_t named_calls = 0;
+  std::vector<std::int64_t> event_values = {};  ///< of user regions; 0: not used yet
   std::int64_t events = 0;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> communicators =
       {};                                                 ///< ids in the Program

@@ -132,11 +132,14 @@ TEST_CASE("clocks run as the offsets of their location say, before the first and
         Lines{"MPI_Wait: noop", "compute 200000", "MPI_Wait: noop", "compute 6000000", "MPI_Wait: noop"});
 }
 
-TEST_CASE("other regions become events with their names, except inside calls of MPI") {
+TEST_CASE("other regions become events with their names, except artificial ones and inside calls of MPI") {
   TestArchive a(1);
+  constexpr std::uint64_t kArtificialRole = 31;
+  a.region("compute", kArtificialRole);
   a.rank(0)
       .call(0, 1, "MPI_Wait")
       .enter(3, "solve")
+      .call(3, 4, "compute")
       .enter(4, "MPI_Wait")
       .call(5, 6, "callback")
       .leave(7, "MPI_Wait")

@@ -11,7 +11,9 @@
 namespace busline::otf2 {
 
 enum class RegionClass : std::uint8_t {
-  user,  ///< not a call of MPI
+  user,        ///< not a call of MPI
+  artificial,  ///< not of the program: "MEASUREMENT OFF", the states of Busline's timelines
+  flush,       ///< the tracer writes its buffer
   // Calls of MPI.
   local,  ///< neither moves data nor waits, or only by its records
   send,
@@ -29,7 +31,6 @@ enum class RegionClass : std::uint8_t {
   file,
   not_simulated,    ///< dynamic processes
   matched_receive,  ///< MPI_Mrecv, MPI_Imrecv: leave no record
-  flush,            ///< the tracer writes its buffer
 };
 
 struct Region {
@@ -37,7 +38,7 @@ struct Region {
   RegionClass of = RegionClass::user;
   SendMode mode = SendMode::standard;  ///< of its sends
   std::optional<CollectiveKind> kind;  ///< that a creation counts as
-  bool is_call() const { return of != RegionClass::user && of != RegionClass::flush; }
+  bool is_call() const { return of > RegionClass::flush; }
 };
 
 /// Calls of MPI begin with "MPI_", or in any case with a '_' at the end, as EZTrace names those of Fortran.

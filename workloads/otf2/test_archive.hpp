@@ -206,11 +206,13 @@ class TestArchive {
     definitions_.emplace_back(24, v);
     return windows_++;
   }
-  std::uint64_t region(std::string_view name) {
+  std::uint64_t region(std::string_view name, std::uint64_t role = 0) {
     const auto [at, fresh] = regions_.try_emplace(std::string(name), regions_.size());
     if (fresh) {
       auto v = values();
-      v.numbers({at->second, text(name)});
+      const auto text_of_name = text(name);
+      v.numbers({at->second, text_of_name, text_of_name}).byte(0).numbers({kUndefinedId, 0, 0, text_of_name});
+      v.byte(role).byte(4).number(0);
       definitions_.emplace_back(15, v);
     }
     return at->second;
