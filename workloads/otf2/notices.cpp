@@ -75,6 +75,9 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
          fmt::format("{} receives started while recording was off: they are taken for blocking ones "
                      "where they completed",
                      repaired_receives));
+  if (unfinished_receives > 0)
+    warn("unfinished-receives",
+         fmt::format("{} receives never complete, and are left out", unfinished_receives));
   if (unknown_sends > 0)
     warn("unknown-request",
          fmt::format("{} sends completed that started while recording was off: nothing waits for "

@@ -22,13 +22,14 @@ struct Notices {
   Calls locations;  ///< that are not ranks, by name
   std::uint64_t metric_records = 0;
   std::string metric_names;
-  std::uint64_t negative_gaps = 0;      ///< an event is earlier than the one before
-  std::uint64_t repaired_receives = 0;  ///< started while recording was off: taken for blocking ones
-  std::uint64_t unknown_sends = 0;      ///< completed, started while recording was off
-  std::uint64_t open_transfers = 0;     ///< one-sided, which no record completes
-  Duration off, flush;                  ///< sums over the ranks
-  std::set<std::uint32_t> ranks_off;    ///< while recording was off
-  std::string creator;                  ///< unknown
+  std::uint64_t negative_gaps = 0;        ///< an event is earlier than the one before
+  std::uint64_t repaired_receives = 0;    ///< started while recording was off: taken for blocking ones
+  std::uint64_t unknown_sends = 0;        ///< completed, started while recording was off
+  std::uint64_t unfinished_receives = 0;  ///< of Busline's timelines
+  std::uint64_t open_transfers = 0;       ///< one-sided, which no record completes
+  Duration off, flush;                    ///< sums over the ranks
+  std::set<std::uint32_t> ranks_off;      ///< while recording was off
+  std::string creator;                    ///< unknown
 
   /// Adds a Diagnostic for each kind of notice that occurred. `path`: the anchor file.
   void tell(const std::string& path, Diagnostics& diagnostics) const;

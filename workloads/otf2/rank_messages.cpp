@@ -75,7 +75,7 @@ void RankCompiler::complete_send(const Record& r) {
 void RankCompiler::start_receive(const Record& r) {
   const auto id = r.value;
   const auto& fate = survey_.fates[next_fate_++];
-  if (fate.kind == Fate::Kind::cancelled) {
+  if (fate.kind != Fate::Kind::received) {
     requests_.erase(id);
     return;
   }

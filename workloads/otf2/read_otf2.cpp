@@ -171,7 +171,9 @@ class ArchiveJob {
     const auto found = survey(location, file->bytes, *local);
     if (!found) return tl::unexpected(found.error());
     notices_.metric_records += found->metrics;
-    if (found->unknown_fates > 0) {
+    if (sizes_ == SizeMeaning::per_peer) {
+      notices_.unfinished_receives += found->unknown_fates;
+    } else if (found->unknown_fates > 0) {
       auto e =
           damage_at(files_.events(location.id), found->first_unknown,
                     fmt::format("rank {}: {} receives were started, and the trace does not tell what they "
