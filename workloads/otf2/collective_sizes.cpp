@@ -9,23 +9,23 @@ namespace {
 using enum CollectiveKind;
 
 // By the numbers of OTF2_CollectiveOp (OTF2_Events.h).
-constexpr std::array kOperations{barrier,
-                                 bcast,
-                                 gather,
-                                 gatherv,
-                                 scatter,
-                                 scatterv,
-                                 allgather,
-                                 allgatherv,
-                                 alltoall,
-                                 alltoallv,
-                                 alltoallw,
-                                 allreduce,
-                                 reduce,
-                                 reduce_scatter,
-                                 scan,
-                                 exscan,
-                                 reduce_scatter_block};
+constexpr std::array kByOperation{barrier,
+                                  bcast,
+                                  gather,
+                                  gatherv,
+                                  scatter,
+                                  scatterv,
+                                  allgather,
+                                  allgatherv,
+                                  alltoall,
+                                  alltoallv,
+                                  alltoallw,
+                                  allreduce,
+                                  reduce,
+                                  reduce_scatter,
+                                  scan,
+                                  exscan,
+                                  reduce_scatter_block};
 
 std::uint64_t rounded(std::uint64_t total, std::uint64_t n) {
   return n == 0 ? 0 : total / n + (total % n >= n - n / 2 ? 1 : 0);
@@ -101,8 +101,8 @@ CollectiveBytes from_arguments(CollectiveKind kind, const PlaceInGroup& p, const
 }  // namespace
 
 std::optional<CollectiveKind> data_collective(std::uint8_t operation) {
-  if (operation >= kOperations.size()) return std::nullopt;
-  return kOperations[operation];
+  if (operation >= kByOperation.size()) return std::nullopt;
+  return kByOperation[operation];
 }
 
 CollectiveBytes bytes_per_peer(CollectiveKind kind, SizeMeaning meaning, const PlaceInGroup& place,
