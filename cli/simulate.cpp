@@ -367,8 +367,7 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim, .program or .goal file, a DUMPI .meta, a list of SMPI trace files, a liballprof trace, or a "
-      "folder "
+      "A .dim, .otf2, .goal or .program file, a DUMPI .meta, trace files of SMPI or liballprof, or a folder "
       "with one of these; or run sets, which are compared with their real runs")
       ->required();
   add("--run", options->run, "NAME", "Only this program of the run sets");

@@ -12,6 +12,7 @@
 #include "tests/random_platform.hpp"
 #include "tests/result_text.hpp"
 #include "validation/simulated/textbook.hpp"
+#include "workloads/otf2/read_otf2.hpp"
 
 using namespace busline;
 using namespace busline::timeline;
@@ -164,6 +165,58 @@ TEST_CASE("a message stands in the call that receives it, with the times of its 
   CHECK(text.find("\n1:2:1:2:1:10000:10015000:3\n") != text.npos);
   CHECK(text.find("\n2:1:1:1:1:5000:50000001:1\n") != text.npos);
   CHECK(text.find("\n2:1:1:1:1:15000:50000001:0\n") != text.npos);
+}
+
+TEST_CASE("a run's OTF2 timeline is a workload that takes the same time again, on every rank") {
+  if (!format_of("t.otf2")) return;  // built without OTF2
+  constexpr std::uint32_t kRanks = 4, kRounds = 3;
+  ProgramBuilder b(kRanks);
+  const auto others = b.add_communicator({3, 1, 0});
+  const auto irecv = b.call_name("MPI_Irecv"), isend = b.call_name("MPI_Isend"),
+             send = b.call_name("MPI_Send"), wait = b.call_name("MPI_Waitall"),
+             allreduce = b.call_name("MPI_Allreduce"), bcast = b.call_name("MPI_Bcast");
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+    b.begin_strand(rank);
+    const Envelope next{.peer = (rank + 1) % kRanks, .tag = 9},
+        before{.peer = (rank + kRanks - 1) % kRanks, .tag = 9};
+    for (std::uint32_t round = 0; round < kRounds; ++round) {
+      b.compute(Duration::picoseconds((rank + 1) * 5'000'000));
+      b.begin_call(irecv);
+      const auto received = b.irecv(before, Bytes{50'000});
+      const auto small = b.irecv(before, Bytes{8});
+      b.begin_call(isend);
+      const auto sent = b.isend(next, Bytes{50'000});
+      b.compute(Duration::picoseconds(1'000'000));
+      b.begin_call(send);
+      b.send(next, Bytes{8});
+      b.begin_call(wait);
+      for (const auto slot : {small, sent, received}) b.wait(slot);
+      b.begin_call(allreduce);
+      b.collective({.kind = CollectiveKind::allreduce, .send_bytes = 24, .recv_bytes = 24});
+      if (rank == 2) continue;
+      b.begin_call(bcast);
+      b.collective({.kind = CollectiveKind::bcast,
+                    .is_root = rank == 3,
+                    .communicator = others,
+                    .send_bytes = 100,
+                    .recv_bytes = 100});
+    }
+  }
+  auto platform = textbook::machine(kRanks);
+  platform.mpi.rendezvous_from = Bytes{1000};
+  const TestFolder folder;
+  const auto program = b.build();
+  const auto first = run_with_timeline(program, platform, "dimemas", folder, "t.otf2");
+  Diagnostics told;
+  const auto again = read_otf2(folder.file("t.otf2"), told);
+  REQUIRE_MESSAGE(again, to_string(again.error()));
+  CHECK(told.empty());
+  CHECK(again->operations().size() == program.operations().size());
+  const auto second = textbook::simulated(*again, platform, "dimemas");
+  REQUIRE(second);
+  REQUIRE(second->ranks.size() == kRanks);
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank)
+    CHECK(second->ranks[rank].end == first.result.ranks[rank].end);
 }
 
 TEST_CASE("a timeline of some ranks has no others, and no messages with them") {

@@ -13,6 +13,8 @@
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/files/mapped_file.hpp"
 #include "workloads/files/unpack.hpp"
+#include "workloads/otf2/anchor.hpp"
+#include "workloads/otf2/read_otf2.hpp"
 #include "workloads/program/program_file.hpp"
 
 namespace busline {
@@ -75,7 +77,7 @@ bool has_metafile(const fs::path& folder) {
 }
 
 // The registry of input formats. To add one, add a reader and an entry here. The last one takes all folders.
-constexpr std::array<Format, 7> kReadFormats{{
+constexpr std::array<Format, 8> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
@@ -116,6 +118,14 @@ constexpr std::array<Format, 7> kReadFormats{{
        return keep(read_liballprof(liballprof_files(path), options.liballprof, diagnostics), workload);
      },
      [](const fs::path& path, const WorkloadOptions&) { return liballprof_files(path.string()); }},
+    {kOtf2Archive,
+     [](const fs::path& path, bool is_folder, std::string_view head) {
+       return !is_folder && (otf2::looks_like_otf2(head) || path.extension() == ".otf2");
+     },
+     [](const std::string& path, const WorkloadOptions&, Diagnostics& diagnostics, Workload& workload) {
+       return keep(read_otf2(path, diagnostics), workload);
+     },
+     [](const fs::path& path, const WorkloadOptions&) { return otf2::files_of_archive(path.string()); }},
     {kTiTrace,
      [](const fs::path& path, bool is_folder, std::string_view head) {
        if (is_folder ? has_metafile(path) : is_dumpi_file(path)) return false;
@@ -134,20 +144,20 @@ constexpr std::array<Format, 7> kReadFormats{{
      files_of_dumpi},
 }};
 
-// A folder with one .dim and no .meta means that file.
+// A folder with one .dim or .otf2 and no .meta means that file.
 fs::path the_trace_in(const fs::path& folder) {
-  fs::path dim;
-  std::size_t dims = 0;
+  fs::path trace;
+  std::size_t traces = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (is_hidden(entry.path().string())) continue;
     const auto type = uncompressed(entry.path()).extension();
     if (type == ".meta") return folder;
-    if (type != ".dim") continue;
-    dim = entry.path();
-    ++dims;
+    if (type != ".dim" && type != ".otf2") continue;
+    trace = entry.path();
+    ++traces;
   }
-  return dims == 1 ? dim : folder;
+  return traces == 1 ? trace : folder;
 }
 
 struct Found {
@@ -197,8 +207,8 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == nullptr)
     return tl::unexpected(file_error(
         Error::Kind::bad_input, path, "not a known workload format",
-        "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, a "
-        "time-independent trace of SMPI, a GOAL schedule, or a liballprof trace"));
+        "expected a Dimemas trace (.dim), a DUMPI .meta file, an OTF2 archive (.otf2), a GOAL schedule, a trace "
+        "of SMPI or liballprof, a Program file, or a folder with one of these"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));

@@ -19,6 +19,7 @@ inline constexpr const char* kDumpiTrace = "DUMPI trace";
 inline constexpr const char* kGoalText = "GOAL schedule";
 inline constexpr const char* kGoalBinary = "binary GOAL schedule";
 inline constexpr const char* kLiballprofTrace = "liballprof trace";
+inline constexpr const char* kOtf2Archive = "OTF2 archive";
 inline constexpr const char* kProgramFile = "Program file";
 inline constexpr const char* kTiTrace = "time-independent trace";
 
@@ -39,10 +40,10 @@ struct WorkloadOptions {
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
-/// folder with exactly one .dim or .meta, a time-independent trace: a file, a list of files or a folder
-/// (ti_files), a GOAL schedule, or a liballprof trace: a folder or a rank's file (liballprof_files). Errors
-/// are the reader's, or list the formats.
+/// Reads `path`: a Dimemas trace, a Program file, a GOAL schedule or the anchor file of an OTF2 archive (recognised
+/// by how they begin), a DUMPI .meta file, a time-independent trace: a file, a list of files or a folder
+/// (ti_files), a liballprof trace: a folder or a rank's file (liballprof_files), or a folder with exactly one
+/// .dim, .otf2 or .meta. Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

@@ -35,8 +35,10 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> all{
       {".prv", "Paraver", kStrands | set_of(Kind::level), kNanosecond, by_time, write_paraver},
       {".json", "Perfetto", kStrands | set_of(Kind::send, Kind::level), 1, by_track, write_perfetto},
-      {".otf2", "OTF2", kStrands | set_of(Kind::send, Kind::collective_begin, Kind::collective_end), 1,
-       by_track, kWriteOtf2},
+      {".otf2", "OTF2",
+       kStrands | set_of(Kind::send, Kind::collective_begin, Kind::collective_end, Kind::request,
+                         Kind::posted, Kind::send_complete),
+       1, by_track, kWriteOtf2},
       {".paje", "Paje", set_of(Kind::state, Kind::event, Kind::message, Kind::arrival, Kind::level), 1,
        by_drawn_time, write_paje},
   };

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "studies/timeline/format.hpp"
@@ -57,6 +59,7 @@ class Archive {
     const auto track = r.kind == Kind::message ? r.peer : r.track;
     while (next_ <= track) open_next();
     const auto at = static_cast<OTF2_TimeStamp>(std::max(r.at, last_));
+    const auto request = std::exchange(request_, std::nullopt);
     switch (r.kind) {
       case Kind::state:
         if (r.state == State::ended) return;
@@ -73,11 +76,20 @@ class Archive {
       case Kind::event:
         return keep(OTF2_EvtWriter_ParameterInt(writer_, nullptr, at, numbers_.parameter(r.name), r.value));
       case Kind::send:
-        return keep(OTF2_EvtWriter_MpiSend(writer_, nullptr, at, numbers_.position(r.name, r.peer),
-                                           numbers_.communicator(r.name), static_cast<std::uint32_t>(r.tag),
-                                           static_cast<std::uint64_t>(r.value)));
+        return send(r, at, request);
       case Kind::message:
-        return receive(r);
+        return receive(r, request);
+      case Kind::request:
+        request_ = static_cast<std::uint64_t>(r.value);
+        return;
+      case Kind::posted:
+        receives_.insert(static_cast<std::uint64_t>(r.value));
+        return keep(
+            OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, at, static_cast<std::uint64_t>(r.value)));
+      case Kind::send_complete:  // a put and a get are waited for, too
+        if (sends_.erase(static_cast<std::uint64_t>(r.value)) > 0)
+          keep(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, at, static_cast<std::uint64_t>(r.value)));
+        return;
       case Kind::collective_begin:
         if (otf2_operation(timeline_.collectives[r.name].kind))
           keep(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, at));
@@ -108,11 +120,24 @@ class Archive {
   void close() {
     if (archive_ != nullptr) keep(OTF2_Archive_Close(std::exchange(archive_, nullptr)));
   }
-  void receive(const Record& r) {
+  void send(const Record& r, OTF2_TimeStamp at, std::optional<std::uint64_t> request) {
+    const auto peer = numbers_.position(r.name, r.peer), communicator = numbers_.communicator(r.name);
+    const auto tag = static_cast<std::uint32_t>(r.tag);
+    const auto bytes = static_cast<std::uint64_t>(r.value);
+    if (!request) return keep(OTF2_EvtWriter_MpiSend(writer_, nullptr, at, peer, communicator, tag, bytes));
+    sends_.insert(*request);
+    keep(OTF2_EvtWriter_MpiIsend(writer_, nullptr, at, peer, communicator, tag, bytes, *request));
+  }
+  void receive(const Record& r, std::optional<std::uint64_t> request) {
     if (r.flags != 0) return;  // sent by no call
-    keep(OTF2_EvtWriter_MpiRecv(writer_, nullptr, static_cast<OTF2_TimeStamp>(std::max(r.until, last_)),
-                                numbers_.position(r.name, r.track), numbers_.communicator(r.name),
-                                static_cast<std::uint32_t>(r.tag), static_cast<std::uint64_t>(r.value)));
+    const auto at = static_cast<OTF2_TimeStamp>(std::max(r.until, last_));
+    const auto peer = numbers_.position(r.name, r.track), communicator = numbers_.communicator(r.name);
+    const auto tag = static_cast<std::uint32_t>(r.tag);
+    const auto bytes = static_cast<std::uint64_t>(r.value);
+    if (request && receives_.erase(*request) > 0)
+      keep(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, at, peer, communicator, tag, bytes, *request));
+    else
+      keep(OTF2_EvtWriter_MpiRecv(writer_, nullptr, at, peer, communicator, tag, bytes));
   }
   void collective(const Record& r, OTF2_TimeStamp at) {
     const auto& args = timeline_.collectives[r.name];
@@ -135,6 +160,9 @@ class Archive {
     }
     ++next_;
     last_ = writing_.begin;
+    request_.reset();
+    sends_.clear();
+    receives_.clear();
   }
 
   void definitions() {
@@ -149,9 +177,11 @@ class Archive {
   Otf2Numbers numbers_;
   OTF2_Archive* archive_ = nullptr;
   OTF2_EvtWriter* writer_ = nullptr;
-  std::uint32_t next_ = 0;                // track to be opened
-  std::int64_t last_ = 0;                 // of the track that is open
-  std::vector<std::uint64_t> events_of_;  // by track
+  std::uint32_t next_ = 0;                    // track to be opened
+  std::int64_t last_ = 0;                     // of the track that is open, like the next ones
+  std::optional<std::uint64_t> request_;      // slot that the next send or message is of
+  std::set<std::uint64_t> sends_, receives_;  // slots that are open
+  std::vector<std::uint64_t> events_of_;      // by track
 };
 
 /// Moves the files into place, the file that names the others last. Removes an earlier archive of that name;

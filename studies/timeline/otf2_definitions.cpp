@@ -30,9 +30,10 @@ class Definitions {
     const auto& used = numbers_.used_regions();
     for (OTF2_RegionRef self = 0; self < used.size(); ++self) {
       if (const auto index = used[self]; index < calls)
-        define(self, timeline_.calls[index], OTF2_PARADIGM_MPI);
-      else
-        define(self, std::string(kStateNames[index - calls]), OTF2_PARADIGM_USER);
+        define(self, timeline_.calls[index], OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FUNCTION);
+      else  // not of the program: readers of workloads leave these out
+        define(self, std::string(kStateNames[index - calls]), OTF2_PARADIGM_USER,
+               OTF2_REGION_ROLE_ARTIFICIAL);
     }
     for (const auto& [type, self] : numbers_.parameters())
       errors_.keep(OTF2_GlobalDefWriter_WriteParameter(to_, self, text(fmt::format("user event {}", type)),
@@ -46,10 +47,10 @@ class Definitions {
     errors_.keep(OTF2_GlobalDefWriter_WriteString(to_, strings_, s.c_str()));
     return strings_++;
   }
-  void define(OTF2_RegionRef self, const std::string& name, OTF2_Paradigm paradigm) {
+  void define(OTF2_RegionRef self, const std::string& name, OTF2_Paradigm paradigm, OTF2_RegionRole role) {
     const auto n = text(name);
-    errors_.keep(OTF2_GlobalDefWriter_WriteRegion(to_, self, n, n, empty_, OTF2_REGION_ROLE_FUNCTION,
-                                                  paradigm, OTF2_REGION_FLAG_NONE, empty_, 0, 0));
+    errors_.keep(OTF2_GlobalDefWriter_WriteRegion(to_, self, n, n, empty_, role, paradigm,
+                                                  OTF2_REGION_FLAG_NONE, empty_, 0, 0));
   }
   void places() {
     const auto machine = text("machine"), node = text("node");

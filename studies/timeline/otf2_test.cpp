@@ -3,6 +3,7 @@
 
 #include "sim/base/text_parts.hpp"
 #include "studies/timeline/test_timeline.hpp"
+#include "workloads/otf2/test_reading.hpp"
 
 using namespace busline;
 using namespace busline::timeline;
@@ -56,5 +57,25 @@ TEST_CASE("otf2-print reads an OTF2 archive, where it is installed, and finds ev
   const auto checked = output_of("otf2-print -G " + folder.file("traces.otf2"));
   CHECK(checked.find("MPI_COMM_WORLD") != checked.npos);
   CHECK_MESSAGE(checked.find("warning") == checked.npos, checked);
+}
+
+TEST_CASE("an OTF2 archive is a workload with the run's messages, collectives and computation") {
+  const TestFolder folder;
+  write_ring(folder.file("traces.otf2"));
+  Diagnostics told;
+  const auto program = read_otf2(folder.file("traces.otf2"), told);
+  REQUIRE_MESSAGE(program.has_value(), to_string(program.error()));
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+    otf2::Lines expected;
+    for (std::uint32_t round = 0; round < kRounds; ++round) {
+      expected.push_back("compute " + std::to_string((10 + rank) * 1'000'000));
+      expected.push_back("MPI_Send: send " + std::to_string((rank + 1) % kRanks) + ":3 4096");
+      expected.push_back("MPI_Recv: recv " + std::to_string((rank + kRanks - 1) % kRanks) + ":3 4096");
+      expected.emplace_back("MPI_Allreduce: 8/8 on 0");
+    }
+    CHECK(otf2::lines_of(*program, rank) == expected);
+  }
+  CHECK(program->traced_run_time() == Duration::picoseconds(37'500'000));
+  CHECK(told.empty());
 }
 #endif

@@ -122,6 +122,12 @@ void Recorder::message(Record message) {
   add(message);
 }
 
+void Recorder::request(Kind kind, std::uint32_t track, std::uint32_t slot, std::int64_t at) {
+  if (track == kNone || !has_all()) return;
+  close_state(track, at);
+  add_at(kind, track, 0, at, slot);
+}
+
 void Recorder::level(std::uint32_t level, std::int64_t value, std::int64_t at) {
   if (in_range(at)) add_at(Kind::level, kNone, level, at, value);
 }

@@ -36,6 +36,9 @@ class Recorder {
   /// out.
   void send(Record send);
   void message(Record message);
+  /// `kind` is request, posted or send_complete. Not kept of a part of a run, which may lack what they belong
+  /// to.
+  void request(Kind kind, std::uint32_t track, std::uint32_t slot, std::int64_t at);
   /// The level is `value` from now on.
   void level(std::uint32_t level, std::int64_t value, std::int64_t at);
 
@@ -54,6 +57,7 @@ class Recorder {
     std::uint32_t collective = kNone;
     bool call_told = false;  // its `enter` is a record
   };
+  bool has_all() const { return range_.from == Range().from && range_.to == Range().to; }
   bool in_range(std::int64_t at) const { return at >= range_.from && at <= range_.to; }
   std::int64_t rounded(std::int64_t at) const { return at / unit_ + (at % unit_ * 2 >= unit_ ? 1 : 0); }
   void close_state(std::uint32_t track, std::int64_t at);

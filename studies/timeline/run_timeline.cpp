@@ -161,6 +161,10 @@ void RunTimeline::over(StrandId strand, const Operation& op, std::int64_t now) {
       return recorder_->event(s.track, op.detail, op.amount, now);
     case OpKind::collective:
       return recorder_->end_collective(s.track, now);
+    case OpKind::irecv:
+      return recorder_->request(Kind::posted, s.track, op.request, now);
+    case OpKind::wait_send:
+      return recorder_->request(Kind::send_complete, s.track, op.request, now);
     case OpKind::recv:
     case OpKind::wait_recv: {
       const auto request = op.kind == OpKind::recv
@@ -171,6 +175,7 @@ void RunTimeline::over(StrandId strand, const Operation& op, std::int64_t now) {
       auto& message = found->second;
       message.peer = s.track;
       message.until = now;
+      if (op.kind == OpKind::wait_recv) recorder_->request(Kind::request, s.track, op.request, now);
       recorder_->message(message);
       received_.erase(found);
       return;
@@ -218,8 +223,9 @@ void RunTimeline::sent(MessageId id, const Message& m, StrandId strand, std::int
   const auto* const op = strands_.has(strand) ? strands_[strand].at : nullptr;
   if (op != nullptr && (op->kind == OpKind::put || op->kind == OpKind::get))
     r.flags = Record::one_sided;
-  else
-    recorder_->send(r);
+  else if (op != nullptr && op->kind == OpKind::isend && op->request != kNoRequest)
+    recorder_->request(Kind::request, r.track, op->request, now);
+  if (r.flags == 0) recorder_->send(r);
 }
 
 void RunTimeline::queued(MessageId id, const Message& m, const ResourceId& place, std::int64_t now) {

@@ -47,6 +47,9 @@ enum class Kind : std::uint8_t {
   collective_begin,  ///< track, name: index into Timeline::collectives
   collective_end,    ///< the same
   level,             ///< name: index into Timeline::levels, value
+  request,           ///< track, value: slot that the track's next send or message is of
+  posted,            ///< track, value: slot of a receive that does not block
+  send_complete,     ///< track, value: slot of a send that was waited for
 };
 constexpr unsigned set_of(Kind k) {
   return 1U << static_cast<unsigned>(k);

@@ -27,6 +27,7 @@ std::span<const FuzzTarget> reader_targets() {
       FuzzTarget{"ti", fault_in_ti_file, 2000},
       FuzzTarget{"goal", fault_in_goal, 4096},
       FuzzTarget{"liballprof", fault_in_liballprof, 4096},
+      FuzzTarget{"otf2", fault_in_otf2_archive, 2000},
       FuzzTarget{"program", fault_in_program_bytes, 8192},
       FuzzTarget{"packed", fault_in_packed_file, 2000},
       FuzzTarget{"platform", fault_in_platform, 8000},

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,6 +20,8 @@
 #include "workloads/files/unpack.hpp"
 #include "workloads/goal/read_goal.hpp"
 #include "workloads/liballprof/read_liballprof.hpp"
+#include "workloads/otf2/read_otf2.hpp"
+#include "workloads/otf2/test_archive.hpp"
 #include "workloads/program/program_file.hpp"
 #include "workloads/program/test_seal.hpp"
 #include "workloads/ti/read_ti.hpp"
@@ -40,6 +44,30 @@ struct Aligned {
   std::vector<std::uint64_t> words;
   std::size_t size;
 };
+
+// Two ranks that do a little of everything.
+std::map<std::string, std::string> small_archive() {
+  using enum otf2::EventType;
+  otf2::TestArchive a(2);
+  const auto other = a.comm({1, 0}), window = a.window(0);
+  for (const std::uint32_t r : {0U, 1U}) {
+    auto& rank = a.rank(r);
+    rank.map_ids(6, true, {7, other}).clock_offset(0, 5).clock_offset(1000, 9);
+    rank.call(0, 10, "MPI_Init").call(10, 20, "solve").call(20, 21, "MPI_Irecv", mpi_irecv_request, {1});
+    rank.call(22, 23, "MPI_Isend", mpi_isend, {r, 7, 3, 40, 2});
+    rank.enter(24, "MPI_Waitall").event(25, mpi_irecv, {r, 7, 3, 40, 1}).event(25, mpi_isend_complete, {2});
+    rank.leave(26, "MPI_Waitall");
+    rank.enter(27, "MPI_Bcast").collective(28, 1, 0, 0, 16, 8).leave(29, "MPI_Bcast");
+    rank.call(30, 31, "MPI_Comm_split").call(32, 33, "MPI_Put", rma_put, {window, 1 - r, 80, 1});
+    rank.call(34, 35, "MPI_Win_flush", rma_op_complete_remote, {window, 1});
+    rank.measurement(36, false).measurement(40, true);
+    rank.enter(41, "MPI_Sendrecv")
+        .event(41, mpi_send, {1 - r, 0, 1, 2})
+        .event(42, mpi_recv, {1 - r, 0, 1, 2});
+    rank.leave(43, "MPI_Sendrecv").call(44, 45, "MPI_Finalize");
+  }
+  return a.files();
+}
 
 std::string fault_in_whole_program_file(std::string_view bytes) {
   const auto owner = std::make_shared<const Aligned>(bytes);
@@ -80,6 +108,22 @@ std::string fault_in_liballprof(std::string_view text) {
   const auto program = read_liballprof(files, {.library = LiballprofOptions::Library::mpich}, told);
   if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
   return fault_in_read_program(program, text);
+std::string fault_in_otf2_archive(std::string_view bytes) {
+  static const auto whole = small_archive();
+  static constexpr std::array kNames{"t/0.evt", "t/1.evt", "t.def", "t/0.def", "t.otf2"};
+  if (bytes.empty()) return {};
+  const auto choice = static_cast<unsigned char>(bytes.front());
+  const auto* const name = kNames[choice % kNames.size()];
+  bytes.remove_prefix(1);
+  auto files = whole;
+  files[name] = bytes;
+  Diagnostics told;
+  const auto program = read_otf2(otf2::in_memory(std::move(files)), told);
+  if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
+  if (program) return fault_in_program(*program);
+  auto error = program.error();
+  if (error.path == name && error.offset) error.path = kInput;
+  return fault_in_error(error, bytes);
 }
 
 std::string fault_in_program_bytes(std::string_view bytes) {

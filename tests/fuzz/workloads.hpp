@@ -13,6 +13,8 @@ std::string fault_in_ti_file(std::string_view text);
 std::string fault_in_goal(std::string_view bytes);
 /// A liballprof trace of one rank, or, with a byte of 1 before it, of two ranks that do the same.
 std::string fault_in_liballprof(std::string_view text);
+/// A file of an OTF2 archive of two ranks, whose other files are good. The first byte says which one.
+std::string fault_in_otf2_archive(std::string_view bytes);
 /// A Program file as it is, and once more with checksums that fit.
 std::string fault_in_program_bytes(std::string_view bytes);
 /// A compressed file: what is in it, or an Error; never more than most_unpacked().

@@ -1,0 +1,162 @@
+// Compiles the events of one rank into operations (docs/reference/otf2.md says which becomes which).
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/program/program_builder.hpp"
+#include "workloads/otf2/collective_sizes.hpp"
+#include "workloads/otf2/definitions.hpp"
+#include "workloads/otf2/local_definitions.hpp"
+#include "workloads/otf2/notices.hpp"
+#include "workloads/otf2/record_reader.hpp"
+#include "workloads/otf2/survey.hpp"
+
+namespace busline::otf2 {
+
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 60U;  ///< of a message or a collective
+inline constexpr const char* kRecordTooShort = "the record ends before its last value";
+
+/// A collective that a trace has only the call of.
+struct Guess {
+  std::uint32_t region = 0;    ///< index
+  std::uint64_t place = 0;     ///< how many collectives of all ranks were before it
+  std::uint64_t position = 0;  ///< of its operation
+};
+
+/// What the ranks of a job share.
+struct Compilation {
+  const Definitions& definitions;
+  SizeMeaning sizes;
+  bool records_null_messages;  ///< a call without a message's record may have had a partner
+  ProgramBuilder& builder;
+  Notices& notices;
+  std::vector<std::optional<std::uint16_t>> call_names = {};  ///< by region
+  std::uint64_t named_calls = 0;
+  std::vector<std::int64_t> event_values = {};  ///< of user regions; 0: not used yet
+  std::int64_t events = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> communicators =
+      {};                                                 ///< ids in the Program
+  std::vector<std::vector<Guess>> guesses = {};           ///< by rank
+  std::vector<std::uint64_t> inits = {}, finalizes = {};  ///< positions
+  Duration run_time = {};                                 ///< the longest of the ranks'
+};
+
+class RankCompiler {
+ public:
+  /// All arguments must outlive this.
+  RankCompiler(std::uint32_t rank, LocalDefinitions& local, const Survey& survey, Compilation& shared);
+
+  /// Appends the rank's operations. `path` is for errors only.
+  Expected<void> run(std::string_view file, std::uint64_t chunk_size, const std::string& path);
+
+ private:
+  enum class Phase : std::uint8_t { before_init, running, finalized };
+  struct Request {
+    bool receive = false;
+    std::uint32_t slot = 0;
+  };
+  struct Message {
+    Envelope envelope;
+    Bytes bytes{};
+  };
+  struct Place {
+    static constexpr std::uint32_t kUnknown = 0xffff'fffe;
+    std::uint32_t position = kUnknown;  // of this rank in its group; kUndefined: in none
+    bool is_remote = false;             // in group B of an inter-communicator
+  };
+  struct Transfer {
+    std::uint32_t window = 0, target = 0;
+    bool get = false;
+    Bytes bytes{};
+    std::uint64_t id = 0;
+  };
+
+  // Time and regions.
+  void take(const Record& r);
+  void enter(const Record& r);
+  void leave(const Record& r);
+  void end_call();
+  void initialise(std::int64_t now);
+  void finalise();
+  void switch_recording(const Record& r);
+  void flush_buffer(const Record& r);
+  void user_event(std::uint32_t region, bool enters);
+  void advance_to(std::int64_t now);
+  void flush_compute();
+  Duration duration(std::int64_t ticks) const;
+  void begin(std::string_view otherwise);
+  RegionClass call_class() const;
+
+  // Messages.
+  std::optional<Message> message(Cursor& c, const char* peer);
+  std::optional<Message> message(const MessageFields& f, const char* peer);
+  void send(const Record& r);
+  void start_send(const Record& r);
+  void complete_send(const Record& r);
+  void start_receive(const Record& r);
+  void receive(const Record& r);
+  void complete_receive(const Record& r);
+  void cancel(const Record& r);
+  void exchange();
+
+  // Collectives.
+  void collective(const Record& r);
+  void guess_creation();
+  void emit(const CollectiveArgs& args);
+
+  // One-sided.
+  std::optional<std::uint32_t> window(std::uint32_t local);
+  void window_collective(const Record& r);
+  void transfer(const Record& r);
+  void complete_transfer(const Record& r);
+  void release(const Record& r);
+  template <class Ends>
+  void end_transfers(Ends ends);
+  void end_all_transfers();
+  void move_ended();
+
+  const Comm* comm_of(std::uint32_t local, std::uint32_t& index);
+  const Comm* valid_comm(std::uint32_t index, std::uint32_t local);
+  const Place& place_in(std::uint32_t comm);
+  /// The ranks that messages on a communicator name.
+  const std::vector<std::uint32_t>& peers_in(std::uint32_t comm);
+  std::optional<std::uint32_t> peer_in(std::uint32_t comm, std::uint32_t peer, const char* what);
+  std::uint32_t communicator(std::uint32_t comm);
+  void fail(std::string message, std::string hint = {}, Error::Kind kind = Error::Kind::bad_input);
+
+  std::uint32_t rank_;
+  const Survey& survey_;
+  Compilation& shared_;
+  LocationClock clock_;
+  LocalIndex regions_, comms_, windows_;
+  std::optional<Error> wrong_;
+
+  Phase phase_;
+  std::uint32_t depth_ = 0;        // of calls of MPI
+  const Region* call_ = nullptr;   // the outermost one
+  std::uint32_t call_region_ = 0;  // its index
+  bool begun_ = false;             // it has an operation
+  bool recorded_ = false;          // it has the record of a collective
+  bool sent_or_received_ = false;  // it has the record of a message
+  bool started_ = false;
+  std::int64_t last_ = 0;                  // until here the time is accounted for
+  std::int64_t pending_ = 0;               // ticks of computation that no operation has yet
+  std::int64_t run_begin_ = 0, lost_ = 0;  // ticks; lost: recording off, buffer flushes
+  std::optional<std::int64_t> off_since_;
+  std::size_t next_fate_ = 0;
+  std::unordered_map<std::uint64_t, Request> requests_;
+  std::optional<Message> sent_, received_;  // halves of an MPI_Sendrecv
+  std::vector<Place> places_;               // by communicator
+  std::vector<std::uint32_t> alone_;        // this rank
+  std::uint64_t of_all_ = 0;                // collectives of all ranks so far
+  std::vector<Transfer> open_, ended_;
+};
+
+}  // namespace busline::otf2
