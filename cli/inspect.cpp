@@ -93,7 +93,7 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
                    "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
   const auto options = std::make_shared<InspectArguments>();
   app->add_option("WORKLOAD", options->workload,
-                  "A .dim or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one "
+                  "A .dim, .prv or .program file, a DUMPI .meta, a list of SMPI trace files, or a folder with one "
                   "of these; a LinkTest .sion; a SKaMPI result")
       ->type_name("")
       ->required();

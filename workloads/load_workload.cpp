@@ -12,6 +12,7 @@
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/files/mapped_file.hpp"
 #include "workloads/files/unpack.hpp"
+#include "workloads/paraver/read_paraver.hpp"
 #include "workloads/program/program_file.hpp"
 
 namespace busline {
@@ -69,7 +70,7 @@ bool has_metafile(const fs::path& folder) {
 }
 
 // The registry of input formats. To add one, add a reader and an entry here. The last one takes all folders.
-constexpr std::array<Format, 4> kReadFormats{{
+constexpr std::array<Format, 5> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
@@ -90,6 +91,24 @@ constexpr std::array<Format, 4> kReadFormats{{
        return {};
      },
      only_itself},
+    {kParaverTrace,
+     [](const fs::path&, bool is_folder, std::string_view head) {
+       return !is_folder && looks_like_paraver(head);
+     },
+     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+        Workload& workload) -> Expected<void> {
+       ParaverOptions paraver = options.paraver;
+       paraver.salvage = options.dumpi.salvage;
+       auto trace = read_paraver(path, paraver, diagnostics);
+       if (!trace) return tl::unexpected(std::move(trace.error()));
+       workload.program = std::move(trace->program);
+       workload.salvaged = std::move(trace->salvaged);
+       workload.origin = {{"format", kParaverTrace}, {"source", path}};
+       workload.origin.insert(workload.origin.end(), trace->header.begin(), trace->header.end());
+       if (paraver.salvage) workload.origin.push_back({"option", "salvage"});
+       return {};
+     },
+     [](const fs::path& path, const WorkloadOptions&) { return paraver_files(path.string()); }},
     {kTiTrace,
      [](const fs::path& path, bool is_folder, std::string_view head) {
        if (is_folder ? has_metafile(path) : is_dumpi_file(path)) return false;
@@ -108,20 +127,20 @@ constexpr std::array<Format, 4> kReadFormats{{
      files_of_dumpi},
 }};
 
-// A folder with one .dim and no .meta means that file.
+// A folder with one .dim or .prv and no .meta means that file.
 fs::path the_trace_in(const fs::path& folder) {
-  fs::path dim;
-  std::size_t dims = 0;
+  fs::path trace;
+  std::size_t traces = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (is_hidden(entry.path().string())) continue;
     const auto type = uncompressed(entry.path()).extension();
     if (type == ".meta") return folder;
-    if (type != ".dim") continue;
-    dim = entry.path();
-    ++dims;
+    if (type != ".dim" && type != ".prv") continue;
+    trace = entry.path();
+    ++traces;
   }
-  return dims == 1 ? dim : folder;
+  return traces == 1 ? trace : folder;
 }
 
 struct Found {
@@ -171,8 +190,8 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == nullptr)
     return tl::unexpected(file_error(
         Error::Kind::bad_input, path, "not a known workload format",
-        "expected a Dimemas trace (.dim), a DUMPI .meta file, a folder with one, a Program file, or a "
-        "time-independent trace of SMPI"));
+        "expected a Dimemas trace (.dim), a Paraver trace (.prv), a DUMPI .meta file, a folder with one, a "
+        "Program file, or a time-independent trace of SMPI"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));

@@ -7,6 +7,7 @@
 #include "sim/program/program.hpp"
 #include "workloads/dumpi/compile/read_dumpi.hpp"
 #include "workloads/files/origin.hpp"
+#include "workloads/paraver/read_paraver.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 namespace busline {
@@ -14,6 +15,7 @@ namespace busline {
 // Names of the formats that are read and written.
 inline constexpr const char* kDimemasTrace = "Dimemas trace";
 inline constexpr const char* kDumpiTrace = "DUMPI trace";
+inline constexpr const char* kParaverTrace = "Paraver trace";
 inline constexpr const char* kProgramFile = "Program file";
 inline constexpr const char* kTiTrace = "time-independent trace";
 
@@ -21,19 +23,20 @@ struct Workload {
   std::string name;                ///< the last part of its path
   std::string format;              ///< kDimemasTrace, ...
   std::vector<std::string> files;  ///< what was read, in order
-  Origin origin;                   ///< the origin in a Program file
+  Origin origin;                   ///< the origin in a Program file, or the header of a Paraver trace
   Program program;
-  SalvageReport salvaged;  ///< what was left out, with DumpiOptions::salvage
+  SalvageReport salvaged;  ///< what was left out, with `salvage`
 };
 
 struct WorkloadOptions {
-  DumpiOptions dumpi;  ///< for DUMPI traces only
-  TiOptions ti;        ///< for time-independent traces only
+  DumpiOptions dumpi;      ///< for DUMPI traces only; `salvage` for Paraver traces too
+  ParaverOptions paraver;  ///< for Paraver traces only
+  TiOptions ti;            ///< for time-independent traces only
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas trace or a Program file (both recognised by how they begin), a DUMPI .meta file, a
-/// folder with exactly one .dim or .meta, or a time-independent trace: a file, a list of files or a folder
+/// Reads `path`: a Dimemas or Paraver trace or a Program file (recognised by how they begin), a DUMPI .meta file, a
+/// folder with exactly one .dim, .prv or .meta, or a time-independent trace: a file, a list of files or a folder
 /// (ti_files). Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
