@@ -35,9 +35,9 @@ struct WorkloadOptions {
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas or Paraver trace or a Program file (recognised by how they begin), a DUMPI .meta file, a
-/// folder with exactly one .dim, .prv or .meta, or a time-independent trace: a file, a list of files or a folder
-/// (ti_files). Errors are the reader's, or list the formats.
+/// Reads `path`: a Dimemas or Paraver trace or a Program file (recognised by how they begin), a DUMPI .meta
+/// file, a folder with exactly one .dim, .prv or .meta, or a time-independent trace: a file, a list of files
+/// or a folder (ti_files). Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

@@ -144,10 +144,14 @@ void meanings(const Timeline& t, const std::vector<bool>& used, TextLines& out) 
     out.line(fmt::format("\n\nEVENT_TYPE\n9    {}    {}\nVALUES\n0      End", type.type, type.label));
     for (const auto& [value, name] : values) out.line(fmt::format("{:<6} {}", value, one_line(name)));
   }
-  out.line(
-      fmt::format("\n\nEVENT_TYPE\n1    {}    Send Size in MPI Global OP\n1    {}    Recv Size in MPI Global OP\n1    "
-                  "{}    Root in MPI Global OP\n1    {}    Communicator in MPI Global OP",
-                  paraver::kSentBytes, paraver::kReceivedBytes, paraver::kRoot, paraver::kCommunicator));
+  if (!t.collectives.empty()) {
+    out.line("\n\nEVENT_TYPE");
+    for (const auto& [type, label] : {std::pair(paraver::kSentBytes, "Send Size in MPI Global OP"),
+                                      std::pair(paraver::kReceivedBytes, "Recv Size in MPI Global OP"),
+                                      std::pair(paraver::kRoot, "Root in MPI Global OP"),
+                                      std::pair(paraver::kCommunicator, "Communicator in MPI Global OP")})
+      out.line(fmt::format("1    {}    {}", type, label));
+  }
   std::map<std::uint32_t, std::map<std::int64_t, std::string>> labels;
   for (const auto& e : t.events) labels[e.type].emplace(e.value, one_line(e.text));
   for (const auto& [type, values] : labels) {
@@ -222,13 +226,13 @@ class RecordLines {
   // What Extrae records beside the begin of a collective.
   void collective(const Record& r) {
     const auto& c = timeline_.collectives[r.name];
-    const auto sizes =
-        paraver::recorded_sizes(c.kind, {c.send_bytes, c.recv_bytes, c.is_root},
-                                timeline_.communicators[c.communicator].members.size());
+    const auto sizes = paraver::recorded_sizes(c.kind, {c.send_bytes, c.recv_bytes, c.is_root},
+                                               timeline_.communicators[c.communicator].members.size());
     out_.put("2:");
     out_.put(objects_[r.track].text);
     fields({r.at, paraver::kSentBytes, static_cast<std::int64_t>(sizes.sent), paraver::kReceivedBytes,
-            static_cast<std::int64_t>(sizes.received), paraver::kCommunicator, c.communicator + std::int64_t{1}});
+            static_cast<std::int64_t>(sizes.received), paraver::kCommunicator,
+            c.communicator + std::int64_t{1}});
     if (sizes.is_root) fields({paraver::kRoot, 1});
   }
 

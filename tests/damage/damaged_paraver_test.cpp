@@ -12,7 +12,8 @@
 
 using namespace busline;
 
-TEST_CASE("no damage to a Paraver trace crashes the reader or takes memory, and what is read keeps the rules") {
+TEST_CASE(
+    "no damage to a Paraver trace crashes the reader or takes memory, and what is read keeps the rules") {
   constexpr long kMostMore = 400'000;  // kilobytes; the address sanitizer keeps 256 MB of freed memory
   constexpr std::uint64_t kCopies = 300;
   const auto before = resident_kilobytes();
@@ -27,7 +28,8 @@ TEST_CASE("no damage to a Paraver trace crashes the reader or takes memory, and 
       ParaverOptions options;
       options.salvage = n % 2 == 1;
       Diagnostics told;
-      const auto trace = read_paraver_texts({damaged.bytes, damaged.bytes, damaged.bytes}, "t.prv", options, told);
+      const auto trace =
+          read_paraver_texts({damaged.bytes, damaged.bytes, damaged.bytes}, "t.prv", options, told);
       ++(trace ? read : refused);
       if (trace)
         CHECK_FALSE(first_broken_rule(trace->program.tables()));

@@ -67,8 +67,7 @@ std::string fault_in_paraver_file(std::string_view text) {
     Diagnostics told;
     auto trace = read_paraver_texts({prv, names, names}, kInput, options, told);
     if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
-    const auto program =
-        std::move(trace).map([](ParaverTrace&& t) { return std::move(t.program); });
+    const auto program = std::move(trace).map([](ParaverTrace&& t) { return std::move(t.program); });
     if (auto fault = fault_in_read_program(program, text); !fault.empty()) return fault;
   }
   return {};

@@ -29,7 +29,8 @@ class CallTable {
   std::uint32_t size() const { return static_cast<std::uint32_t>(calls_.size()); }
 
  private:
-  static constexpr std::size_t kMostCalls = 10'000;  // further ones share a number: a Program's names have 16 bits
+  static constexpr std::size_t kMostCalls =
+      10'000;  // further ones share a number: a Program's names have 16 bits
 
   std::uint32_t find(std::int64_t type, std::int64_t value) {
     auto& numbers = numbers_[static_cast<std::size_t>(type - kPointToPoint)];

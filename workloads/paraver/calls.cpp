@@ -99,14 +99,15 @@ Call call_named(std::string_view name, std::uint32_t type) {
     c.kind = meeting->kind;
     return c;
   }
-  const auto is_border = [](CollectiveKind kind) {
-    return kind == CollectiveKind::init || kind == CollectiveKind::finalize;
-  };
   if (const auto kind = find_collective(name == "MPI_Init_thread" ? "MPI_Init" : name)) {
     c.kind = *kind;
-    c.role = is_border(*kind)                       ? Role::border
-             : *kind >= CollectiveKind::comm_dup ? Role::meeting
-                                                    : Role::collective;
+    if (*kind == CollectiveKind::init)
+      c.role = Role::init;
+    else if (*kind == CollectiveKind::finalize)
+      c.role = Role::noop;  // ranks need not meet in it, and the published efficiencies of traces let them
+                            // end alone
+    else
+      c.role = *kind >= CollectiveKind::comm_dup ? Role::meeting : Role::collective;
     return c;
   }
   for (std::size_t k = 0; k < static_cast<std::size_t>(CollectiveKind::comm_dup); ++k) {
@@ -117,7 +118,8 @@ Call call_named(std::string_view name, std::uint32_t type) {
     c.nonblocking = true;
     return c;
   }
-  // Other calls on windows and files, and persistent requests before they start, move nothing that is replayed.
+  // Other calls on windows and files, and persistent requests before they start, move nothing that is
+  // replayed.
   const bool known = find_mpi_code(name) != nullptr;
   if (type == kOther || type == kFile || known) c.role = Role::local;
   return c;

@@ -15,10 +15,10 @@ enum class Role : std::uint8_t {
   sendrecv,
   start,
   wait,
-  noop,        ///< an operation without effect: a probe, whose message is received by another call
+  noop,  ///< an operation without effect: a probe, whose message is received by another call; MPI_Finalize
   collective,  ///< with a communicator and sizes
-  meeting,     ///< all ranks meet in it if their records show it; no sizes
-  border,      ///< MPI_Init, MPI_Finalize
+  meeting,     ///< collective, but records name no communicator
+  init,        ///< MPI_Init: all ranks meet
   one_sided,   ///< moves bytes that no record names
   unknown,
 };
@@ -31,8 +31,8 @@ struct Call {
   CollectiveKind kind = CollectiveKind::barrier;
 };
 
-/// `type` is that of the call's events: calls of type 50000003 that have no part in communication are local, others
-/// that have no meaning here are unknown.
+/// `type` is that of the call's events: calls of type 50000003 that have no part in communication are local,
+/// others that have no meaning here are unknown.
 Call call_named(std::string_view name, std::uint32_t type);
 
 }  // namespace busline::paraver

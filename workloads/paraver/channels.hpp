@@ -1,6 +1,6 @@
 // The channels of a Paraver trace's messages. MPI keeps the order of messages of one source, destination,
-// communicator and tag, but records have no communicator. Where the order of the receives is not that of the sends,
-// messages must have been on several communicators, and get such.
+// communicator and tag, but records have no communicator. Where the order of the receives is not that of the
+// sends, messages must have been on several communicators, and get such.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -23,13 +23,13 @@ struct ChannelOf {
 
 class Channels {
  public:
-  /// The channel of the next message, in the order of sends; `posted` is the time of its receive. Cost: logarithmic
-  /// in the communicators that the key needed.
+  /// The channel of the next message, in the order of sends; `posted` is the time of its receive. Cost:
+  /// logarithmic in the communicators that the key needed.
   std::uint32_t of(const ChannelKey& key, std::int64_t posted) {
     auto& lanes = lanes_[key];
     // The last receive of each lane; lane n + 1 is only begun by a receive before that of lane n.
-    const auto lane = std::partition_point(lanes.begin(), lanes.end(),
-                                           [&](const Lane& l) { return l.last > posted; });
+    const auto lane =
+        std::partition_point(lanes.begin(), lanes.end(), [&](const Lane& l) { return l.last > posted; });
     const auto number = static_cast<std::uint32_t>(lane - lanes.begin());
     if (lane == lanes.end()) {
       lanes.push_back({posted, static_cast<std::uint32_t>(all_.size())});

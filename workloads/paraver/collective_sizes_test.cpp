@@ -42,8 +42,8 @@ TEST_CASE("the sizes of a paraver trace's collectives become those of one pair o
 }
 
 TEST_CASE("sizes that we write to a paraver trace are read again as they were") {
-  for (const auto kind : {bcast, gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall, alltoallv,
-                          alltoallw, reduce, allreduce, scan, exscan})
+  for (const auto kind : {bcast, gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall,
+                          alltoallv, alltoallw, reduce, allreduce, scan, exscan})
     for (const bool root : {false, true}) {
       const CollectiveSizes per_peer{96, 96, root && has_root(kind)};
       check(kind, recorded_sizes(kind, per_peer, 6), 6, per_peer);

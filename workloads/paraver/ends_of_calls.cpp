@@ -31,7 +31,8 @@ void move_to_calls(ThreadTrace& thread, const CallTable& calls) {
   for (const auto& step : thread.steps) {
     if (!step.is_call()) continue;
     const auto& call = calls[step.what];
-    const bool receives_one = call.role == Role::sendrecv || (call.role == Role::receive && !call.nonblocking);
+    const bool receives_one =
+        call.role == Role::sendrecv || (call.role == Role::receive && !call.nonblocking);
     if (call.role == Role::send || call.role == Role::sendrecv) take_send(step);
     if (receives_one && next_receive(step)) {
       receive->posted = step.begin;

@@ -6,7 +6,8 @@
 namespace busline::paraver {
 namespace {
 
-constexpr std::uint32_t kP2p = kPointToPoint, kColl = kCollective, kRest = kOther, kRma = kOneSided, kIo = kFile;
+constexpr std::uint32_t kP2p = kPointToPoint, kColl = kCollective, kRest = kOther, kRma = kOneSided,
+                        kIo = kFile;
 
 // By Extrae's numbers.
 constexpr std::array kRows{
@@ -119,7 +120,8 @@ std::span<const MpiCode> mpi_codes() {
 }
 
 const MpiCode* find_mpi_code(std::string_view name) {
-  const auto* const row = std::find_if(kRows.begin(), kRows.end(), [&](const MpiCode& r) { return r.name == name; });
+  const auto* const row =
+      std::find_if(kRows.begin(), kRows.end(), [&](const MpiCode& r) { return r.name == name; });
   return row == kRows.end() ? nullptr : row;
 }
 

@@ -14,7 +14,8 @@ std::string_view next_line(std::string_view& text) {
   const auto end = text.find('\n');
   auto line = text.substr(0, end);
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
+    line.remove_suffix(1);
   return line;
 }
 
@@ -35,7 +36,8 @@ std::optional<std::int64_t> take_number(std::string_view& line) {
 std::string label_of(std::string_view text) {
   constexpr std::size_t kMostCharacters = 200;
   std::string label(text.substr(0, kMostCharacters));
-  std::replace_if(label.begin(), label.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  std::replace_if(
+      label.begin(), label.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
   return label;
 }
 
@@ -62,7 +64,8 @@ void read_pcf(std::string_view text, Names& names) {
       part = outside;
     } else if (part == in_types) {
       const auto gradient = take_number(line), type = gradient ? take_number(line) : std::nullopt;
-      if (type && ((*type >= kPointToPoint && *type <= kFile) || is_user_event(*type))) types.push_back(*type);
+      if (type && ((*type >= kPointToPoint && *type <= kFile) || is_user_event(*type)))
+        types.push_back(*type);
     } else if (part == in_values && !types.empty()) {
       const auto value = take_number(line);
       if (!value || line.empty()) continue;

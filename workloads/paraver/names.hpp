@@ -1,5 +1,5 @@
-// The names in the files beside a Paraver trace: .pcf (event types, their values) and .row (rows). Both are optional
-// and only for readers, so nothing in them is an error.
+// The names in the files beside a Paraver trace: .pcf (event types, their values) and .row (rows). Both are
+// optional and only for readers, so nothing in them is an error.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,8 +15,8 @@ struct Names {
   std::vector<std::string> threads;                                     ///< rows of level THREAD
 };
 
-/// Whether events of this type are part of the Program: what a user or the instrumentation of functions marked, not
-/// counters, callers, and the states of runtimes and of the tracer itself.
+/// Whether events of this type are part of the Program: what a user or the instrumentation of functions
+/// marked, not counters, callers, and the states of runtimes and of the tracer itself.
 bool is_user_event(std::int64_t type);
 
 /// Keeps the values of MPI calls and user events. Labels lose control characters.

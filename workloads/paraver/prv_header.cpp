@@ -20,12 +20,14 @@ class PrvHeaderReader {
     if (!date(h.date)) return refuse("expected a date in parentheses, as in (09/10/2019 at 16:10)");
     if (!take(":")) return refuse("expected a colon and the trace's end");
     const auto end = number();
-    if (!end) return refuse("expected the trace's end, a whole number of nanoseconds (12345_ns) or microseconds");
+    if (!end)
+      return refuse("expected the trace's end, a whole number of nanoseconds (12345_ns) or microseconds");
     if (take("_ns")) h.unit = 1000;
     const auto most = static_cast<std::uint64_t>(kMostPicoseconds / h.unit);
     if (*end > most) return refuse(fmt::format("the trace's end is {}, expected at most {}", *end, most));
     h.end = static_cast<std::int64_t>(*end);
-    if (!take(":") || !nodes(h.nodes)) return refuse("expected a colon and the nodes with their CPUs, as in 2(4,4)");
+    if (!take(":") || !nodes(h.nodes))
+      return refuse("expected a colon and the nodes with their CPUs, as in 2(4,4)");
     if (!take(":")) return refuse("expected a colon and the number of applications");
     const auto applications = number();
     if (!applications || *applications == 0) return refuse("expected the number of applications, 1 or more");
@@ -34,7 +36,8 @@ class PrvHeaderReader {
     }
     while (take(" ") || take("\r")) {
     }
-    if (at_ != line_.size()) return refuse("expected an application, as in 2(1:1,1:1),3, or the end of the line");
+    if (at_ != line_.size())
+      return refuse("expected an application, as in 2(1:1,1:1),3, or the end of the line");
     if (h.applications.size() != *applications)
       return refuse(fmt::format("the header says {} applications, but describes {}", *applications,
                                 h.applications.size()));
@@ -90,7 +93,8 @@ class PrvHeaderReader {
     return true;
   }
 
-  // Mergers separate applications by a comma too: a number before a parenthesis is that of an application's tasks.
+  // Mergers separate applications by a comma too: a number before a parenthesis is that of an application's
+  // tasks.
   std::optional<Error> application(Header& h) {
     const auto count_at = at_;
     const auto tasks = number();
@@ -100,9 +104,11 @@ class PrvHeaderReader {
     do {
       const auto threads = number();
       if (!threads || *threads == 0) return refuse("expected a task's number of threads, 1 or more").value();
-      if (!take(":") || !number()) return refuse("expected a colon and the number of the task's node").value();
+      if (!take(":") || !number())
+        return refuse("expected a colon and the number of the task's node").value();
       if (*threads > most_threads_ || h.threads + *threads > most_threads_) {
-        auto e = refuse(fmt::format("more than {} threads, too many for a file of its size", most_threads_)).value();
+        auto e = refuse(fmt::format("more than {} threads, too many for a file of its size", most_threads_))
+                     .value();
         e.kind = Error::Kind::unsupported;
         return e;
       }

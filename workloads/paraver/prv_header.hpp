@@ -31,8 +31,8 @@ struct Header {
   std::uint64_t threads = 0;  ///< of all
 };
 
-/// Reads the line, without its end. `path` is for errors, which are at line 1. `most_threads`: more are rejected,
-/// since tables of them are made.
+/// Reads the line, without its end. `path` is for errors, which are at line 1. `most_threads`: more are
+/// rejected, since tables of them are made.
 Expected<Header> read_header(std::string_view line, const std::string& path, std::uint64_t most_threads);
 
 }  // namespace busline::paraver

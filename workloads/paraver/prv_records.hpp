@@ -1,5 +1,5 @@
-// The lines below the header of a Paraver trace. Each is read with all its fields and checked against the header
-// before a sink gets it.
+// The lines below the header of a Paraver trace. Each is read with all its fields and checked against the
+// header before a sink gets it.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -43,8 +43,8 @@ struct CommunicatorLine {
 };
 
 /// Sink has `bool state(const StateRecord&)`, `bool events(const Place&, std::int64_t at, const EventPair*,
-/// std::size_t)`, `bool message(const MessageRecord&)` and `bool communicator(const CommunicatorLine&)`. False ends
-/// the reading; the sink calls `fail` before.
+/// std::size_t)`, `bool message(const MessageRecord&)` and `bool communicator(const CommunicatorLine&)`.
+/// False ends the reading; the sink calls `fail` before.
 template <class Sink>
 class RecordReader {
  public:
@@ -124,7 +124,8 @@ class RecordReader {
       return communicator();
     }
     if (kind != '#' && kind != '\n' && kind != '\r')
-      return fail("the line is no record: expected 1: (state), 2: (events), 3: (message), c: (communicator) or #");
+      return fail(
+          "the line is no record: expected 1: (state), 2: (events), 3: (message), c: (communicator) or #");
     after_ = static_cast<const char*>(std::memchr(line_, '\n', static_cast<std::size_t>(end_ - line_)));
     return true;
   }
@@ -163,7 +164,8 @@ class RecordReader {
   bool between(const char* at, std::int64_t value, std::uint64_t most, const char* what) {
     if (value >= 1 && static_cast<std::uint64_t>(value) <= most) [[likely]]
       return true;
-    return fail(at, std::string(what) + " is " + std::to_string(value) + ", expected 1 to " + std::to_string(most));
+    return fail(
+        at, std::string(what) + " is " + std::to_string(value) + ", expected 1 to " + std::to_string(most));
   }
 
   bool place(Place& at) {
@@ -223,9 +225,9 @@ class RecordReader {
 
   bool message() {
     MessageRecord r;
-    if (!place(r.sender) || !time(r.logical_send, "a logical send") || !time(r.physical_send, "a physical send") ||
-        !place(r.receiver) || !time(r.logical_receive, "a logical receive") ||
-        !time(r.physical_receive, "a physical receive"))
+    if (!place(r.sender) || !time(r.logical_send, "a logical send") ||
+        !time(r.physical_send, "a physical send") || !place(r.receiver) ||
+        !time(r.logical_receive, "a logical receive") || !time(r.physical_receive, "a physical receive"))
       return false;
     const char* begin = p_;
     if (!field(r.bytes, "a size")) return false;

@@ -30,13 +30,14 @@ std::string list_of(const std::vector<std::uint32_t>& applications) {
 }
 
 // Its index.
-Expected<std::uint32_t> choose_application(const std::string& path, const Header& header, const Survey& survey,
-                                           std::optional<std::uint32_t> wanted) {
+Expected<std::uint32_t> choose_application(const std::string& path, const Header& header,
+                                           const Survey& survey, std::optional<std::uint32_t> wanted) {
   const auto all = static_cast<std::uint32_t>(header.applications.size());
   if (wanted) {
     if (*wanted >= 1 && *wanted <= all) return *wanted - 1;
     return refuse_option("--application", fmt::format("is {}, but {} has {}", *wanted, path,
-                                                      all == 1 ? "one application" : fmt::format("applications 1 to {}", all)));
+                                                      all == 1 ? "one application"
+                                                               : fmt::format("applications 1 to {}", all)));
   }
   std::vector<std::uint32_t> with_calls;
   for (std::uint32_t a = 0; a < all; ++a)
@@ -44,11 +45,13 @@ Expected<std::uint32_t> choose_application(const std::string& path, const Header
   if (with_calls.size() == 1) return with_calls.front();
   if (all == 1) return 0U;
   if (with_calls.empty())
-    return refuse_file(Error::Kind::bad_input, path, fmt::format("has {} applications, none with MPI calls", all),
+    return refuse_file(Error::Kind::bad_input, path,
+                       fmt::format("has {} applications, none with MPI calls", all),
                        "choose one with --application N");
-  return refuse_file(Error::Kind::bad_input, path,
-                     fmt::format("has {} applications with MPI calls: {}", with_calls.size(), list_of(with_calls)),
-                     "choose one with --application N");
+  return refuse_file(
+      Error::Kind::bad_input, path,
+      fmt::format("has {} applications with MPI calls: {}", with_calls.size(), list_of(with_calls)),
+      "choose one with --application N");
 }
 
 // The application's communicators get numbers of the Program.
@@ -56,7 +59,8 @@ KnownCommunicators make_communicators(const CommunicatorTable& table, ProgramBui
   KnownCommunicators known;
   bool world_taken = false;
   const auto add = [&](std::int64_t number, std::vector<std::uint32_t> members) {
-    const bool world = !world_taken && members.size() == builder.ranks() && std::is_sorted(members.begin(), members.end());
+    const bool world =
+        !world_taken && members.size() == builder.ranks() && std::is_sorted(members.begin(), members.end());
     auto& c = known[number];
     c.members = members;
     std::sort(c.members.begin(), c.members.end());
@@ -79,7 +83,8 @@ std::vector<std::uint16_t> name_calls(const CallTable& calls, ProgramBuilder& bu
 // At most that many operations follow: each call and each message end has a computation before it.
 std::uint64_t most_operations(const Trace& trace) {
   std::uint64_t n = 0;
-  for (const auto& t : trace.threads) n += 2 * t.steps.size() + 2 * t.sends.size() + 3 * t.receives.size() + 1;
+  for (const auto& t : trace.threads)
+    n += 2 * t.steps.size() + 2 * t.sends.size() + 3 * t.receives.size() + 1;
   return n;
 }
 
@@ -117,22 +122,24 @@ Expected<Program> compile(Trace& trace, const std::string& path, const Header& h
 }
 
 Origin describe(const Header& header, const Survey& survey, std::uint32_t application) {
-  Origin lines{{"traced", header.date},
-               {"traced time", fmt::format("{:.9f} s", Duration::picoseconds(header.end * header.unit).in_seconds())},
-               {"nodes (CPUs)", header.nodes}};
+  Origin lines{
+      {"traced", header.date},
+      {"traced time", fmt::format("{:.9f} s", Duration::picoseconds(header.end * header.unit).in_seconds())},
+      {"nodes (CPUs)", header.nodes}};
   if (header.applications.size() > 1)
     lines.push_back({"application", fmt::format("{} of {}", application + 1, header.applications.size())});
-  lines.push_back({"records", fmt::format("{} states, {} event lines, {} messages", survey.states, survey.events,
-                                          survey.messages)});
+  lines.push_back({"records", fmt::format("{} states, {} event lines, {} messages", survey.states,
+                                          survey.events, survey.messages)});
   return lines;
 }
 
 void salvage(ParaverTrace& trace, const Survey& survey, const std::string& path, Diagnostics& diagnostics) {
   if (survey.stopped_before)
-    diagnostics.push_back({Diagnostic::Severity::warning, "salvaged",
-                           fmt::format("the trace is used up to line {}: {}", survey.stopped_before->line.value_or(1),
-                                       survey.stopped_before->message),
-                           path});
+    diagnostics.push_back(
+        {Diagnostic::Severity::warning, "salvaged",
+         fmt::format("the trace is used up to line {}: {}", survey.stopped_before->line.value_or(1),
+                     survey.stopped_before->message),
+         path});
   auto part = consistent_part(trace.program);
   if (part.whole()) return;
   trace.program = std::move(part.program);

@@ -1,6 +1,10 @@
 #include "workloads/paraver/read_paraver.hpp"
 
+#include <string>
+#include <vector>
+
 #include "workloads/files/test_folder.hpp"
+#include "workloads/load_workload.hpp"
 #include "workloads/paraver/test_trace.hpp"
 
 using namespace busline;
@@ -31,38 +35,41 @@ TEST_CASE("a paraver trace without _ns counts microseconds, and its lines may en
 }
 
 TEST_CASE("messages belong to the calls whose begins and ends they name") {
-  const auto t = read_prv(kTwoTasks + kBorders +               //
-                          mpi(1, 200, 1, 1) +                  // Send, and at its end an Isend begins
+  const auto t = read_prv(kTwoTasks + kBorders +                   //
+                          mpi(1, 200, 1, 1) +                      // Send, and at its end an Isend begins
                           mpi(2, 200, 1, 4) + mpi(2, 205, 1, 0) +  // Irecv
-                          mpi(2, 205, 1, 2) +                  // Recv of the message of the Send
+                          mpi(2, 205, 1, 2) +                      // Recv of the message of the Send
                           message(1, 200, 205, 230, 10) + mpi(1, 220, 1, 0) + mpi(1, 220, 1, 3) +
                           message(1, 220, 205, 260, 20, 4) + mpi(1, 225, 1, 0) + mpi(2, 230, 1, 0) +
                           call(2, 240, 260, 1, 6) + call(1, 300, 310, 1, 5));
-  CHECK(t.rank(0) ==
-        "c100 MPI_Init:coll0/0/0 c90 MPI_Send:send10 MPI_Isend:isend20 c75 MPI_Wait:noop");
-  CHECK(t.rank(1) ==
-        "c100 MPI_Init:coll0/0/0 c80 MPI_Irecv:irecv20 MPI_Recv:recv10 c10 MPI_Waitall:wr20");
+  CHECK(t.rank(0) == "c100 MPI_Init:coll0/0/0 c90 MPI_Send:send10 MPI_Isend:isend20 c75 MPI_Wait:noop");
+  CHECK(t.rank(1) == "c100 MPI_Init:coll0/0/0 c80 MPI_Irecv:irecv20 MPI_Recv:recv10 c10 MPI_Waitall:wr20");
 }
 
 TEST_CASE("a Sendrecv has both its halves at once, or only the one with a record") {
-  const auto t = read_prv(kTwoTasks + kBorders + mpi(1, 200, 1, 41) + mpi(2, 201, 1, 42) +
-                          message(1, 200, 201, 220, 10) + message(2, 201, 200, 230, 20) + mpi(2, 220, 1, 0) +
-                          mpi(1, 230, 1, 0) + mpi(1, 240, 1, 41) + message(1, 240, 250, 260, 30) +
-                          mpi(1, 245, 1, 0) + mpi(2, 250, 1, 41) + mpi(2, 260, 1, 0) + call(1, 270, 280, 1, 41));
+  const auto t =
+      read_prv(kTwoTasks + kBorders + mpi(1, 200, 1, 41) + mpi(2, 201, 1, 42) +
+               message(1, 200, 201, 220, 10) + message(2, 201, 200, 230, 20) + mpi(2, 220, 1, 0) +
+               mpi(1, 230, 1, 0) + mpi(1, 240, 1, 41) + message(1, 240, 250, 260, 30) + mpi(1, 245, 1, 0) +
+               mpi(2, 250, 1, 41) + mpi(2, 260, 1, 0) + call(1, 270, 280, 1, 41));
   CHECK(t.rank(0) ==
         "c100 MPI_Init:coll0/0/0 c90 MPI_Sendrecv:irecv20 isend10 ws wr20 c10 MPI_Sendrecv:isend30 ws c25 "
         "MPI_Sendrecv:noop");
   CHECK(t.rank(1) ==
-        "c100 MPI_Init:coll0/0/0 c81 MPI_Sendrecv_replace:irecv10 isend20 ws wr10 c30 MPI_Sendrecv:irecv30 wr30");
+        "c100 MPI_Init:coll0/0/0 c81 MPI_Sendrecv_replace:irecv10 isend20 ws wr10 c30 MPI_Sendrecv:irecv30 "
+        "wr30");
   CHECK(t.codes() == "without-message");
 }
 
-TEST_CASE("a receive that is complete inside its own call is waited for there, others where their request ends") {
-  const auto t = read_prv(kTwoTasks + kBorders + call(1, 130, 131, 1, 3) + call(1, 140, 141, 1, 3) +
-                          message(1, 130, 160, 160, 1) + message(1, 140, 170, 200, 2, 4) + call(2, 150, 160, 1, 4) +
-                          call(2, 165, 170, 1, 4) + call(2, 175, 180, 1, 39) + call(2, 190, 200, 1, 39));
+TEST_CASE(
+    "a receive that is complete inside its own call is waited for there, others where their request ends") {
+  const auto t =
+      read_prv(kTwoTasks + kBorders + call(1, 130, 131, 1, 3) + call(1, 140, 141, 1, 3) +
+               message(1, 130, 160, 160, 1) + message(1, 140, 170, 200, 2, 4) + call(2, 150, 160, 1, 4) +
+               call(2, 165, 170, 1, 4) + call(2, 175, 180, 1, 39) + call(2, 190, 200, 1, 39));
   CHECK(t.rank(1) ==
-        "c100 MPI_Init:coll0/0/0 c30 MPI_Irecv:irecv1 wr1 c5 MPI_Irecv:irecv2 c5 MPI_Test:noop c10 MPI_Test:wr2");
+        "c100 MPI_Init:coll0/0/0 c30 MPI_Irecv:irecv1 wr1 c5 MPI_Irecv:irecv2 c5 MPI_Test:noop c10 "
+        "MPI_Test:wr2");
 }
 
 TEST_CASE("the mode of a send follows from the call") {
@@ -75,7 +82,8 @@ TEST_CASE("the mode of a send follows from the call") {
   CHECK(flags == std::vector<int>{Operation::synchronous, Operation::buffered});
 }
 
-TEST_CASE("collectives have their communicator, root and sizes; non-blocking ones end at a wait without message") {
+TEST_CASE(
+    "collectives have their communicator, root and sizes; non-blocking ones end at a wait without message") {
   const std::string three =
       "#Paraver (01/02/2024 at 10:00):1000_ns:1(2):1:3(1:1,1:1,1:1),2\nc:1:7:3:1:2:3\nc:1:9:2:3:1\n";
   const auto bcast = [](int task, const std::string& values) {
@@ -86,8 +94,8 @@ TEST_CASE("collectives have their communicator, root and sizes; non-blocking one
     return call(task, 300, 310, 2, 156) + call(task, 320, 330, 1, 5) + call(task, 340, 350, 1, 5);
   };
   const auto t = read_prv(three + bcast(1, "50100001:0:50100002:64:50100004:9") +
-                          bcast(3, "50100001:64:50100002:0:50100004:9:50100003:1") + ibarrier(1) + ibarrier(2) +
-                          ibarrier(3));
+                          bcast(3, "50100001:64:50100002:0:50100004:9:50100003:1") + ibarrier(1) +
+                          ibarrier(2) + ibarrier(3));
   CHECK(t.rank(0) ==
         "c200 MPI_Bcast:coll1/64/64 c90 MPI_Ibarrier:coll0/0/0 c10 MPI_Wait:wc c10 MPI_Wait:noop");
   CHECK(t.rank(2).starts_with("c200 MPI_Bcast:coll1/64/64/root c90"));
@@ -108,20 +116,26 @@ TEST_CASE("a communicator that no line defines has the ranks that use it") {
         "t.prv: task 1: the call MPI_Allreduce at 200 is on communicator 5, which the task is not in");
 }
 
-TEST_CASE("calls that make communicators or open files synchronise the ranks if all were in them at one instant") {
-  const auto t = read_prv(kTwoTasks + kBorders + call(1, 200, 250, 3, 22) + call(2, 240, 260, 3, 22) +
-                          call(1, 300, 310, 3, 22) + call(2, 320, 330, 3, 22) + call(1, 400, 410, 5, 141));
-  CHECK(t.rank(0) == "c100 MPI_Init:coll0/0/0 c90 MPI_Comm_dup:coll0/0/0 c140");
-  CHECK(t.rank(1) == "c100 MPI_Init:coll0/0/0 c120 MPI_Comm_dup:coll0/0/0 c60");
+TEST_CASE("calls that make communicators synchronise nobody unless their communicator is recorded") {
+  const auto recorded = [](int task) {
+    const auto t = std::to_string(task);
+    return "2:" + t + ":1:" + t + ":1:300:50000003:22:50100004:1\n" + mpi(task, 310, 3, 0);
+  };
+  const auto t = read_prv(kTwoTasks + kBorders + call(1, 200, 250, 3, 22) + recorded(1) + recorded(2));
+  CHECK(t.rank(0) == "c100 MPI_Init:coll0/0/0 c90 MPI_Comm_dup:noop c50 MPI_Comm_dup:coll0/0/0");
+  CHECK(t.rank(1) == "c100 MPI_Init:coll0/0/0 c180 MPI_Comm_dup:coll0/0/0");
   CHECK(t.codes() == "not-synchronised");
+  // Not all ranks have an MPI_Init.
+  CHECK(read_prv(kTwoTasks + call(1, 100, 110, 3, 31)).rank(0) == "c100 MPI_Init:noop");
 }
 
 TEST_CASE("the names of a .pcf file go before Extrae's numbers") {
-  const auto prv = kTwoTasks + call(1, 100, 110, 3, 31) + call(2, 100, 110, 3, 31) + call(1, 200, 210, 2, 700) +
-                   call(2, 200, 210, 2, 700) + "2:1:1:1:1:300:1000:5\n2:1:1:1:1:320:1000:0:42000050:7\n" +
-                   call(1, 400, 410, 2, 701);
+  const auto prv = kTwoTasks + call(1, 100, 110, 3, 31) + call(2, 100, 110, 3, 31) +
+                   call(1, 200, 210, 2, 700) + call(2, 200, 210, 2, 700) +
+                   "2:1:1:1:1:300:1000:5\n2:1:1:1:1:320:1000:0:42000050:7\n" + call(1, 400, 410, 2, 701);
   const auto* const pcf =
-      "EVENT_TYPE\n9   50000002    MPI Collective Comm\nVALUES\n700   MPI_Exscan\n701 MPI_Neighbor_alltoall\n0   "
+      "EVENT_TYPE\n9   50000002    MPI Collective Comm\nVALUES\n700   MPI_Exscan\n701 "
+      "MPI_Neighbor_alltoall\n0   "
       "End\n\n\nEVENT_TYPE\n6 1000 Phase\nVALUES\n0 End\n5   solve\n\n";
   const auto t = read_all({prv, pcf, {}});
   CHECK(t.rank(0) == "c100 MPI_Init:coll0/0/0 c90 MPI_Exscan:coll0/0/0 c90 event1000=5 c20 event1000=0 c80");
@@ -130,27 +144,32 @@ TEST_CASE("the names of a .pcf file go before Extrae's numbers") {
   CHECK(t.codes() == "without-size not-simulated");
 }
 
-TEST_CASE("time when the tracer wrote its buffer or was off is no computation, but after the last call it is") {
+TEST_CASE(
+    "time when the tracer wrote its buffer or was off is no computation, but after the last call it is") {
   const auto flush = [](int begin, int end) {
-    return "2:1:1:1:1:" + std::to_string(begin) + ":40000003:1\n2:1:1:1:1:" + std::to_string(end) + ":40000003:0\n";
+    return "2:1:1:1:1:" + std::to_string(begin) + ":40000003:1\n2:1:1:1:1:" + std::to_string(end) +
+           ":40000003:0\n";
   };
   const auto t = read_prv("#Paraver (01/02/2024 at 10:00):1000_ns:1(2):1:1(1:1)\n" + call(1, 10, 20, 3, 31) +
                           flush(100, 150) + call(1, 200, 210, 3, 19) + "1:1:1:1:1:300:400:14\n" +
                           "2:1:1:1:1:350:40000012:0\n2:1:1:1:1:420:40000012:1\n" + call(1, 500, 510, 3, 32) +
                           flush(600, 700));
   // 190 - 10 - 50, and 290 - 120 ns; then 190.
-  CHECK(t.rank(0) == "c10 MPI_Init:coll0/0/0 c300 MPI_Finalize:coll0/0/0 c190");
+  CHECK(t.rank(0) == "c10 MPI_Init:coll0/0/0 c300 MPI_Finalize:noop c190");
   CHECK(t.codes() == "flushes late-flushes tracing-off");
-  CHECK(t.told[0].message == "1 time when the tracer wrote its buffer, 0.000000 s in all, are no computation");
+  CHECK(t.told[0].message ==
+        "1 time when the tracer wrote its buffer, 0.000000 s in all, are no computation");
 }
 
 TEST_CASE("threads with calls are strands, others are counted") {
   const std::string header = "#Paraver (01/02/2024 at 10:00):1000_ns:1(2):1:2(3:1,1:1)\n";
-  const auto prv = header + "2:1:1:1:1:100:50000001:1\n3:1:1:1:1:100:100:1:1:2:1:140:150:8:3\n2:1:1:1:1:110:50000001:0\n" +
-                   "2:1:1:1:2:120:50000001:1\n3:1:1:1:2:120:120:1:1:2:1:120:130:9:3\n" +
-                   "2:1:1:2:1:120:50000001:2\n2:1:1:1:2:130:50000001:0\n2:1:1:2:1:130:50000001:0\n" +
-                   "2:1:1:2:1:140:50000001:2\n2:1:1:2:1:150:50000001:0\n1:1:1:1:3:0:500:1\n";
-  const auto t = read_all({prv, {}, "LEVEL THREAD SIZE 4\nTHREAD 1.1.1\nTHREAD 1.1.2\nworker\nTHREAD 1.2.1\n"});
+  const auto prv =
+      header + "2:1:1:1:1:100:50000001:1\n3:1:1:1:1:100:100:1:1:2:1:140:150:8:3\n2:1:1:1:1:110:50000001:0\n" +
+      "2:1:1:1:2:120:50000001:1\n3:1:1:1:2:120:120:1:1:2:1:120:130:9:3\n" +
+      "2:1:1:2:1:120:50000001:2\n2:1:1:1:2:130:50000001:0\n2:1:1:2:1:130:50000001:0\n" +
+      "2:1:1:2:1:140:50000001:2\n2:1:1:2:1:150:50000001:0\n1:1:1:1:3:0:500:1\n";
+  const auto t =
+      read_all({prv, {}, "LEVEL THREAD SIZE 4\nTHREAD 1.1.1\nTHREAD 1.1.2\nworker\nTHREAD 1.2.1\n"});
   REQUIRE(t.program.strands().size() == 3);
   CHECK(t.rank(0) == "c100 MPI_Send:send8 c120 MPI_Send:send9");
   CHECK(t.rank(1) == "c120 MPI_Recv:recv9 c10 MPI_Recv:recv8");
@@ -178,8 +197,9 @@ TEST_CASE("a cut trace keeps its whole calls and messages") {
   CHECK(t.rank(1) == "c100 MPI_Recv:recv8");
   REQUIRE(t.codes() == "cut");
   CHECK(t.told[0].message ==
-        "not all ranks begin with MPI_Init: the trace is a part of a run; it lacks the begins of 1 call, the ends of 1 "
-        "call, and the messages of 1 send or receive");
+        "not all ranks begin with MPI_Init: the trace is a part of a run; there are 1 end of calls without a "
+        "begin, 1 "
+        "call without an end, and 1 call without a message");
 }
 
 TEST_CASE("ends of messages outside of calls happen at their times") {
@@ -199,7 +219,8 @@ TEST_CASE("of calls inside a call the outer one counts") {
   CHECK(t.codes() == "nested");
 }
 
-TEST_CASE("of several applications the one with calls is read, and which one must be said if several have some") {
+TEST_CASE(
+    "of several applications the one with calls is read, and which one must be said if several have some") {
   const std::string header =
       "#Paraver (21/01/2022 at 16:37):1000_ns:1(20):2:2(1:1,1:1),1(1:1),3\nc:1:1:1:1\nc:1:3:2:1:2\n";
   const auto first = call(1, 100, 110, 2, 8) + call(2, 100, 110, 2, 8);
@@ -223,7 +244,8 @@ TEST_CASE("of several applications the one with calls is read, and which one mus
 
 TEST_CASE("one-sided transfers are refused, since no record has their size") {
   CHECK(prv_error(kTwoTasks + call(1, 10, 20, 4, 65)) ==
-        "t.prv: task 1: the call MPI_Put at 10 is one-sided: the trace does not say what it moves, so it cannot be "
+        "t.prv: task 1: the call MPI_Put at 10 is one-sided: the trace does not say what it moves, so it "
+        "cannot be "
         "replayed");
 }
 
@@ -248,11 +270,13 @@ TEST_CASE("wrong headers and records are errors with line and column") {
   CHECK(prv_error(kTwoTasks + "3:1:1:1:1:0:0:1:1:2:1:0:0:-1:0\n") ==
         "t.prv:3:27: message record: the size is -1, expected bytes, 0 to 1152921504606846976");
   CHECK(prv_error(kTwoTasks + "4:1\n") ==
-        "t.prv:3:1: the line is no record: expected 1: (state), 2: (events), 3: (message), c: (communicator) or #");
+        "t.prv:3:1: the line is no record: expected 1: (state), 2: (events), 3: (message), c: (communicator) "
+        "or #");
   CHECK(prv_error(kTwoTasks + "c:1:2:2:1\n") ==
         "t.prv:3:1: communicator: the communicator has 2 tasks, but lists 1");
   CHECK(prv_error(kTwoTasks + call(1, 50, 40, 3, 19)) ==
-        "t.prv:4:1: event record: the time is 40, but the thread's last event was at 50\n  Paraver's records are "
+        "t.prv:4:1: event record: the time is 40, but the thread's last event was at 50\n  Paraver's records "
+        "are "
         "ordered by time: sort the trace");
 }
 
@@ -263,11 +287,13 @@ TEST_CASE("values of events may have all 64 bits, with or without a sign") {
 }
 
 TEST_CASE("a truncated trace is an error, and its whole lines are used with salvage") {
-  const auto whole = kTwoTasks + kBorders + message(1, 200, 200, 230) + mpi(1, 200, 1, 1) + mpi(2, 200, 1, 2) +
-                     mpi(1, 220, 1, 0) + mpi(2, 230, 1, 0) + mpi(2, 250, 2, 8) + mpi(2, 260, 2, 0);
+  const auto whole = kTwoTasks + kBorders + message(1, 200, 200, 230) + mpi(1, 200, 1, 1) +
+                     mpi(2, 200, 1, 2) + mpi(1, 220, 1, 0) + mpi(2, 230, 1, 0) + mpi(2, 250, 2, 8) +
+                     mpi(2, 260, 2, 0);
   const auto cut = whole + "2:1:1:1:1:2";
   CHECK(prv_error(cut) ==
-        "t.prv:14:1: the line has no end, so its last number may be incomplete\n  the file is probably truncated: "
+        "t.prv:14:1: the line has no end, so its last number may be incomplete\n  the file is probably "
+        "truncated: "
         "copy it again, or use what is there with --salvage");
   ParaverOptions options;
   options.salvage = true;
@@ -283,14 +309,14 @@ TEST_CASE("a truncated trace is an error, and its whole lines are used with salv
 TEST_CASE("a trace that gives the ends of receives is read as a simulator's") {
   // Both receives have arrived before their waits end. Nobody says which request a wait completes.
   const auto line = [](int at, int end, int arrived, int bytes) {
-    return "3:1:1:1:1:" + std::to_string(at) + ":" + std::to_string(at) + ":2:1:2:1:" + std::to_string(end) + ":" +
-           std::to_string(arrived) + ":" + std::to_string(bytes) + ":3\n";
+    return "3:1:1:1:1:" + std::to_string(at) + ":" + std::to_string(at) + ":2:1:2:1:" + std::to_string(end) +
+           ":" + std::to_string(arrived) + ":" + std::to_string(bytes) + ":3\n";
   };
   const auto t = read_prv(kTwoTasks + kBorders + call(2, 140, 141, 1, 4) + call(2, 150, 151, 1, 4) +
-                          mpi(1, 200, 1, 1) + line(205, 300, 250, 10) + mpi(1, 210, 1, 0) + call(1, 210, 220, 1, 3) +
-                          line(220, 310, 290, 20) + mpi(2, 280, 1, 6) + mpi(2, 310, 1, 0) +
-                          "3:1:1:1:1:330:330:2:1:2:1:340:340:5:2147483647\n" + call(1, 320, 350, 2, 8) +
-                          call(2, 320, 350, 2, 8));
+                          mpi(1, 200, 1, 1) + line(205, 300, 250, 10) + mpi(1, 210, 1, 0) +
+                          call(1, 210, 220, 1, 3) + line(220, 310, 290, 20) + mpi(2, 280, 1, 6) +
+                          mpi(2, 310, 1, 0) + "3:1:1:1:1:330:330:2:1:2:1:340:340:5:2147483647\n" +
+                          call(1, 320, 350, 2, 8) + call(2, 320, 350, 2, 8));
   CHECK(t.rank(0) ==
         "c100 MPI_Init:coll0/0/0 c90 MPI_Send:send10 MPI_Isend:isend20 c100 MPI_Barrier:coll0/0/0");
   CHECK(t.rank(1) ==
@@ -313,4 +339,18 @@ TEST_CASE("the names beside a compressed paraver trace are found, and none are n
   REQUIRE(trace);
   CHECK(trace->program.find_call("MPI_Init_thread"));
   CHECK(trace->header.front().value == "01/02/2024 at 10:00");
+}
+
+TEST_CASE("a paraver trace is a workload by its first bytes, and a folder with one stands for it") {
+  const TestFolder folder;
+  folder.write("a/run.prv", kTwoTasks + kBorders);
+  folder.write("a/run.row", "");
+  CHECK(workload_format(folder.file("a")) == kParaverTrace);
+  Diagnostics told;
+  const auto workload = load_workload(folder.file("a"), {}, told);
+  REQUIRE(workload);
+  CHECK(workload->format == kParaverTrace);
+  CHECK(workload->program.ranks() == 2);
+  CHECK(workload->files == std::vector<std::string>{folder.file("a/run.prv"), folder.file("a/run.row")});
+  CHECK(workload->origin[1].value == folder.file("a/run.prv"));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace busline::paraver {
 
@@ -16,7 +17,8 @@ StrandCompiler::StrandCompiler(const Compiling& job, ThreadTrace& thread) : job_
 std::optional<Error> StrandCompiler::compile() {
   const auto& steps = thread_.steps;
   const auto is_call = [](const Step& s) { return s.is_call(); };
-  const auto calls_end = static_cast<std::size_t>(steps.rend() - std::find_if(steps.rbegin(), steps.rend(), is_call));
+  const auto calls_end =
+      static_cast<std::size_t>(steps.rend() - std::find_if(steps.rbegin(), steps.rend(), is_call));
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto& step = steps[i];
     if (step.what == Step::kUserEvent) {
@@ -26,7 +28,8 @@ std::optional<Error> StrandCompiler::compile() {
     } else if (step.is_call()) {
       messages_before(step.begin);
       compute_until(step.begin);
-      const auto next = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, steps.end(), is_call);
+      const auto next =
+          std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, steps.end(), is_call);
       if (!call(step, next == steps.end() ? nullptr : &*next)) return std::move(error_);
       now_ = std::max(now_, step.end);
     } else if (step.what != Step::kNotClosed) {
@@ -105,7 +108,7 @@ bool StrandCompiler::call(const Step& step, const Step* next) {
     case Role::collective:
       return collective(step, c);
     case Role::meeting:
-    case Role::border:
+    case Role::init:
       if (step.arguments != Step::kNoArguments) return collective(step, c);
       meeting(step, c);
       return true;
@@ -174,7 +177,8 @@ void StrandCompiler::start(const Step& step) {
   for (; receive_ < thread_.receives.size() && thread_.receives[receive_].posted <= step.end; ++receive_)
     post(thread_.receives[receive_]);
   for (; next_send(step); ++send_)
-    job_.builder.isend_and_forget(envelope(thread_.sends[send_].channel, false), Bytes{thread_.sends[send_].bytes});
+    job_.builder.isend_and_forget(envelope(thread_.sends[send_].channel, false),
+                                  Bytes{thread_.sends[send_].bytes});
   if (job_.builder.position() == before) {
     ++job_.findings.without_message;
     job_.builder.noop();
@@ -201,7 +205,8 @@ bool StrandCompiler::collective(const Step& step, const Call& call) {
   if (given.communicator != Arguments::kNoCommunicator) {
     const auto& c = job_.communicators.at(given.communicator);
     if (!std::binary_search(c.members.begin(), c.members.end(), thread_.task))
-      return fail(step, call, fmt::format("is on communicator {}, which the task is not in", given.communicator),
+      return fail(step, call,
+                  fmt::format("is on communicator {}, which the task is not in", given.communicator),
                   Error::Kind::bad_input);
     args.communicator = c.id;
     members = c.members.size();
@@ -220,17 +225,16 @@ bool StrandCompiler::collective(const Step& step, const Call& call) {
   return true;
 }
 
+// A collective call whose records have no communicator: only MPI_Init is certain to be of all ranks.
 void StrandCompiler::meeting(const Step& step, const Call& call) {
-  const auto& meetings = job_.trace.meetings;
-  const auto number = met_[static_cast<std::size_t>(call.kind)]++;
-  if (call.role == Role::border ? !meetings.all_made_as_many(call.kind) : !meetings.all_meet(call.kind, number)) {
-    ++job_.findings.apart;
-    return;
-  }
-  CollectiveArgs args;
-  args.kind = call.kind;
   begin(step);
-  job_.builder.collective(args);
+  if (call.role == Role::init && job_.trace.all_have_init() && !std::exchange(had_init_, true)) {
+    CollectiveArgs args;
+    args.kind = call.kind;
+    return job_.builder.collective(args);
+  }
+  ++job_.findings.apart;
+  job_.builder.noop();
 }
 
 // ---- messages
@@ -241,8 +245,10 @@ void StrandCompiler::messages_before(std::int64_t at) {
     const bool sends = send_ < thread_.sends.size() && thread_.sends[send_].at < at;
     const bool receives = receive_ < thread_.receives.size() && thread_.receives[receive_].posted < at;
     if (!sends && !receives) return;
-    const bool send_first = sends && (!receives || thread_.sends[send_].at <= thread_.receives[receive_].posted);
-    compute_until(std::min(send_first ? thread_.sends[send_].at : thread_.receives[receive_].posted, thread_.until));
+    const bool send_first =
+        sends && (!receives || thread_.sends[send_].at <= thread_.receives[receive_].posted);
+    compute_until(
+        std::min(send_first ? thread_.sends[send_].at : thread_.receives[receive_].posted, thread_.until));
     flush_compute();
     job_.builder.begin_call(job_.call_names[job_.trace.calls.size() + (send_first ? 0 : 1)]);
     ++job_.findings.outside;
@@ -262,19 +268,21 @@ bool StrandCompiler::next_send(const Step& step) {
   return at == step.begin || (at > step.begin && at < step.end);
 }
 
-// Puts the receive that was posted at `at` in front of the others, if there is one: of several that which is complete
-// at `complete`, or that which is not of the call `not_for`, as one call may end where the next begins. If there is
-// none, one that was posted inside the call.
+// Puts the receive that was posted at `at` in front of the others, if there is one: of several that which is
+// complete at `complete`, or that which is not of the call `not_for`, as one call may end where the next
+// begins. If there is none, one that was posted inside the call.
 bool StrandCompiler::next_receive(const Step& step, std::int64_t at, std::optional<std::int64_t> complete,
                                   const Step* not_for) {
   constexpr std::size_t kMostCandidates = 16;
   auto& all = thread_.receives;
   if (receive_ == all.size()) return false;
-  if (const auto posted = all[receive_].posted; posted != at) return posted >= step.begin && posted < step.end;
+  if (const auto posted = all[receive_].posted; posted != at)
+    return posted >= step.begin && posted < step.end;
   auto found = receive_;
   for (auto i = receive_; i < all.size() && i < receive_ + kMostCandidates && all[i].posted == at; ++i) {
-    const bool fits = complete ? all[i].complete == *complete
-                               : not_for == nullptr || not_for->begin != at || all[i].complete != not_for->end;
+    const bool fits = complete
+                          ? all[i].complete == *complete
+                          : not_for == nullptr || not_for->begin != at || all[i].complete != not_for->end;
     if (!fits) continue;
     found = i;
     break;

@@ -1,6 +1,5 @@
 // Compiles what a Paraver trace has of one thread into operations.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -21,7 +20,7 @@ struct Findings {
   std::uint64_t without_message = 0;    ///< sends and receives
   std::uint64_t without_arguments = 0;  ///< collectives
   std::uint64_t outside = 0;            ///< ends of messages outside of the calls that could be theirs
-  std::uint64_t apart = 0;              ///< calls that are meetings by name, but not of all ranks
+  std::uint64_t apart = 0;              ///< collective calls of unknown communicators
   std::uint64_t flushes = 0, late_flushes = 0, gaps = 0;
   std::int64_t flush_time = 0, late_flush_time = 0, gap_time = 0;  ///< units
   std::map<std::string, std::uint64_t> unknown;                    ///< calls without a meaning here
@@ -56,7 +55,9 @@ class StrandCompiler {
     std::int64_t complete = 0;
     std::uint64_t order = 0;  // in which the receives were posted
     std::uint32_t slot = 0;
-    bool operator>(const Waiting& o) const { return std::pair(complete, order) > std::pair(o.complete, o.order); }
+    bool operator>(const Waiting& o) const {
+      return std::pair(complete, order) > std::pair(o.complete, o.order);
+    }
   };
 
   bool call(const Step& step, const Step* next);
@@ -74,7 +75,8 @@ class StrandCompiler {
   void begin(const Step& step);
   void flush_compute();
   bool next_send(const Step& step);
-  bool next_receive(const Step& step, std::int64_t at, std::optional<std::int64_t> complete, const Step* not_for);
+  bool next_receive(const Step& step, std::int64_t at, std::optional<std::int64_t> complete,
+                    const Step* not_for);
   void post(const ReceiveEnd& r);
   std::size_t complete_until(std::int64_t at);
   Envelope envelope(std::uint32_t channel, bool receiving) const;
@@ -85,7 +87,7 @@ class StrandCompiler {
   std::size_t send_ = 0, receive_ = 0;  // next ones
   std::vector<Waiting> waiting_;        // a heap
   std::deque<std::uint32_t> started_;   // collectives
-  std::array<std::uint64_t, kCollectiveKinds> met_{};
+  bool had_init_ = false;
   std::int64_t now_ = 0;
   std::int64_t pending_ = 0;  // computation that is not in the Program yet, in units
   std::uint64_t posted_ = 0;

@@ -31,8 +31,9 @@ class SurveySink {
     ++survey_.events;
     auto& t = thread(place);
     if (at < t.last_event)
-      return reader_->fail(fmt::format("the time is {}, but the thread's last event was at {}", at, t.last_event),
-                           "Paraver's records are ordered by time: sort the trace");
+      return reader_->fail(
+          fmt::format("the time is {}, but the thread's last event was at {}", at, t.last_event),
+          "Paraver's records are ordered by time: sort the trace");
     t.last_event = at;
     t.until = std::max(t.until, at);
     for (std::size_t i = 0; i < n; ++i) {
@@ -55,10 +56,9 @@ class SurveySink {
     auto& from = thread(r.sender);
     auto& to = thread(r.receiver);
     if (r.logical_send < from.last_send)
-      return reader_->fail(
-          fmt::format("the logical send is {}, but the thread's last message left at {}", r.logical_send,
-                      from.last_send),
-          "Paraver's records are ordered by time: sort the trace");
+      return reader_->fail(fmt::format("the logical send is {}, but the thread's last message left at {}",
+                                       r.logical_send, from.last_send),
+                           "Paraver's records are ordered by time: sort the trace");
     from.last_send = r.logical_send;
     if (r.sender.application != r.receiver.application)
       for (const auto application : {r.sender.application, r.receiver.application})

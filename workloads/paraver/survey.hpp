@@ -1,4 +1,5 @@
-// The first pass over a Paraver trace: checks every line, and counts what the second pass keeps of each thread.
+// The first pass over a Paraver trace: checks every line, and counts what the second pass keeps of each
+// thread.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -28,15 +29,17 @@ struct ThreadSurvey {
 };
 
 struct Survey {
-  std::vector<ThreadSurvey> threads;                     ///< by Place::index
-  std::vector<bool> uses_mpi;                            ///< by application
-  std::vector<std::optional<std::uint64_t>> to_another;  ///< by application: line of a message to or from another one
+  std::vector<ThreadSurvey> threads;  ///< by Place::index
+  std::vector<bool> uses_mpi;         ///< by application
+  std::vector<std::optional<std::uint64_t>>
+      to_another;  ///< by application: line of a message to or from another one
   std::vector<CommunicatorLine> communicators;
   std::uint64_t states = 0, events = 0, messages = 0;  ///< lines
   std::uint64_t bursts_only = 0;                       ///< switches to a mode without calls
-  /// Both times of a receive are not before its end: a simulator wrote the trace, which gives the ends of calls.
+  /// Both times of a receive are not before its end: a simulator wrote the trace, which gives the ends of
+  /// calls.
   bool ends_only = true;
-  std::size_t bytes = 0;               ///< that were read
+  std::size_t bytes = 0;                ///< that were read
   std::optional<Error> stopped_before;  ///< with `salvage`: why the rest is not read
 };
 

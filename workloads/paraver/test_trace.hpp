@@ -2,15 +2,17 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "workloads/paraver/read_paraver.hpp"
 
 namespace busline::paraver {
 
 /// Two tasks on one node, times in ns up to 1000.
-inline const std::string kTwoTasks = "#Paraver (01/02/2024 at 10:00):1000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n";
+inline const std::string kTwoTasks =
+    "#Paraver (01/02/2024 at 10:00):1000_ns:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n";
 
 /// An event of MPI: the call `value` of type 5000000`type` begins, or with 0 ends.
 inline std::string mpi(int task, int at, int type, int value) {
@@ -24,8 +26,8 @@ inline std::string call(int task, int begin, int end, int type, int value) {
 /// From `from` to the other task; times of the send, then of the receive.
 inline std::string message(int from, int at, int posted, int complete, int bytes = 8, int tag = 3) {
   const auto s = std::to_string(from), r = std::to_string(3 - from), t = std::to_string(at);
-  return "3:" + s + ":1:" + s + ":1:" + t + ":" + t + ":" + r + ":1:" + r + ":1:" + std::to_string(posted) + ":" +
-         std::to_string(complete) + ":" + std::to_string(bytes) + ":" + std::to_string(tag) + "\n";
+  return "3:" + s + ":1:" + s + ":1:" + t + ":" + t + ":" + r + ":1:" + r + ":1:" + std::to_string(posted) +
+         ":" + std::to_string(complete) + ":" + std::to_string(bytes) + ":" + std::to_string(tag) + "\n";
 }
 
 struct Read {
@@ -34,7 +36,8 @@ struct Read {
   Diagnostics told;
   SalvageReport salvaged;
 
-  /// Its operations in a few letters, with the computation in ns: "c10 MPI_Send: send c5"; a wait names the operation.
+  /// Its operations in a few letters, with the computation in ns: "c10 MPI_Send: send c5"; a wait names the
+  /// operation.
   std::string rank(std::uint32_t number) const {
     std::string text;
     for (const auto& s : program.strands()) {
@@ -93,7 +96,6 @@ struct Read {
 inline Read read_all(const ParaverTexts& texts, const ParaverOptions& options = {}) {
   Read read;
   auto trace = read_paraver_texts(texts, "t.prv", options, read.told);
-  INFO(texts.prv);
   if (!trace) FAIL(to_string(trace.error()));
   read.program = std::move(trace->program);
   read.header = std::move(trace->header);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t kPartTag = 0x7fff'ffff;  // in timelines of Busline: of messages inside collectives
 
-// A line is of the application whose members it can name: mergers number all lines with the first application.
+// A line is of the application whose members it can name: mergers number all lines with the first
+// application.
 CommunicatorTable communicators_of(const Header& header, const Survey& survey, std::uint32_t application) {
   CommunicatorTable table;
   const auto fits = [&](const CommunicatorLine& c, std::size_t a) {
@@ -107,10 +108,11 @@ class TraceSink {
       auto& thread = trace_.threads[i];
       auto& step = thread.steps[open.step];
       if (open.inner > 0) {
-        auto e = file_error(Error::Kind::bad_input, path,
-                            fmt::format("the call {} that begins at {} has no end, but {} inside it",
-                                        trace_.calls[step.what].name, step.begin,
-                                        counted(open.inner, "call") + (open.inner == 1 ? " begins" : " begin")));
+        auto e =
+            file_error(Error::Kind::bad_input, path,
+                       fmt::format("the call {} that begins at {} has no end, but {} inside it",
+                                   trace_.calls[step.what].name, step.begin,
+                                   counted(open.inner, "call") + (open.inner == 1 ? " begins" : " begin")));
         e.where = fmt::format("task {}", thread.task + 1);
         return e;
       }
@@ -136,7 +138,8 @@ class TraceSink {
   void add_threads(std::uint32_t number, const Task& task) {
     const auto* const surveys = &survey_.threads[task.first_thread];
     const auto add = [&](std::uint64_t thread) {
-      numbers_[task.first_thread + thread - first_thread_] = static_cast<std::uint32_t>(trace_.threads.size());
+      numbers_[task.first_thread + thread - first_thread_] =
+          static_cast<std::uint32_t>(trace_.threads.size());
       ThreadTrace t;
       t.task = number;
       t.until = surveys[thread].until;
@@ -211,12 +214,12 @@ class TraceSink {
       if (!defined && a.communicator != Arguments::kNoCommunicator)
         trace_.communicators.undefined[a.communicator].insert(thread.task);
     }
-    if (call.role == Role::meeting || call.role == Role::border)
-      trace_.meetings.add(call.kind, thread.task, step.begin, step.end);
+    if (call.role == Role::init) trace_.has_init[thread.task] = true;
   }
 
   std::uint32_t number_of(const Arguments& a) {
-    const auto [at, fresh] = argument_numbers_.emplace(a, static_cast<std::uint32_t>(trace_.arguments.size()));
+    const auto [at, fresh] =
+        argument_numbers_.emplace(a, static_cast<std::uint32_t>(trace_.arguments.size()));
     if (fresh) trace_.arguments.push_back(a);
     return at->second;
   }
@@ -245,8 +248,8 @@ class TraceSink {
 
 }  // namespace
 
-Expected<Trace> collect(std::string_view text, const std::string& path, const Header& header, const Survey& survey,
-                        std::uint32_t application, const Names& names) {
+Expected<Trace> collect(std::string_view text, const std::string& path, const Header& header,
+                        const Survey& survey, std::uint32_t application, const Names& names) {
   Trace trace(names, static_cast<std::uint32_t>(header.applications[application].tasks.size()));
   trace.communicators = communicators_of(header, survey, application);
   TraceSink sink(trace, header, survey, application);
