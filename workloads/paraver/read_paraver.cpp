@@ -80,16 +80,36 @@ std::vector<std::uint16_t> name_calls(const CallTable& calls, ProgramBuilder& bu
   return names;
 }
 
-// At most that many operations follow: each call and each message end has a computation before it.
-std::uint64_t most_operations(const Trace& trace) {
-  std::uint64_t n = 0;
-  for (const auto& t : trace.threads)
-    n += 2 * t.steps.size() + 2 * t.sends.size() + 3 * t.receives.size() + 1;
-  return n;
+// Operations that a thread is expected to give: exact unless calls of several kinds lack their messages.
+std::uint64_t expected_operations(const ThreadTrace& t, const CallTable& calls) {
+  std::uint64_t n = 0, waits = 0, both = 0;  // calls: waits, Sendrecv
+  std::uint64_t sends = t.sends.size(), receives = t.receives.size(), requests = 0;
+  std::int64_t end = 0;
+  bool computes = false;
+  for (const auto& step : t.steps) {
+    const auto role = step.is_call() ? calls[step.what].role : Role::noop;
+    computes = computes || step.begin > end;
+    if (step.is_call()) end = step.end;
+    if (role == Role::local || role == Role::unknown) continue;
+    n += computes ? 1 : 0;
+    computes = false;
+    waits += role == Role::wait ? 1 : 0;
+    both += role == Role::sendrecv ? 1 : 0;
+    if (role == Role::send && sends > 0) --sends;
+    if (role == Role::receive && receives > 0) {
+      --receives;
+      requests += calls[step.what].nonblocking ? 1 : 0;
+    }
+    n += role == Role::wait || role == Role::sendrecv ? 0 : 1;
+  }
+  // What is left belongs to Sendrecv: each half is an operation and a wait.
+  return n + std::max(waits, requests) + 2 * (sends + receives) +
+         (both - std::min(both, std::max(sends, receives))) + 1;
 }
 
-Expected<Program> compile(Trace& trace, const std::string& path, const Header& header, const Survey& survey,
-                          std::uint32_t application, const Names& names, Findings& findings) {
+Expected<Program> compile_application(Trace& trace, const std::string& path, const Header& header,
+                                      const Survey& survey, std::uint32_t application, const Names& names,
+                                      Findings& findings) {
   const auto tasks = static_cast<std::uint32_t>(header.applications[application].tasks.size());
   ProgramBuilder builder(tasks);
   const auto communicators = make_communicators(trace.communicators, builder);
@@ -97,7 +117,10 @@ Expected<Program> compile(Trace& trace, const std::string& path, const Header& h
   for (std::uint32_t i = 0; i < trace.channels.orders(); ++i) orders.push_back(builder.add_communicator({}));
   const auto call_names = name_calls(trace.calls, builder);
   const Compiling job{builder, trace, communicators, orders, call_names, header.unit, findings};
-  builder.reserve(most_operations(trace));
+  // The builder copies its operations if it has far more room than they need, or less.
+  std::uint64_t expected = 0;
+  for (const auto& t : trace.threads) expected += expected_operations(t, trace.calls);
+  builder.reserve(expected + expected / 16);
   auto& threads = trace.threads;
   for (std::size_t i = 0; i < threads.size(); ++i) {
     auto& t = threads[i];
@@ -133,7 +156,8 @@ Origin describe(const Header& header, const Survey& survey, std::uint32_t applic
   return lines;
 }
 
-void salvage(ParaverTrace& trace, const Survey& survey, const std::string& path, Diagnostics& diagnostics) {
+void keep_consistent_part(ParaverTrace& trace, const Survey& survey, const std::string& path,
+                          Diagnostics& diagnostics) {
   if (survey.stopped_before)
     diagnostics.push_back(
         {Diagnostic::Severity::warning, "salvaged",
@@ -203,11 +227,11 @@ Expected<ParaverTrace> read_paraver_texts(const ParaverTexts& texts, const std::
   auto trace = collect(text.substr(0, surveyed->bytes), path, *header, *surveyed, *application, names);
   if (!trace) return tl::unexpected(std::move(trace.error()));
   Findings findings;
-  auto program = compile(*trace, path, *header, *surveyed, *application, names, findings);
+  auto program = compile_application(*trace, path, *header, *surveyed, *application, names, findings);
   if (!program) return tl::unexpected(std::move(program.error()));
   tell(path, *header, *surveyed, *application, names, *trace, findings, diagnostics);
   ParaverTrace read{std::move(*program), describe(*header, *surveyed, *application), {}};
-  if (options.salvage) salvage(read, *surveyed, path, diagnostics);
+  if (options.salvage) keep_consistent_part(read, *surveyed, path, diagnostics);
   return read;
 }
 

@@ -7,9 +7,7 @@
 #include "workloads/load_workload.hpp"
 #include "workloads/paraver/test_trace.hpp"
 
-using namespace busline;
-using namespace busline::paraver;
-
+namespace busline::paraver {
 namespace {
 
 const std::string kBorders = call(1, 100, 110, 3, 31) + call(2, 100, 120, 3, 31);
@@ -354,3 +352,5 @@ TEST_CASE("a paraver trace is a workload by its first bytes, and a folder with o
   CHECK(workload->files == std::vector<std::string>{folder.file("a/run.prv"), folder.file("a/run.row")});
   CHECK(workload->origin[1].value == folder.file("a/run.prv"));
 }
+
+}  // namespace busline::paraver

@@ -15,7 +15,8 @@ constexpr std::int64_t kPartTag = 0x7fff'ffff;  // in timelines of Busline: of m
 
 // A line is of the application whose members it can name: mergers number all lines with the first
 // application.
-CommunicatorTable communicators_of(const Header& header, const Survey& survey, std::uint32_t application) {
+CommunicatorTable communicators_that_fit(const Header& header, const Survey& survey,
+                                         std::uint32_t application) {
   CommunicatorTable table;
   const auto fits = [&](const CommunicatorLine& c, std::size_t a) {
     const auto tasks = static_cast<std::int64_t>(header.applications[a].tasks.size());
@@ -251,7 +252,7 @@ class TraceSink {
 Expected<Trace> collect(std::string_view text, const std::string& path, const Header& header,
                         const Survey& survey, std::uint32_t application, const Names& names) {
   Trace trace(names, static_cast<std::uint32_t>(header.applications[application].tasks.size()));
-  trace.communicators = communicators_of(header, survey, application);
+  trace.communicators = communicators_that_fit(header, survey, application);
   TraceSink sink(trace, header, survey, application);
   RecordReader<TraceSink> reader(text, path, header, sink);
   sink.read_by(reader);
