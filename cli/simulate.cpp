@@ -367,8 +367,8 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   };
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
-      "A .dim, .otf2, .goal or .program file, a DUMPI .meta, trace files of SMPI or liballprof, or a folder "
-      "with one of these; or run sets, which are compared with their real runs")
+      "A .dim, .otf2, .prv, .goal or .program file, a DUMPI .meta, trace files of SMPI or liballprof, or a "
+      "folder with one of these; or run sets, which are compared with their real runs")
       ->required();
   add("--run", options->run, "NAME", "Only this program of the run sets");
   app->add_option("--set", options->sets,

@@ -98,6 +98,12 @@ void add_workload_options(CLI::App& command, WorkloadOptions& options) {
       ->group(group);
   command.add_flag("--salvage", dumpi.salvage, "Use the intact part of a damaged or incomplete trace")
       ->group(group);
+  command
+      .add_option("--application", options.paraver.application,
+                  "Application of a trace that holds several (default: the one with MPI calls)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""))
+      ->group("Paraver traces");
   add_ti_options(command, options.ti);
   add_goal_options(command, options.goal);
   add_liballprof_options(command, options.liballprof);

@@ -15,6 +15,7 @@
 #include "workloads/files/unpack.hpp"
 #include "workloads/otf2/anchor.hpp"
 #include "workloads/otf2/read_otf2.hpp"
+#include "workloads/paraver/read_paraver.hpp"
 #include "workloads/program/program_file.hpp"
 
 namespace busline {
@@ -77,7 +78,7 @@ bool has_metafile(const fs::path& folder) {
 }
 
 // The registry of input formats. To add one, add a reader and an entry here. The last one takes all folders.
-constexpr std::array<Format, 8> kReadFormats{{
+constexpr std::array<Format, 9> kReadFormats{{
     {kDimemasTrace,
      [](const fs::path&, bool is_folder, std::string_view head) {
        return !is_folder && looks_like_dim(head);
@@ -126,6 +127,24 @@ constexpr std::array<Format, 8> kReadFormats{{
        return keep(read_otf2(path, diagnostics), workload);
      },
      [](const fs::path& path, const WorkloadOptions&) { return otf2::files_of_archive(path.string()); }},
+    {kParaverTrace,
+     [](const fs::path&, bool is_folder, std::string_view head) {
+       return !is_folder && looks_like_paraver(head);
+     },
+     [](const std::string& path, const WorkloadOptions& options, Diagnostics& diagnostics,
+        Workload& workload) -> Expected<void> {
+       ParaverOptions paraver = options.paraver;
+       paraver.salvage = options.dumpi.salvage;
+       auto trace = read_paraver(path, paraver, diagnostics);
+       if (!trace) return tl::unexpected(std::move(trace.error()));
+       workload.program = std::move(trace->program);
+       workload.salvaged = std::move(trace->salvaged);
+       workload.origin = {{"format", kParaverTrace}, {"source", path}};
+       workload.origin.insert(workload.origin.end(), trace->header.begin(), trace->header.end());
+       if (paraver.salvage) workload.origin.push_back({"option", "salvage"});
+       return {};
+     },
+     [](const fs::path& path, const WorkloadOptions&) { return paraver_files(path.string()); }},
     {kTiTrace,
      [](const fs::path& path, bool is_folder, std::string_view head) {
        if (is_folder ? has_metafile(path) : is_dumpi_file(path)) return false;
@@ -144,7 +163,7 @@ constexpr std::array<Format, 8> kReadFormats{{
      files_of_dumpi},
 }};
 
-// A folder with one .dim or .otf2 and no .meta means that file.
+// A folder with one .dim, .otf2 or .prv and no .meta means that file.
 fs::path the_trace_in(const fs::path& folder) {
   fs::path trace;
   std::size_t traces = 0;
@@ -153,7 +172,7 @@ fs::path the_trace_in(const fs::path& folder) {
     if (is_hidden(entry.path().string())) continue;
     const auto type = uncompressed(entry.path()).extension();
     if (type == ".meta") return folder;
-    if (type != ".dim" && type != ".otf2") continue;
+    if (type != ".dim" && type != ".otf2" && type != ".prv") continue;
     trace = entry.path();
     ++traces;
   }
@@ -207,8 +226,8 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (format == nullptr)
     return tl::unexpected(file_error(
         Error::Kind::bad_input, path, "not a known workload format",
-        "expected a Dimemas trace (.dim), a DUMPI .meta file, an OTF2 archive (.otf2), a GOAL schedule, a trace "
-        "of SMPI or liballprof, a Program file, or a folder with one of these"));
+        "expected a Dimemas or Paraver trace (.dim, .prv), a DUMPI .meta file, an OTF2 archive (.otf2), a GOAL "
+        "schedule, a trace of SMPI or liballprof, a Program file, or a folder with one of these"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));

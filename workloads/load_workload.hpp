@@ -9,6 +9,7 @@
 #include "workloads/files/origin.hpp"
 #include "workloads/goal/read_goal.hpp"
 #include "workloads/liballprof/read_liballprof.hpp"
+#include "workloads/paraver/read_paraver.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 namespace busline {
@@ -20,6 +21,7 @@ inline constexpr const char* kGoalText = "GOAL schedule";
 inline constexpr const char* kGoalBinary = "binary GOAL schedule";
 inline constexpr const char* kLiballprofTrace = "liballprof trace";
 inline constexpr const char* kOtf2Archive = "OTF2 archive";
+inline constexpr const char* kParaverTrace = "Paraver trace";
 inline constexpr const char* kProgramFile = "Program file";
 inline constexpr const char* kTiTrace = "time-independent trace";
 
@@ -27,23 +29,24 @@ struct Workload {
   std::string name;                ///< the last part of its path
   std::string format;              ///< kDimemasTrace, ...
   std::vector<std::string> files;  ///< what was read, in order
-  Origin origin;                   ///< the origin in a Program file
+  Origin origin;                   ///< the origin in a Program file, or the header of a Paraver trace
   Program program;
-  SalvageReport salvaged;  ///< what was left out, with DumpiOptions::salvage
+  SalvageReport salvaged;  ///< what was left out, with `salvage`
 };
 
 struct WorkloadOptions {
-  DumpiOptions dumpi;            ///< for DUMPI traces only
+  DumpiOptions dumpi;            ///< for DUMPI traces only; `salvage` for Paraver traces too
   TiOptions ti;                  ///< for time-independent traces only
   GoalOptions goal;              ///< for GOAL schedules only
   LiballprofOptions liballprof;  ///< for liballprof traces only
+  ParaverOptions paraver;        ///< for Paraver traces only
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas trace, a Program file, a GOAL schedule or the anchor file of an OTF2 archive (recognised
-/// by how they begin), a DUMPI .meta file, a time-independent trace: a file, a list of files or a folder
-/// (ti_files), a liballprof trace: a folder or a rank's file (liballprof_files), or a folder with exactly one
-/// .dim, .otf2 or .meta. Errors are the reader's, or list the formats.
+/// Reads `path`: a Dimemas or Paraver trace, a Program file, a GOAL schedule or the anchor file of an OTF2 archive
+/// (recognised by how they begin), a DUMPI .meta file, a time-independent trace: a file, a list of files or a
+/// folder (ti_files), a liballprof trace: a folder or a rank's file (liballprof_files), or a folder with exactly
+/// one .dim, .otf2, .prv or .meta. Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

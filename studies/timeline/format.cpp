@@ -33,7 +33,8 @@ std::int64_t by_track(const Record& r) {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all{
-      {".prv", "Paraver", kStrands | set_of(Kind::level), kNanosecond, by_time, write_paraver},
+      {".prv", "Paraver", kStrands | set_of(Kind::level, Kind::collective_begin), kNanosecond, by_time,
+       write_paraver},
       {".json", "Perfetto", kStrands | set_of(Kind::send, Kind::level), 1, by_track, write_perfetto},
       {".otf2", "OTF2",
        kStrands | set_of(Kind::send, Kind::collective_begin, Kind::collective_end, Kind::request,

@@ -12,6 +12,8 @@
 #include "studies/timeline/one_line.hpp"
 #include "studies/timeline/paraver_codes.hpp"
 #include "workloads/files/text_lines.hpp"
+#include "workloads/paraver/collective_sizes.hpp"
+#include "workloads/paraver/mpi_codes.hpp"
 
 namespace busline::timeline {
 namespace {
@@ -142,6 +144,14 @@ void meanings(const Timeline& t, const std::vector<bool>& used, TextLines& out) 
     out.line(fmt::format("\n\nEVENT_TYPE\n9    {}    {}\nVALUES\n0      End", type.type, type.label));
     for (const auto& [value, name] : values) out.line(fmt::format("{:<6} {}", value, one_line(name)));
   }
+  if (!t.collectives.empty()) {
+    out.line("\n\nEVENT_TYPE");
+    for (const auto& [type, label] : {std::pair(paraver::kSentBytes, "Send Size in MPI Global OP"),
+                                      std::pair(paraver::kReceivedBytes, "Recv Size in MPI Global OP"),
+                                      std::pair(paraver::kRoot, "Root in MPI Global OP"),
+                                      std::pair(paraver::kCommunicator, "Communicator in MPI Global OP")})
+      out.line(fmt::format("1    {}    {}", type, label));
+  }
   std::map<std::uint32_t, std::map<std::int64_t, std::string>> labels;
   for (const auto& e : t.events) labels[e.type].emplace(e.value, one_line(e.text));
   for (const auto& [type, values] : labels) {
@@ -159,7 +169,7 @@ void meanings(const Timeline& t, const std::vector<bool>& used, TextLines& out) 
 class RecordLines {
  public:
   RecordLines(const Timeline& t, const Objects& objects, TextLines& out)
-      : objects_(objects), out_(out), used_(t.calls.size()), level_types_(level_types(t)) {
+      : timeline_(t), objects_(objects), out_(out), used_(t.calls.size()), level_types_(level_types(t)) {
     for (std::uint32_t i = 0; i < t.calls.size(); ++i) calls_.push_back(paraver_call(t.calls[i], i));
     for (std::size_t s = 0; s < kStates; ++s) states_[s] = paraver_state(static_cast<State>(s)).code;
     for (const auto& l : t.levels) level_tracks_.push_back(objects.track_of(l));
@@ -177,6 +187,9 @@ class RecordLines {
         return event(r.track, r.at, calls_[r.name].type, calls_[r.name].value);
       case Kind::leave:
         return event(r.track, r.at, calls_[r.name].type, 0);
+      case Kind::collective_begin:
+        collective(r);
+        break;
       case Kind::event:
         return event(r.track, r.at, r.name, r.value);
       case Kind::level:
@@ -210,6 +223,20 @@ class RecordLines {
     out_.end_line();
   }
 
+  // What Extrae records beside the begin of a collective.
+  void collective(const Record& r) {
+    const auto& c = timeline_.collectives[r.name];
+    const auto sizes = paraver::recorded_sizes(c.kind, {c.send_bytes, c.recv_bytes, c.is_root},
+                                               timeline_.communicators[c.communicator].members.size());
+    out_.put("2:");
+    out_.put(objects_[r.track].text);
+    fields({r.at, paraver::kSentBytes, static_cast<std::int64_t>(sizes.sent), paraver::kReceivedBytes,
+            static_cast<std::int64_t>(sizes.received), paraver::kCommunicator,
+            c.communicator + std::int64_t{1}});
+    if (sizes.is_root) fields({paraver::kRoot, 1});
+  }
+
+  const Timeline& timeline_;
   const Objects& objects_;
   TextLines& out_;
   std::vector<ParaverCall> calls_;

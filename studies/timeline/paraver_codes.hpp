@@ -1,10 +1,11 @@
 // The numbers that Paraver's own configurations use: states, and the events for MPI calls as Extrae writes
-// them. Sources: the .pcf files of Extrae and Dimemas, and Extrae's encoding of MPI calls.
+// them. Source: the .pcf files of Extrae and Dimemas.
 #pragma once
 #include <cstdint>
 #include <string_view>
 
 #include "studies/timeline/timeline.hpp"
+#include "workloads/paraver/mpi_codes.hpp"
 
 namespace busline::timeline {
 
@@ -28,8 +29,8 @@ struct ParaverCallType {
   std::uint32_t type = 0;
   std::string_view label;
 };
-inline constexpr ParaverCallType kPointToPoint{50'000'001, "MPI Point-to-point"},
-    kCollectives{50'000'002, "MPI Collective Comm"}, kOther{50'000'003, "MPI Other"},
-    kOneSided{50'000'004, "MPI One-sided"}, kFiles{50'000'005, "MPI I/O"};
+inline constexpr ParaverCallType kPointToPoint{paraver::kPointToPoint, "MPI Point-to-point"},
+    kCollectives{paraver::kCollective, "MPI Collective Comm"}, kOther{paraver::kOther, "MPI Other"},
+    kOneSided{paraver::kOneSided, "MPI One-sided"}, kFiles{paraver::kFile, "MPI I/O"};
 
 }  // namespace busline::timeline

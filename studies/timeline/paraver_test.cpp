@@ -4,6 +4,7 @@
 #include "sim/base/text_parts.hpp"
 #include "studies/timeline/paraver_codes.hpp"
 #include "studies/timeline/test_timeline.hpp"
+#include "workloads/paraver/test_trace.hpp"
 
 using namespace busline;
 using namespace busline::timeline;
@@ -87,6 +88,23 @@ TEST_CASE("each state and call of a .prv file has a name in its .pcf, and each r
   CHECK(folder.read("ring.row") ==
         "LEVEL CPU SIZE 4\n1.node 0\n2.node 0\n1.node 5\n2.node 5\n\nLEVEL NODE SIZE 2\nnode 0\nnode 5\n\n"
         "LEVEL THREAD SIZE 4\nrank 0\nrank 1\nrank 2\nrank 3\n");
+}
+
+TEST_CASE("a .prv file that we wrote is read as a workload with the same calls, sizes and computation") {
+  const TestFolder folder;
+  write_ring(folder.file("ring.prv"));
+  const auto prv = folder.read("ring.prv"), pcf = folder.read("ring.pcf");
+  const auto read = paraver::read_all({prv, pcf, {}});
+  REQUIRE(read.program.ranks() == kRanks);
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+    // 10 us of computation and 1 us more for each rank before it.
+    const auto round = "event7=1 c" + std::to_string(10'000 + 1000 * rank) +
+                       " MPI_Send:send4096 MPI_Recv:recv4096 MPI_Allreduce:coll0/8/8 event7=0";
+    CHECK(read.rank(rank) == round + " " + round);
+  }
+  REQUIRE(read.program.event_labels().size() == 2);
+  CHECK(read.program.event_labels()[1].text == "solve");
+  CHECK(read.program.traced_run_time() == Duration::picoseconds(37'500'000));
 }
 
 TEST_CASE("a timeline that needs no file for sorting is the same bytes as one that does") {

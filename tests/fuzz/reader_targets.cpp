@@ -24,6 +24,7 @@ std::span<const FuzzTarget> reader_targets() {
       FuzzTarget{"dumpi_job", fault_in_dumpi_job, 4096},
       FuzzTarget{"dumpi_meta", fault_in_dumpi_meta, 1000},
       FuzzTarget{"dim", fault_in_dim_file, 4096},
+      FuzzTarget{"paraver", fault_in_paraver_file, 4096},
       FuzzTarget{"ti", fault_in_ti_file, 2000},
       FuzzTarget{"goal", fault_in_goal, 4096},
       FuzzTarget{"liballprof", fault_in_liballprof, 4096},

@@ -22,6 +22,7 @@
 #include "workloads/liballprof/read_liballprof.hpp"
 #include "workloads/otf2/read_otf2.hpp"
 #include "workloads/otf2/test_archive.hpp"
+#include "workloads/paraver/read_paraver.hpp"
 #include "workloads/program/program_file.hpp"
 #include "workloads/program/test_seal.hpp"
 #include "workloads/ti/read_ti.hpp"
@@ -83,6 +84,23 @@ std::string fault_in_dim_file(std::string_view text) {
   const auto program = read_dim_text(text, kInput, told);
   if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
   return fault_in_read_program(program, text);
+}
+
+std::string fault_in_paraver_file(std::string_view text) {
+  constexpr std::string_view kSeparator = "\n#\n";
+  const auto end = text.find(kSeparator);
+  const auto prv = text.substr(0, end == text.npos ? end : end + 1);
+  const auto names = end == text.npos ? std::string_view() : text.substr(end + kSeparator.size());
+  for (const bool salvage : {false, true}) {
+    ParaverOptions options;
+    options.salvage = salvage;
+    Diagnostics told;
+    auto trace = read_paraver_texts({prv, names, names}, kInput, options, told);
+    if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
+    const auto program = std::move(trace).map([](ParaverTrace&& t) { return std::move(t.program); });
+    if (auto fault = fault_in_read_program(program, text); !fault.empty()) return fault;
+  }
+  return {};
 }
 
 std::string fault_in_ti_file(std::string_view text) {

@@ -7,6 +7,8 @@ namespace busline::fuzz {
 
 /// A Dimemas trace: what is read keeps the rules of Programs (fault_in_program.hpp).
 std::string fault_in_dim_file(std::string_view text);
+/// A Paraver trace, after a line with '#' and nothing else also its file of names.
+std::string fault_in_paraver_file(std::string_view text);
 /// A time-independent trace of SimGrid, one file with all ranks.
 std::string fault_in_ti_file(std::string_view text);
 /// A GOAL schedule, text or binary.
