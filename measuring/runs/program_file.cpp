@@ -27,8 +27,8 @@ fs::path found_in_path(const std::string& program) {
   return program;
 }
 
-// Whether the file asks for a dynamic linker, which loads libraries. True of files that are not understood: 64-bit
-// ELF files of this machine are.
+// Whether the file asks for a dynamic linker, which loads libraries. True of files that are not understood:
+// 64-bit ELF files of this machine are.
 bool has_dynamic_linker(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};

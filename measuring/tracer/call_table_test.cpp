@@ -1,5 +1,5 @@
-// That no function of MPI is forgotten: mpi.h of the MPI libraries that are installed, the wrappers, and the tables of
-// docs/how-to/tracer.md.
+// That no function of MPI is forgotten: mpi.h of the MPI libraries that are installed, the wrappers, and the
+// tables of docs/how-to/tracer.md.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -44,8 +44,7 @@ Names names_in_section(const std::string& title) {
   REQUIRE_MESSAGE(begin != page.npos, title);
   const auto section = page.substr(begin, page.find("\n#", begin + 2) - begin);
   Names names;
-  for (const auto& cell : matches(section, "\n\\| (MPI_[^|]*) \\|"))
-    names.merge(matches(cell, "(MPI_\\w+)"));
+  for (const auto& cell : matches(section, "\n\\| (MPI_[^|]*) \\|")) names.merge(matches(cell, "(MPI_\\w+)"));
   return names;
 }
 
@@ -53,8 +52,7 @@ Names wrapped() {
   Names names;
   for (const auto& entry : std::filesystem::directory_iterator(BUSLINE_SOURCE_DIR "/measuring/tracer"))
     if (entry.path().filename().string().starts_with("calls_"))
-      names.merge(matches(content(entry.path()),
-                          "\nBUSLINE_(?:TRACED|TRACED_0|UNRECORDED|DEFINE)\\((\\w+)"));
+      names.merge(matches(content(entry.path()), "\nBUSLINE_(?:TRACED|TRACED_0|UNRECORDED|DEFINE)\\((\\w+)"));
   Names whole{"MPI_Pcontrol"};  // the only one without a fixed number of parameters
   for (const auto& name : names) whole.insert("MPI_" + name);
   return whole;
@@ -70,7 +68,8 @@ Names recordable() {
 bool is_local(const std::string& name) {
   for (std::uint16_t f = 0; f < dumpi::kFunctions; ++f)
     if (dumpi::kFunctionTable[f].name == name)
-      return dumpi::call_class(f) == dumpi::CallClass::local || dumpi::call_class(f) == dumpi::CallClass::handle;
+      return dumpi::call_class(f) == dumpi::CallClass::local ||
+             dumpi::call_class(f) == dumpi::CallClass::handle;
   return false;
 }
 

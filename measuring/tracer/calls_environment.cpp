@@ -157,13 +157,15 @@ BUSLINE_TRACED_0(Wtick)
 
 // The MPI libraries' Fortran functions of these jump to the C ones, and leave no call site to know them by.
 // So their Fortran names are defined, as compilers and the modules mpi_f08 make them.
-#define BUSLINE_FORTRAN(Result, lower, upper, parameters, ...)                           \
-  extern "C" {                                                                           \
-  [[gnu::visibility("default")]] Result lower parameters { return __VA_ARGS__; }         \
-  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##_ parameters;         \
-  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##__ parameters;        \
-  [[gnu::visibility("default"), gnu::alias(#lower)]] Result upper parameters;            \
-  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##_f08_ parameters;     \
+#define BUSLINE_FORTRAN(Result, lower, upper, parameters, ...)                       \
+  extern "C" {                                                                       \
+  [[gnu::visibility("default")]] Result lower parameters {                           \
+    return __VA_ARGS__;                                                              \
+  }                                                                                  \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##_ parameters;     \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##__ parameters;    \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result upper parameters;        \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##_f08_ parameters; \
   }
 BUSLINE_FORTRAN(double, mpi_wtime, MPI_WTIME, (), MPI_Wtime())
 BUSLINE_FORTRAN(double, mpi_wtick, MPI_WTICK, (), MPI_Wtick())

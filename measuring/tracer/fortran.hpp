@@ -10,8 +10,8 @@ namespace busline::tracer {
 bool is_fortran_name(std::string_view symbol, std::string_view function);
 
 /// Whether the code at `site`, a return address in a caller of PMPI_`function`, is the Fortran function of
-/// that name: then the call is the program's. Others are made by the MPI library for its own use, or by tools.
-/// The first time that a site is asked for takes some microseconds, later times a few nanoseconds.
+/// that name: then the call is the program's. Others are made by the MPI library for its own use, or by
+/// tools. The first time that a site is asked for takes some microseconds, later times a few nanoseconds.
 bool is_fortran_site(const void* site, std::string_view function);
 
 }  // namespace busline::tracer

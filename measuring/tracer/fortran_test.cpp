@@ -5,8 +5,8 @@
 using namespace busline::tracer;
 
 TEST_CASE("a function has a Fortran name for each compiler and module") {
-  for (const char* name : {"mpi_send", "mpi_send_", "mpi_send__", "MPI_SEND", "PMPI_SEND", "pmpi_send_", "MPI_Send_f",
-                           "MPI_Send_f08", "ompi_send_f", "mpi_send_f08_", "mpi_send_f08ts_"}) {
+  for (const char* name : {"mpi_send", "mpi_send_", "mpi_send__", "MPI_SEND", "PMPI_SEND", "pmpi_send_",
+                           "MPI_Send_f", "MPI_Send_f08", "ompi_send_f", "mpi_send_f08_", "mpi_send_f08ts_"}) {
     CAPTURE(name);
     CHECK(is_fortran_name(name, "Send"));
     CHECK(!is_fortran_name(name, "Ssend"));
@@ -16,8 +16,10 @@ TEST_CASE("a function has a Fortran name for each compiler and module") {
   CHECK(is_fortran_name("MPI_Win_allocate_cptr_f", "Win_allocate"));
 }
 
-TEST_CASE("names in C, other functions of the libraries, and what PMPI is in mpi_f08 are not a program's calls") {
-  for (const char* name : {"MPI_Send", "PMPI_Send", "ompi_send", "mpi_alltoallw_", "pmpir_send_f08ts_", "send_", ""}) {
+TEST_CASE(
+    "names in C, other functions of the libraries, and what PMPI is in mpi_f08 are not a program's calls") {
+  for (const char* name :
+       {"MPI_Send", "PMPI_Send", "ompi_send", "mpi_alltoallw_", "pmpir_send_f08ts_", "send_", ""}) {
     CAPTURE(name);
     CHECK(!is_fortran_name(name, "Send"));
   }

@@ -49,12 +49,12 @@ Handles::Handles() : type_sizes_(kFirstUserType) {
     number = number == kPacked ? kFloatInt : number + 1;
   }
   datatypes_.predefine(bits_of(MPI_DATATYPE_NULL), 1);
-  // The format has no Fortran types: those with the same elements as a type of C are recorded as that one. With
-  // -fdefault-integer-8 and the like they do not have them.
-  for (const auto& [fortran, c] : {std::pair(MPI_CHARACTER, MPI_CHAR), std::pair(MPI_INTEGER, MPI_INT),
-                                   std::pair(MPI_LOGICAL, MPI_INT), std::pair(MPI_REAL, MPI_FLOAT),
-                                   std::pair(MPI_DOUBLE_PRECISION, MPI_DOUBLE),
-                                   std::pair(MPI_2INTEGER, MPI_2INT)})
+  // The format has no Fortran types: those with the same elements as a type of C are recorded as that one.
+  // With -fdefault-integer-8 and the like they do not have them.
+  for (const auto& [fortran, c] :
+       {std::pair(MPI_CHARACTER, MPI_CHAR), std::pair(MPI_INTEGER, MPI_INT), std::pair(MPI_LOGICAL, MPI_INT),
+        std::pair(MPI_REAL, MPI_FLOAT), std::pair(MPI_DOUBLE_PRECISION, MPI_DOUBLE),
+        std::pair(MPI_2INTEGER, MPI_2INT)})
     if (const auto size = size_of(fortran); size && size == size_of(c))
       datatypes_.predefine(bits_of(fortran), datatype(c));
 }

@@ -2,10 +2,10 @@
 //
 //     BUSLINE_DEFINE(Barrier, 1, around_call<7>)
 //
-// makes an MPI_Barrier of one parameter that returns around_call<7>(barrier, comm), where `barrier` is the MPI
-// library's PMPI_Barrier. It also makes a PMPI_Barrier: calls that a Fortran program made come there, with
-// arguments that the MPI library has converted to C (docs/decisions/086-fortran-is-seen-behind-its-binding.md).
-// Parameters have the types that mpi.h declares.
+// makes an MPI_Barrier of one parameter that returns around_call<7>(barrier, comm), where `barrier` is the
+// MPI library's PMPI_Barrier. It also makes a PMPI_Barrier: calls that a Fortran program made come there,
+// with arguments that the MPI library has converted to C
+// (docs/decisions/086-fortran-is-seen-behind-its-binding.md). Parameters have the types that mpi.h declares.
 #pragma once
 #include <dlfcn.h>
 
@@ -84,14 +84,14 @@ Result pass_on(Result (*call)(P...), P... parameters) {
 #define BUSLINE_RESULT(name) busline::tracer::Signature<decltype(PMPI_##name)>::Result
 
 // The last argument, which may have commas, is what is called with the library's function and the parameters.
-#define BUSLINE_DEFINE(name, n, ...)                                                                         \
-  extern "C" [[gnu::visibility("default")]] BUSLINE_RESULT(name)                                             \
-      MPI_##name(BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                                               \
-    return __VA_ARGS__(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));                              \
-  }                                                                                                          \
-  extern "C" [[gnu::visibility("default")]] BUSLINE_RESULT(name)                                             \
-      PMPI_##name(BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                                              \
-    if (busline::tracer::is_fortran_site(__builtin_return_address(0), #name))                                \
-      return __VA_ARGS__(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));                            \
-    return busline::tracer::pass_on(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));                 \
+#define BUSLINE_DEFINE(name, n, ...)                                                         \
+  extern "C" [[gnu::visibility("default")]] BUSLINE_RESULT(name)                             \
+      MPI_##name(BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                               \
+    return __VA_ARGS__(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));              \
+  }                                                                                          \
+  extern "C" [[gnu::visibility("default")]] BUSLINE_RESULT(name)                             \
+      PMPI_##name(BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                              \
+    if (busline::tracer::is_fortran_site(__builtin_return_address(0), #name))                \
+      return __VA_ARGS__(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));            \
+    return busline::tracer::pass_on(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n)); \
   }

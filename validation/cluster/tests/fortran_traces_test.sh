@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# fortran_traces_test.sh LAUNCHER TRACER C-FOLDER FORTRAN-PROGRAM... -- APPLICATION...: traces each application in C and in
-# Fortran. The traces must be the same bytes: calls, arguments, sizes of datatypes, counts. Left out are the clocks, the
-# time of the run in the header, and MPI_Init's argv, which a Fortran program does not pass.
+# fortran_traces_test.sh LAUNCHER TRACER C-FOLDER FORTRAN-PROGRAM... -- APPLICATION...
+# Traces each application in C and in Fortran. The traces must be the same bytes: calls, arguments, sizes of datatypes,
+# counts. Left out are the clocks, the time of the run in the header, and MPI_Init's argv, which a Fortran program does
+# not pass.
 set -euo pipefail
 read -ra launcher <<<"$1"
 tracer=$2 c_programs=$3
@@ -47,7 +48,8 @@ for application in "$@"; do
         exit 1
       fi
     done
-    echo "$application: the trace of ${fortran[$i]##*/} is that of the program in C ($(stat -c %s "$traces/$i"/*0000.bin) bytes)"
+    size=$(stat -c %s "$traces/$i"/*0000.bin)
+    echo "$application: the trace of ${fortran[$i]##*/} is that of the program in C ($size bytes)"
     rm -r "${traces:?}/$i"
   done
   rm -r "$traces/c"
