@@ -28,19 +28,20 @@ int timed(int (*call)(P...), std::type_identity_t<P>... arguments) {
   return result;
 }
 
-int init(decltype(PMPI_Init)* call, int* argc, char*** argv) {
+int timed_init(decltype(PMPI_Init)* call, int* argc, char*** argv) {
   const int result = call(argc, argv);
   if (result == MPI_SUCCESS) RunTimes::of_process().start();
   return result;
 }
 
-int init_thread(decltype(PMPI_Init_thread)* call, int* argc, char*** argv, int required, int* provided) {
+int timed_init_thread(decltype(PMPI_Init_thread)* call, int* argc, char*** argv, int required,
+                      int* provided) {
   const int result = call(argc, argv, required, provided);
   if (result == MPI_SUCCESS) RunTimes::of_process().start();
   return result;
 }
 
-int finalize(decltype(PMPI_Finalize)* call) {
+int timed_finalize(decltype(PMPI_Finalize)* call) {
   RunTimes::of_process().finish(now());
   return call();
 }
@@ -48,9 +49,9 @@ int finalize(decltype(PMPI_Finalize)* call) {
 }  // namespace
 }  // namespace busline::record
 
-BUSLINE_DEFINE(Init, 2, busline::record::init)
-BUSLINE_DEFINE(Init_thread, 4, busline::record::init_thread)
-BUSLINE_DEFINE(Finalize, 0, busline::record::finalize)
+BUSLINE_DEFINE(Init, 2, busline::record::timed_init)
+BUSLINE_DEFINE(Init_thread, 4, busline::record::timed_init_thread)
+BUSLINE_DEFINE(Finalize, 0, busline::record::timed_finalize)
 #define BUSLINE_TIMED(name, parameters) \
   BUSLINE_DEFINE(name, parameters, busline::record::timed<busline::record::index_of("MPI_" #name)>)
 BUSLINE_BORDER_CALLS(BUSLINE_TIMED)

@@ -13,7 +13,7 @@
 namespace busline::tracer {
 namespace {
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -42,7 +42,7 @@ std::array<std::atomic<std::uint64_t>, kSlots> known_sites{};
 bool is_fortran_name(std::string_view symbol, std::string_view function) {
   for (const std::string_view prefix : {"MPI_", "PMPI_"})
     if (symbol.starts_with(prefix) && symbol.substr(prefix.size()) == function) return false;
-  const auto small = lower(symbol);
+  const auto small = lower_case(symbol);
   std::string_view name = small;
   const auto remove_begin = [&name](std::string_view begin) {
     if (!name.starts_with(begin)) return false;
@@ -56,7 +56,7 @@ bool is_fortran_name(std::string_view symbol, std::string_view function) {
   const bool is_large = name.ends_with("_large");  // MPICH's names of the functions that are _c in C
   remove_end(name, "_large");
   for (const std::string_view end : {"_f08ts", "_f08", "_f", "_cptr"}) remove_end(name, end);
-  return is_large ? std::string(name) + "_c" == lower(function) : name == lower(function);
+  return is_large ? std::string(name) + "_c" == lower_case(function) : name == lower_case(function);
 }
 
 bool is_fortran_site(const void* site, std::string_view function) {
