@@ -17,10 +17,10 @@ clock_end=16 # of the header, in bytes
 
 traces=$(mktemp -d)
 trap 'rm -r "$traces"' EXIT
-# trace NAME RANKS PROGRAM ARGUMENT...
+# trace NAME PROGRAM ARGUMENT...
 trace() {
-  local name=$1 ranks=$2
-  shift 2
+  local name=$1
+  shift
   "${launcher[@]}" -n "$ranks" env LD_PRELOAD="$tracer" DUMPI_FILEROOT="$traces/$name/run" DUMPI_TIMESTAMP=none \
     DUMPI_MPI_Init=disable "$@" >"$traces/$name.out"
 }
@@ -36,12 +36,11 @@ content() {
     sed -E "s/0{8}[0-9a-f]{8}($(printf '%04x' "${#host}")$(printf %s "$host" | digits))/\1/"
 }
 
+ranks=2 # with more, the order of answers in farm is a matter of luck
 for application in "$@"; do
-  ranks=3
-  if [ "$application" = farm ]; then ranks=2; fi # with more, the order of answers is a matter of luck
-  trace c "$ranks" "$c_programs/$application" iters=6 size=800 comp=10
+  trace c "$c_programs/$application" iters=6 size=800 comp=10
   for i in "${!fortran[@]}"; do
-    trace "$i" "$ranks" "${fortran[$i]}" "$application" 6 800 10
+    trace "$i" "${fortran[$i]}" "$application" 6 800 10
     for ((rank = 0; rank < ranks; ++rank)); do
       if [ "$(content "$traces/c" "$rank")" != "$(content "$traces/$i" "$rank")" ]; then
         echo "$application, rank $rank: ${fortran[$i]} leaves another trace than the program in C" >&2
