@@ -15,7 +15,7 @@ case ${1:-tests} in
   tests)
     packages+=(
       make clang-14 libclang-rt-14-dev lld-14 doctest-dev libsimgrid-dev otf2-tools pajeng
-      libopenmpi-dev openmpi-bin iproute2 shellcheck
+      libopenmpi-dev openmpi-bin gfortran iproute2 shellcheck
       chromium chromium-driver python3
       zsh fish groff-base
     )

@@ -28,32 +28,30 @@ int timed(int (*call)(P...), std::type_identity_t<P>... arguments) {
   return result;
 }
 
+int timed_init(decltype(PMPI_Init)* call, int* argc, char*** argv) {
+  const int result = call(argc, argv);
+  if (result == MPI_SUCCESS) RunTimes::of_process().start();
+  return result;
+}
+
+int timed_init_thread(decltype(PMPI_Init_thread)* call, int* argc, char*** argv, int required,
+                      int* provided) {
+  const int result = call(argc, argv, required, provided);
+  if (result == MPI_SUCCESS) RunTimes::of_process().start();
+  return result;
+}
+
+int timed_finalize(decltype(PMPI_Finalize)* call) {
+  RunTimes::of_process().finish(now());
+  return call();
+}
+
 }  // namespace
 }  // namespace busline::record
 
-using busline::record::RunTimes;
-
-extern "C" {
-
-[[gnu::visibility("default")]] int MPI_Init(int* argc, char*** argv) {
-  const int result = PMPI_Init(argc, argv);
-  if (result == MPI_SUCCESS) RunTimes::of_process().start();
-  return result;
-}
-
-[[gnu::visibility("default")]] int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  const int result = PMPI_Init_thread(argc, argv, required, provided);
-  if (result == MPI_SUCCESS) RunTimes::of_process().start();
-  return result;
-}
-
-[[gnu::visibility("default")]] int MPI_Finalize() {
-  RunTimes::of_process().finish(busline::record::now());
-  return PMPI_Finalize();
-}
-
-}  // extern "C"
-
+BUSLINE_DEFINE(Init, 2, busline::record::timed_init)
+BUSLINE_DEFINE(Init_thread, 4, busline::record::timed_init_thread)
+BUSLINE_DEFINE(Finalize, 0, busline::record::timed_finalize)
 #define BUSLINE_TIMED(name, parameters) \
   BUSLINE_DEFINE(name, parameters, busline::record::timed<busline::record::index_of("MPI_" #name)>)
 BUSLINE_BORDER_CALLS(BUSLINE_TIMED)

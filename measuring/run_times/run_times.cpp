@@ -16,6 +16,9 @@
 #include <vector>
 
 #include "measuring/tracer/mpi.hpp"
+#include "measuring/tracer/program_check.hpp"
+
+const char* const busline::tracer::kLibraryName = "libbusline-times";
 
 namespace busline::record {
 namespace {
@@ -88,7 +91,7 @@ bool write(const std::string& path, const std::string& text) {
 }
 
 void complain(int rank, const std::string& what) {
-  if (rank == 0) std::fprintf(stderr, "libbusline-times: %s; the run is not timed\n", what.c_str());
+  if (rank == 0) std::fprintf(stderr, "%s: %s; the run is not timed\n", tracer::kLibraryName, what.c_str());
 }
 
 }  // namespace
@@ -105,6 +108,7 @@ RunTimes& RunTimes::of_process() {
 }
 
 void RunTimes::start() {
+  tracer::note_program_seen();
   const char* const file = std::getenv("BUSLINE_TIMES_FILE");
   if (file == nullptr) return;
   MPI_Comm parent = MPI_COMM_NULL;

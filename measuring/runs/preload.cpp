@@ -68,10 +68,14 @@ bool marks_program(const std::vector<std::string>& command) {
   return std::find(command.begin(), command.end(), kProgramMark) != command.end();
 }
 
-std::string program_name(const std::vector<std::string>& command) {
+std::string program_word(const std::vector<std::string>& command) {
   const auto mark = std::find(command.begin(), command.end(), kProgramMark);
   if (mark == command.end() || mark + 1 == command.end()) return {};
-  return fs::path(mark[1]).filename().string();
+  return mark[1];
+}
+
+std::string program_name(const std::vector<std::string>& command) {
+  return fs::path(program_word(command)).filename().string();
 }
 
 Expected<LoadedCommand> load_into(const std::vector<std::string>& command, const Preload& preload,

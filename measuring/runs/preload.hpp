@@ -27,7 +27,10 @@ struct LoadedCommand {
 
 bool marks_program(const std::vector<std::string>& command);
 
-/// The program that `command` starts: the last part of the word behind the mark. Empty without a mark.
+/// The word behind the mark. Empty without a mark.
+std::string program_word(const std::vector<std::string>& command);
+
+/// The program that `command` starts: the last part of that word.
 std::string program_name(const std::vector<std::string>& command);
 
 /// `command` with `preload` in its program. Every mark is replaced by `script`, one word that no launcher

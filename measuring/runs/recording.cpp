@@ -14,6 +14,7 @@
 #include "measuring/runs/output_end.hpp"
 #include "measuring/runs/preload.hpp"
 #include "measuring/runs/process.hpp"
+#include "measuring/runs/program_file.hpp"
 #include "measuring/runs/run_set_json.hpp"
 #include "measuring/runs/times_file.hpp"
 #include "measuring/runs/trace_times.hpp"
@@ -171,7 +172,11 @@ tl::unexpected<Error> Recording::failed(const std::string& label, const ProcessE
 
 // The times from libbusline-times of a successful run.
 Expected<Run> Recording::times_of_run(const std::string& label, const std::string& path) {
-  if (!fs::exists(path))
+  if (!fs::exists(path)) {
+    if (const auto why = why_not_loadable(program_word(options_.command)))
+      return refuse_file(Error::Kind::unsupported, program_word(options_.command),
+                         fmt::format("{}, so that no library can be loaded into it", *why),
+                         "link it dynamically, or run it as yourself");
     return refuse_file(
         Error::Kind::unsupported, options_.command.front(),
         fmt::format("{} left no times: the library was not loaded, or the program did not call MPI_Finalize",
@@ -180,6 +185,7 @@ Expected<Run> Recording::times_of_run(const std::string& label, const std::strin
             ? fmt::format("check that the program uses the MPI library that {} was built for; {}",
                           options_.times_library, end_of_output(file(label)))
             : "put {} before the program: mpirun -n 8 {} ./app");
+  }
   const auto times = read_times_file(path);
   std::error_code gone;
   fs::remove(path, gone);

@@ -45,23 +45,19 @@ std::string formatted(const char* format, std::va_list values) {
   return n < 0 ? std::string() : std::string(text.data());
 }
 
-}  // namespace
-}  // namespace busline::tracer
+using Initialise = decltype(PMPI_Init);
+using InitialiseThreads = decltype(PMPI_Init_thread);
 
-using namespace busline::tracer;
-
-extern "C" {
-
-[[gnu::visibility("default")]] int MPI_Init(int* argc, char*** argv) {
+int init(Initialise* call, int* argc, char*** argv) {
   return initialised(
-      BUSLINE_ID(Init), argc, argv, false, [=] { return PMPI_Init(argc, argv); }, [](auto&) {});
+      BUSLINE_ID(Init), argc, argv, false, [=] { return call(argc, argv); }, [](auto&) {});
 }
 
-[[gnu::visibility("default")]] int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+int init_thread(InitialiseThreads* call, int* argc, char*** argv, int required, int* provided) {
   int given = MPI_THREAD_SINGLE;
   const int result = initialised(
       BUSLINE_ID(Init_thread), argc, argv, required == MPI_THREAD_MULTIPLE,
-      [&] { return PMPI_Init_thread(argc, argv, required, &given); },
+      [&] { return call(argc, argv, required, &given); },
       [&](auto& record) {
         record.number(constant("thrlevel", required));
         record.number(constant("thrlevel", given));
@@ -70,13 +66,13 @@ extern "C" {
   return result;
 }
 
-[[gnu::visibility("default")]] int MPI_Finalize() {
+int finalize(decltype(PMPI_Finalize)* call) {
   const Nesting nesting;
   auto& tracer = Tracer::of_process();
   Interval interval;
   tracer.enter(interval);
   tracer.warn_of_mpi3();
-  const int result = PMPI_Finalize();
+  const int result = call();
   const auto lock = tracer.lock();
   tracer.leave(interval);
   if (tracer.records(BUSLINE_ID(Finalize))) {
@@ -90,7 +86,7 @@ extern "C" {
 }
 
 // Does not return: the file is completed before. The other ranks' files end where they were last written.
-[[gnu::visibility("default")]] int MPI_Abort(MPI_Comm comm, int errorcode) {
+int abort_all(decltype(PMPI_Abort)* call, MPI_Comm comm, int errorcode) {
   const Nesting nesting;
   auto& tracer = Tracer::of_process();
   {
@@ -108,8 +104,25 @@ extern "C" {
     }
     tracer.finish();
   }
-  return PMPI_Abort(comm, errorcode);
+  return call(comm, errorcode);
 }
+
+// In Fortran MPI_Pcontrol has the level alone.
+void fortran_pcontrol(const int* level) {
+  auto& tracer = Tracer::of_process();
+  {
+    const auto lock = tracer.lock();
+    if (*level == 0 || *level == 1) tracer.switch_to(*level == 1);
+  }
+  PMPI_Pcontrol(*level);
+}
+
+}  // namespace
+}  // namespace busline::tracer
+
+using namespace busline::tracer;
+
+extern "C" {
 
 // 0 and 1 switch recording off and on; (2, format, ...) makes an annotation and (3, key, format, ...) one
 // with a key, as under libdumpi.
@@ -135,8 +148,29 @@ extern "C" {
 
 }  // extern "C"
 
+BUSLINE_DEFINE(Init, 2, init)
+BUSLINE_DEFINE(Init_thread, 4, init_thread)
+BUSLINE_DEFINE(Finalize, 0, finalize)
+BUSLINE_DEFINE(Abort, 2, abort_all)
 BUSLINE_TRACED_0(Wtime)
 BUSLINE_TRACED_0(Wtick)
+
+// The MPI libraries' Fortran functions of these jump to the C ones, and leave no call site to know them by.
+// So their Fortran names are defined, as compilers and the modules mpi_f08 make them.
+#define BUSLINE_FORTRAN(Result, lower, upper, parameters, ...)                       \
+  extern "C" {                                                                       \
+  [[gnu::visibility("default")]] Result lower parameters {                           \
+    return __VA_ARGS__;                                                              \
+  }                                                                                  \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##_ parameters;     \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##__ parameters;    \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result upper parameters;        \
+  [[gnu::visibility("default"), gnu::alias(#lower)]] Result lower##_f08_ parameters; \
+  }
+BUSLINE_FORTRAN(double, mpi_wtime, MPI_WTIME, (), MPI_Wtime())
+BUSLINE_FORTRAN(double, mpi_wtick, MPI_WTICK, (), MPI_Wtick())
+BUSLINE_FORTRAN(void, mpi_pcontrol, MPI_PCONTROL, (const int* level), fortran_pcontrol(level))
+
 BUSLINE_TRACED(Initialized, result)
 BUSLINE_TRACED(Finalized, flag)
 BUSLINE_TRACED(Is_thread_main, flag)

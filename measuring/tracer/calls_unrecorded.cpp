@@ -40,7 +40,9 @@ Result unrecorded(Result (*call)(P...), std::type_identity_t<P>... parameters) {
 
 #define BUSLINE_MPI3(name, n) BUSLINE_DEFINE(name, n, busline::tracer::mpi3<busline::tracer::Mpi3Call::name>)
 BUSLINE_MPI3_CALLS(BUSLINE_MPI3)
+#if MPI_VERSION >= 4
 BUSLINE_MPI4_CALLS(BUSLINE_MPI3)
+#endif
 
 #define BUSLINE_UNRECORDED(name, n) BUSLINE_DEFINE(name, n, busline::tracer::unrecorded<BUSLINE_ID(name)>)
 BUSLINE_UNRECORDED(Comm_accept, 5)

@@ -1,9 +1,19 @@
 #include "measuring/tracer/handles.hpp"
 
+#include <optional>
+#include <utility>
+
 namespace busline::tracer {
 namespace {
 
 constexpr std::size_t kFirstUserType = 28;
+
+// An MPI library without Fortran may have MPI_DATATYPE_NULL for a type of it, and rejects that.
+std::optional<std::int32_t> size_of(MPI_Datatype type) {
+  int size = 0;
+  if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS) return std::nullopt;
+  return size;
+}
 
 }  // namespace
 
@@ -39,14 +49,22 @@ Handles::Handles() : type_sizes_(kFirstUserType) {
     number = number == kPacked ? kFloatInt : number + 1;
   }
   datatypes_.predefine(bits_of(MPI_DATATYPE_NULL), 1);
+  // The format has no Fortran types: those with the same elements as a type of C are recorded as that one.
+  // With -fdefault-integer-8 and the like they do not have them.
+  for (const auto& [fortran, c] :
+       {std::pair(MPI_CHARACTER, MPI_CHAR), std::pair(MPI_INTEGER, MPI_INT), std::pair(MPI_LOGICAL, MPI_INT),
+        std::pair(MPI_REAL, MPI_FLOAT), std::pair(MPI_DOUBLE_PRECISION, MPI_DOUBLE),
+        std::pair(MPI_2INTEGER, MPI_2INT)})
+    if (const auto size = size_of(fortran); size && size == size_of(c))
+      datatypes_.predefine(bits_of(fortran), datatype(c));
 }
 
 void Handles::keep_size(MPI_Datatype type, std::int32_t number) {
-  int size = 0;
-  if (PMPI_Type_size(type, &size) != MPI_SUCCESS || number < 0) return;
+  const auto size = size_of(type);
+  if (!size || number < 0) return;
   const auto place = static_cast<std::size_t>(number);
   if (place >= type_sizes_.size()) type_sizes_.resize(place + 1);
-  type_sizes_[place] = size;
+  type_sizes_[place] = *size;
 }
 
 }  // namespace busline::tracer

@@ -2,12 +2,17 @@
 //
 //     BUSLINE_DEFINE(Barrier, 1, around_call<7>)
 //
-// makes an MPI_Barrier of one parameter that returns around_call<7>(PMPI_Barrier, comm). Parameters have the
-// types that mpi.h declares.
+// makes an MPI_Barrier of one parameter that returns around_call<7>(barrier, comm), where `barrier` is the
+// MPI library's PMPI_Barrier. It also makes a PMPI_Barrier: calls that a Fortran program made come there,
+// with arguments that the MPI library has converted to C
+// (docs/decisions/086-fortran-is-seen-behind-its-binding.md). Parameters have the types that mpi.h declares.
 #pragma once
+#include <dlfcn.h>
+
 #include <cstddef>
 #include <tuple>
 
+#include "measuring/tracer/fortran.hpp"
 #include "measuring/tracer/mpi.hpp"
 
 namespace busline::tracer {
@@ -20,6 +25,17 @@ struct Signature<R(P...)> {
   template <std::size_t i>
   using Parameter = std::tuple_element_t<i, std::tuple<P...>>;
 };
+
+/// The function of that name in the MPI library, behind this library's own.
+template <class Function>
+Function* library_function(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+template <class Result, class... P>
+Result pass_on(Result (*call)(P...), P... parameters) {
+  return call(parameters...);
+}
 
 }  // namespace busline::tracer
 
@@ -60,10 +76,22 @@ struct Signature<R(P...)> {
 #define BUSLINE_WITH(macro, n) BUSLINE_JOIN(macro, n)
 // clang-format on
 
-// The last argument, which may have commas, is what is called with PMPI_name and the parameters.
-#define BUSLINE_DEFINE(name, n, ...)                                                                       \
-  extern "C"                                                                                               \
-      [[gnu::visibility("default")]] busline::tracer::Signature<decltype(PMPI_##name)>::Result MPI_##name( \
-          BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                                                    \
-    return __VA_ARGS__(PMPI_##name BUSLINE_WITH(BUSLINE_PASSED_, n));                                      \
+#define BUSLINE_LIBRARY(name)                                                                              \
+  [] {                                                                                                     \
+    static auto* const function = busline::tracer::library_function<decltype(PMPI_##name)>("PMPI_" #name); \
+    return function;                                                                                       \
+  }()
+#define BUSLINE_RESULT(name) busline::tracer::Signature<decltype(PMPI_##name)>::Result
+
+// The last argument, which may have commas, is what is called with the library's function and the parameters.
+#define BUSLINE_DEFINE(name, n, ...)                                                         \
+  extern "C" [[gnu::visibility("default")]] BUSLINE_RESULT(name)                             \
+      MPI_##name(BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                               \
+    return __VA_ARGS__(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));              \
+  }                                                                                          \
+  extern "C" [[gnu::visibility("default")]] BUSLINE_RESULT(name)                             \
+      PMPI_##name(BUSLINE_WITH(BUSLINE_PARAMETERS_, n)(name)) {                              \
+    if (busline::tracer::is_fortran_site(__builtin_return_address(0), #name))                \
+      return __VA_ARGS__(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n));            \
+    return busline::tracer::pass_on(BUSLINE_LIBRARY(name) BUSLINE_WITH(BUSLINE_PASSED_, n)); \
   }

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "measuring/tracer/program_check.hpp"
 #include "workloads/dumpi/compile/mpi3.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 
@@ -63,6 +64,8 @@ void finish_at_exit() {
 
 }  // namespace
 
+const char* const kLibraryName = "busline-dumpi";
+
 thread_local int Nesting::depth_ = 0;
 
 Tracer& Tracer::of_process() {
@@ -81,10 +84,11 @@ Tracer::Tracer()
       flush_second_(wall_bias_) {}
 
 void Tracer::say(const std::string& message) const {
-  std::fprintf(stderr, "busline-dumpi: %s\n", message.c_str());
+  std::fprintf(stderr, "%s: %s\n", kLibraryName, message.c_str());
 }
 
 void Tracer::start(bool many_threads) {
+  note_program_seen();
   threads_ = many_threads;
   int rank = 0, ranks = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);

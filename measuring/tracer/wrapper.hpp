@@ -28,6 +28,7 @@ struct ListView {
 template <class Element, class Convert>
 ListView(const Element*, std::size_t, const Convert&) -> ListView<Element, Convert>;
 
+// Without the error: MPI sets that only where the call fails (MPI 4.0, 3.2.5), and then there is no record.
 inline dumpi::Status status_of(const MPI_Status& s) {
   int bytes = 0, cancelled = 0;
   PMPI_Get_count(&s, MPI_BYTE, &bytes);
@@ -35,8 +36,7 @@ inline dumpi::Status status_of(const MPI_Status& s) {
   return {.bytes = bytes,
           .source = rank_of(s.MPI_SOURCE),
           .tag = tag_of(s.MPI_TAG),
-          .cancelled = static_cast<std::uint8_t>(cancelled != 0),
-          .error = static_cast<std::uint8_t>(s.MPI_ERROR)};
+          .cancelled = static_cast<std::uint8_t>(cancelled != 0)};
 }
 
 /// How many ranks a collective on this communicator has counts for.
