@@ -83,10 +83,10 @@ class Fit {
     return s.waits || jump >= kLeastJump * c.front();
   }
 
-  // No rendezvous at all comes first.
+  // What is expected comes first: the limit of another part of the machine, or no rendezvous at all.
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> all;
-    all.push_back({Structure(), fit(Structure())});
+    all.push_back({structure_, fit(structure_)});
     for (const bool waits : {false, true}) {
       if (waits && !has_calls_) break;
       for (const bool own_synchronous : {false, true}) {
@@ -129,7 +129,7 @@ class Fit {
       r = *options_.rendezvous;
       if (r.known == RendezvousFit::Known::found) structure_.from = r.from;
       structure_.waits = r.waits_for_transfer;
-      return;
+      if (!options_.may_differ) return;
     }
     const auto all = candidates();
     double spread = all.front().fit.spread;

@@ -104,9 +104,10 @@ class PartSearch {
     const bool in_a_row =
         std::any_of(all.begin(), all.end(), [](const measure::Suite* s) { return s->messages > 1; });
     most_links_ = std::max({most_pairs(part.flows), in_a_row ? kLinksInARow : 1, most_on_a_node(part.pairs)});
+    const auto network = network_protocol(platform.mpi);
     is_hidden_ = rendezvous_hides_duplex && platform.mpi.rendezvous_from &&
                  std::all_of(part.pairs.begin(), part.pairs.end(), [&](const measure::Suite* s) {
-                   return protocol_of(platform.mpi, s->bytes.value_or(0)) == Protocol::rendezvous;
+                   return is_large(network, s->bytes.value_or(0));
                  });
   }
 
