@@ -70,7 +70,7 @@ class Judge {
     if (f == nullptr) return;
     if (f->low.empty() || f->high.empty()) return add(*f, Verdict::undetermined, text);
     // Figures are rounded to five digits.
-    constexpr double kRounded = 1e-5;
+    constexpr double kRounded = 5e-5;
     const auto low = read(f->low), high = read(f->high);
     const bool inside = low && high && *low * (1 - kRounded) <= truth && truth <= *high * (1 + kRounded);
     add(*f, inside ? Verdict::right : Verdict::wrong, text);
