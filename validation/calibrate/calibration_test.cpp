@@ -136,14 +136,15 @@ TEST_CASE("a limit and a handshake of their own inside a node are found, and onl
   const auto inside_of = [&] {
     const auto result = calibrate::calibrate({m});
     REQUIRE(result);
-    CHECK(result->platform.mpi.rendezvous_from == Bytes{65536});
+    // Sizes are powers of four; the limit is the power of two between the last eager one and the next.
+    CHECK(result->platform.mpi.rendezvous_from == Bytes{32768});
     CHECK(result->platform.mpi.handshake.in_seconds() == doctest::Approx(4e-6).epsilon(0.01));
     return result->platform.machines.front().nodes.front().intra_node;
   };
   SUBCASE("another limit and another handshake") {
     jump(1, 4096, 6e5);
     const auto inside = inside_of();
-    CHECK(inside.rendezvous_from == RendezvousLimit{Bytes{4096}});
+    CHECK(inside.rendezvous_from == RendezvousLimit{Bytes{2048}});
     REQUIRE(inside.handshake);
     CHECK(inside.handshake->in_seconds() == doctest::Approx(6e-7).epsilon(0.01));
   }

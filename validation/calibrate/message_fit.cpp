@@ -83,6 +83,9 @@ class Fit {
     return s.waits || jump >= kLeastJump * c.front();
   }
 
+  // A limit that leaves no bandwidth stands in for one: messages would be infinitely fast.
+  bool keeps_bandwidth(const std::vector<double>& c) const { return !options_.may_differ || c[1] > 0; }
+
   // What is expected comes first: the limit of another part of the machine, or no rendezvous at all.
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> all;
@@ -98,7 +101,8 @@ class Fit {
           s.waits = waits;
           s.own_synchronous = own_synchronous;
           auto fitted = fit(s);
-          if (shows_rendezvous(s, fitted.coefficients)) all.push_back({std::move(s), std::move(fitted)});
+          if (shows_rendezvous(s, fitted.coefficients) && keeps_bandwidth(fitted.coefficients))
+            all.push_back({std::move(s), std::move(fitted)});
         }
       }
     }
