@@ -169,6 +169,7 @@ TEST_CASE("if everything takes 2^n times the time, the run takes 2^n times the t
     network_of(slow).bandwidth = Bandwidth::bytes_per_second(1e8 * part);
     group.intra_node.latency = group.intra_node.latency * factor;
     group.intra_node.bandwidth = Bandwidth::bytes_per_second(1e9 * part);
+    if (group.intra_node.handshake) group.intra_node.handshake = *group.intra_node.handshake * factor;
     slow.mpi.handshake = p.mpi.handshake * factor;
     if (p.mpi.ssend_handshake) slow.mpi.ssend_handshake = *p.mpi.ssend_handshake * factor;
     slow.wan.latency = p.wan.latency * factor;

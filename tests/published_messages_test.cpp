@@ -126,6 +126,54 @@ TEST_CASE("sizes from rendezvous_from on wait for their receiver") {
   }
 }
 
+TEST_CASE("a node's own limit and handshake decide about messages inside it, and about no others") {
+  // Ranks 0 and 1 on node 0, ranks 2 and 3 on node 1.
+  auto p = machine(2, 2);
+  p.mpi.rendezvous_from = Bytes{100'000};
+  p.mpi.handshake = us(30);
+  auto& inside = nodes_of(p).intra_node;
+  inside.rendezvous_from = RendezvousLimit{Bytes{1000}};
+  const auto ends_between = [&](std::uint32_t to, std::uint64_t size) {
+    RankCode ranks(4, idle);
+    ranks[0] = sender(to, size);
+    ranks[to] = receiver(0, size, ms(5));
+    return ends(ranks, p)[0];
+  };
+  const auto is_eager = [&](std::uint32_t to, std::uint64_t size) { return ends_between(to, size) < ms(5); };
+  CHECK(is_eager(1, 999));
+  CHECK_FALSE(is_eager(1, 1000));
+  CHECK(is_eager(2, 99'999));
+  CHECK_FALSE(is_eager(2, 100'000));
+  SUBCASE("never") {
+    inside.rendezvous_from = RendezvousLimit{};
+    CHECK(is_eager(1, kMegabyte));
+    CHECK_FALSE(is_eager(2, kMegabyte));
+  }
+  SUBCASE("messages to oneself have none if they have figures of their own") {
+    nodes_of(p).self = {us(1), Bandwidth::bytes_per_second(1e9)};
+    const auto to_oneself = [](ProgramBuilder& b) {
+      b.send({0, 0, 0}, Bytes{1000});  // a rendezvous would never return
+      b.recv({0, 0, 0}, Bytes{1000});
+    };
+    CHECK(ends({to_oneself}, p)[0] == us(2));
+  }
+  SUBCASE("its handshake replaces the network's there, for MPI_Ssend too") {
+    const auto arrival = [&](std::uint32_t to, SendMode mode) {
+      RankCode ranks(4, idle);
+      ranks[0] = [=](ProgramBuilder& b) { b.send({to, 0, 0}, Bytes{100'000}, mode); };
+      ranks[to] = receiver(0, 100'000, ms(5));
+      return ends(ranks, p)[to];
+    };
+    for (const auto mode : {SendMode::standard, SendMode::synchronous}) {
+      inside.handshake.reset();
+      const auto network = arrival(2, mode), memory = arrival(1, mode);
+      inside.handshake = us(2);
+      CHECK(arrival(2, mode) == network);
+      CHECK(arrival(1, mode) == memory - us(28));
+    }
+  }
+}
+
 TEST_CASE("synchronous sends always wait for their receiver, buffered ones never") {
   auto p = machine(2);
   const auto send = [](SendMode mode) {

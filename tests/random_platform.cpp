@@ -26,6 +26,10 @@ void randomise_mpi(Platform& p, Random& random) {
   if (random.one_in(2)) p.mpi.rendezvous_from = Bytes{random.below(200'000)};
   if (random.one_in(2)) p.mpi.handshake = us(random.below(20));
   if (random.one_in(4)) p.mpi.ssend_handshake = us(random.below(20));
+  auto& inside = nodes_of(p).intra_node;
+  if (random.one_in(4)) inside.rendezvous_from = RendezvousLimit{Bytes{random.below(200'000)}};
+  if (random.one_in(8)) inside.rendezvous_from = RendezvousLimit{};
+  if (random.one_in(4)) inside.handshake = us(random.below(20));
   if (random.one_in(2)) p.mpi.send_completes = Mpi::SendCompletes::transfer;
   if (random.one_in(3)) {
     p.mpi.progress = Mpi::Progress::in_calls;

@@ -22,6 +22,8 @@ class CostPolicy {
   /// Both must outlive it. Cost: linear in the members of all communicators.
   CostPolicy(const DimemasCosts& costs, const Program& program) : costs_(costs), program_(program) {
     for (const auto& c : program.communicators()) shapes_.push_back(costs.shape(c.members));
+    for (const auto& machine : costs.platform().machines)
+      for (const auto& group : machine.nodes) nodes_differ_ |= has_own_protocol(group.intra_node);
   }
 
   std::int64_t send_overhead(RankId rank, const Operation& op) const {
@@ -67,12 +69,13 @@ class CostPolicy {
     m.flight = costs_.flight(route, m.source, m.destination, size, connection).count();
   }
 
+  /// Bsend is always eager, Ssend never; the limit of the route decides for others. A copy in memory has
+  /// none.
   bool is_rendezvous(RankId source, const Operation& op) const {
-    const auto bytes = static_cast<std::uint64_t>(op.amount);
-    if (protocol_of(costs_.platform().mpi, bytes, op.flags) == Protocol::eager) return false;
-    // The limit is the network's: a copy in memory has none.
-    const bool is_copy = raw(source) == op.peer && costs_.has_self(source);
-    return !is_copy || asks_for_rendezvous(costs_.platform().mpi, op.flags);
+    if ((op.flags & Operation::buffered) != 0) return false;
+    if (asks_for_rendezvous(costs_.platform().mpi, op.flags)) return true;
+    if (!is_large(protocol(source, RankId{op.peer}), static_cast<std::uint64_t>(op.amount))) return false;
+    return raw(source) != op.peer || !costs_.has_self(source);
   }
   /// A local call, and the bytes that it copies at the node's memory bandwidth.
   std::int64_t local_overhead(RankId rank, const Operation& op) const {
@@ -83,8 +86,8 @@ class CostPolicy {
     const auto route = costs_.route(rank, rank, size, 0, &connection);
     return saturated_sum(call.count(), costs_.transfer(route, rank, size, connection).count());
   }
-  std::int64_t handshake(std::uint64_t bytes) const {
-    return handshake_of(costs_.platform().mpi, bytes).count();
+  std::int64_t handshake(RankId source, RankId destination, std::uint64_t bytes) const {
+    return handshake_of(protocol(source, destination), bytes).count();
   }
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
@@ -181,6 +184,13 @@ class CostPolicy {
   IdVector<CommunicatorId, CommunicatorShape> shapes_;
 
  private:
+  RouteProtocol protocol(RankId a, RankId b) const {
+    const auto& mpi = costs_.platform().mpi;
+    const auto node = nodes_differ_ ? costs_.node_of(a) : NodeId{};
+    if (!nodes_differ_ || node != costs_.node_of(b)) [[likely]]
+      return network_protocol(mpi);
+    return memory_protocol(mpi, costs_.group_of_node(node).intra_node);
+  }
   struct Sizes {
     std::uint64_t sent = 0, received = 0;
   };
@@ -197,6 +207,7 @@ class CostPolicy {
                                        : program_.channels()[detail].tag;
   }
 
+  bool nodes_differ_ = false;        // some node has a protocol of its own
   std::vector<RankId> ranks_;        // kept for its capacity
   std::vector<CallOfMember> calls_;  // likewise
   LinkBoundCounter link_bound_;

@@ -1,6 +1,7 @@
 // The protocol of a message: eager or rendezvous. Source: docs/model.md, section 3.3.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "platforms/description/platform.hpp"
 #include "sim/program/program.hpp"
@@ -9,11 +10,36 @@ namespace busline {
 
 enum class Protocol : std::uint8_t {
   eager,       ///< leaves at once
-  rendezvous,  ///< waits at the sender for its receive, then for Mpi::handshake
+  rendezvous,  ///< waits at the sender for its receive, then for its handshake
 };
 
 constexpr const char* name_of(Protocol protocol) {
   return protocol == Protocol::rendezvous ? "rendezvous" : "eager";
+}
+
+/// What holds for messages of one kind of route.
+struct RouteProtocol {
+  std::optional<Bytes> rendezvous_from;  ///< none: every standard send is eager
+  /// What passes between both sides being ready and the transfer: of messages beyond the limit, and of an
+  /// MPI_Ssend below it.
+  Duration handshake, ssend_handshake;
+};
+
+/// Between nodes, and wherever a node has no figures of its own.
+inline RouteProtocol network_protocol(const Mpi& mpi) {
+  return {mpi.rendezvous_from, mpi.handshake, mpi.ssend_handshake.value_or(mpi.handshake)};
+}
+
+inline bool has_own_protocol(const NodeGroup::Memory& memory) {
+  return memory.rendezvous_from || memory.handshake;
+}
+
+/// Between the ranks of a node.
+inline RouteProtocol memory_protocol(const Mpi& mpi, const NodeGroup::Memory& memory) {
+  auto p = network_protocol(mpi);
+  if (memory.rendezvous_from) p.rendezvous_from = memory.rendezvous_from->from;
+  if (memory.handshake) p.handshake = p.ssend_handshake = *memory.handshake;
+  return p;
 }
 
 /// Whether the call asks for rendezvous, however small the message is; `flags` are those of the send
@@ -22,20 +48,13 @@ inline bool asks_for_rendezvous(const Mpi& mpi, unsigned flags) {
   return (flags & Operation::synchronous) != 0 && !mpi.ignore_traced_rendezvous;
 }
 
-inline bool is_large(const Mpi& mpi, std::uint64_t bytes) {
-  return mpi.rendezvous_from && bytes >= count(*mpi.rendezvous_from);
+inline bool is_large(const RouteProtocol& route, std::uint64_t bytes) {
+  return route.rendezvous_from && bytes >= count(*route.rendezvous_from);
 }
 
-/// What passes between both sides being ready and the transfer of a rendezvous message of this size.
-inline Duration handshake_of(const Mpi& mpi, std::uint64_t bytes) {
-  return mpi.ssend_handshake && !is_large(mpi, bytes) ? *mpi.ssend_handshake : mpi.handshake;
-}
-
-/// The protocol of a message of this size; `flags` are those of the send (Operation::flags). Bsend is always
-/// eager, Ssend never, and the platform's limit decides for others.
-inline Protocol protocol_of(const Mpi& mpi, std::uint64_t bytes, unsigned flags = 0) {
-  if ((flags & Operation::buffered) != 0) return Protocol::eager;
-  return asks_for_rendezvous(mpi, flags) || is_large(mpi, bytes) ? Protocol::rendezvous : Protocol::eager;
+/// Of a rendezvous message of this size.
+inline Duration handshake_of(const RouteProtocol& route, std::uint64_t bytes) {
+  return is_large(route, bytes) ? route.handshake : route.ssend_handshake;
 }
 
 }  // namespace busline

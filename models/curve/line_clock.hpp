@@ -49,7 +49,9 @@ class LineClock {
   Span local_overhead(RankId rank, const Operation& op) const {
     return between(from_.local_overhead(rank, op), to_.local_overhead(rank, op));
   }
-  Span handshake(const Operation& op) const { return between(from_.handshake(op), to_.handshake(op)); }
+  Span handshake(RankId rank, const Operation& op) const {
+    return between(from_.handshake(rank, op), to_.handshake(rank, op));
+  }
   bool is_rendezvous(RankId rank, const Operation& op) const { return from_.is_rendezvous(rank, op); }
   bool sends_complete_at_transfer() const { return from_.sends_complete_at_transfer(); }
   MessageSpans<Span> message(RankId rank, const Operation& op) const {

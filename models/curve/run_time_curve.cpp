@@ -40,6 +40,17 @@ Expected<void> check_end(const Program& program, const CurveEnd& end) {
   return {};
 }
 
+/// Of collectives, too, whose messages are not in the program.
+bool same_limits(const Platform& a, const Platform& b) {
+  if (a.mpi.rendezvous_from != b.mpi.rendezvous_from) return false;
+  for (std::size_t m = 0; m < a.machines.size(); ++m)
+    for (std::size_t n = 0; n < a.machines[m].nodes.size(); ++n)
+      if (a.machines[m].nodes[n].intra_node.rendezvous_from !=
+          b.machines[m].nodes[n].intra_node.rendezvous_from)
+        return false;
+  return true;
+}
+
 bool same_protocol(const Program& program, const CostPolicy& a, const CostPolicy& b) {
   if (a.sends_complete_at_transfer() != b.sends_complete_at_transfer()) return false;
   for (const auto& strand : program.strands())
@@ -119,8 +130,7 @@ Expected<RunTimeCurve> run_time_curve(const Program& program, const CurveEnd& fr
   const DimemasCosts from_costs(from.platform, from.machine, Contention::ignored);
   const DimemasCosts to_costs(to.platform, to.machine, Contention::ignored);
   const UncontendedNetwork from_network(from_costs, program), to_network(to_costs, program);
-  if (!same_protocol(program, from_network, to_network) ||
-      from.platform.mpi.rendezvous_from != to.platform.mpi.rendezvous_from)
+  if (!same_protocol(program, from_network, to_network) || !same_limits(from.platform, to.platform))
     return tl::unexpected(no_curve("the two ends do not agree which messages wait for their receive", ""));
   const auto plan = plan_of(program, from_network);
   if (!same_algorithms(plan, plan_of(program, to_network)))

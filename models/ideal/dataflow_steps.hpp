@@ -243,7 +243,7 @@ bool Dataflow<Clock, Observer>::send(State& s, StrandId strand, const Operation&
     return true;
   }
   e.time = s.now;
-  e.handshake = clock_.handshake(op);
+  e.handshake = clock_.handshake(s.rank, op);
   e.transfer = m.transfer;
   e.flight = m.flight;
   if (expected) {

@@ -48,8 +48,8 @@ class PicosecondClock {
     return costs_.collective_overhead(rank, communicator, starts);
   }
   Span local_overhead(RankId rank, const Operation& op) const { return costs_.local_overhead(rank, op); }
-  Span handshake(const Operation& op) const {
-    return costs_.handshake(static_cast<std::uint64_t>(op.amount));
+  Span handshake(RankId rank, const Operation& op) const {
+    return costs_.handshake(rank, RankId{op.peer}, static_cast<std::uint64_t>(op.amount));
   }
   bool is_rendezvous(RankId rank, const Operation& op) const { return costs_.is_rendezvous(rank, op); }
   bool sends_complete_at_transfer() const { return costs_.sends_complete_at_transfer(); }

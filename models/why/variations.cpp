@@ -18,6 +18,7 @@ Platform with_instant_network(Platform p) {
     for (auto& n : m.nodes) {
       n.intra_node.latency = {};
       n.intra_node.bandwidth = Bandwidth::unlimited();
+      n.intra_node.handshake.reset();
       n.self.reset();
       n.overheads = {};
       n.latency.reset();

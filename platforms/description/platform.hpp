@@ -48,6 +48,12 @@ struct Overheads {
   bool operator==(const Overheads&) const = default;
 };
 
+/// The size from which messages wait for their receive.
+struct RendezvousLimit {
+  std::optional<Bytes> from;  ///< none: never
+  bool operator==(const RendezvousLimit&) const = default;
+};
+
 /// Equal nodes; numbered in the order given.
 struct NodeGroup {
   std::uint32_t count = 1;
@@ -66,6 +72,9 @@ struct NodeGroup {
     Bandwidth bandwidth;
     Count buses = kUnlimited;
     Links links;  ///< of each rank
+    /// Of messages inside the node; none: as in Mpi, where they are the network's.
+    std::optional<RendezvousLimit> rendezvous_from{};
+    std::optional<Duration> handshake{};  ///< of an MPI_Ssend of any size, too
     bool operator==(const Memory&) const = default;
   } intra_node;
   /// A message of a rank to itself, which is a copy in memory: the latency passes in flight.

@@ -91,6 +91,8 @@ void describe(Fields& f, NodeGroup::Memory& m) {
   f.required("bandwidth", m.bandwidth);
   f.optional("buses", OrUnlimited{m.buses});
   f.optional("links", m.links);
+  f.optional("rendezvous_from", m.rendezvous_from);
+  f.optional("handshake", m.handshake);
 }
 
 void describe(Fields& f, NodeGroup::Self& s) {

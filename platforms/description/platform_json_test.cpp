@@ -408,6 +408,8 @@ TEST_CASE("every member survives being written and read") {
                   Bandwidth::bytes_per_second(815.934 * 1048576),
                   3,
                   {Links::Kind::half_duplex, 2, 2}};
+  g.intra_node.rendezvous_from = RendezvousLimit{Bytes{4096}};
+  g.intra_node.handshake = Duration::picoseconds(0);
   g.self = {Duration::picoseconds(17), Bandwidth::bytes_per_second(5e9)};
   g.links = {Links::Kind::full_duplex, 1, 2};
   g.latency = Duration::seconds(1e-3);
@@ -417,6 +419,7 @@ TEST_CASE("every member survives being written and read") {
   p.machines[0].nodes.push_back({});
   p.machines[0].nodes.back().cpus = 8;
   p.machines[0].nodes.back().shared_cpus = true;
+  p.machines[0].nodes.back().intra_node.rendezvous_from = RendezvousLimit{};  // "never"
   p.modules = {{7, 1, 0.0, {}}, {8, std::numeric_limits<std::int64_t>::max(), 1.0, Duration::seconds(0.5)}};
   p.mpi.rendezvous_from = Bytes{12345};
   p.mpi.handshake = Duration::seconds(1e-6);

@@ -138,6 +138,15 @@ Json write_value(const OrNever& v) {
   return write_value(*v.value);
 }
 
+Expected<void> read_value(const Cursor& at, RendezvousLimit& out) {
+  OrNever limit{out.from};
+  return read_value(at, limit);
+}
+Json write_value(const RendezvousLimit& limit) {
+  auto from = limit.from;
+  return write_value(OrNever{from});
+}
+
 Expected<void> read_value(const Cursor& at, Name& out) {
   constexpr std::string_view kOthers = "._-";
   constexpr std::size_t kLongest = 128;

@@ -72,9 +72,11 @@ Expected<void> apply_overrides(Platform& platform, const DimemasOverrides& overr
     return refuse("--latency", "10 days at most", to_text(*overrides.latency));
   for (auto& m : platform.machines) {
     if (overrides.bandwidth) m.network.bandwidth = *overrides.bandwidth;
-    if (!overrides.latency) continue;
-    m.network.latency = *overrides.latency;
-    for (auto& g : m.nodes) g.latency.reset();
+    if (overrides.latency) m.network.latency = *overrides.latency;
+    for (auto& g : m.nodes) {
+      if (overrides.latency) g.latency.reset();
+      if (overrides.rendezvous_from) g.intra_node.rendezvous_from.reset();
+    }
   }
   if (overrides.rendezvous_from) platform.mpi.rendezvous_from = overrides.rendezvous_from;
   if (overrides.rendezvous_from || overrides.all_eager) platform.mpi.ignore_traced_rendezvous = true;

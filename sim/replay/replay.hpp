@@ -43,7 +43,7 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, Mes
   {m.prepare(r.message(id))};
   // Whether a send of this operation waits for its receive.
   { m.is_rendezvous(rank, op) } -> std::same_as<bool>;
-  { m.handshake(std::uint64_t{}) } -> std::same_as<std::int64_t>;
+  { m.handshake(rank, rank, std::uint64_t{}) } -> std::same_as<std::int64_t>;
   // CPU time of a local call.
   { m.local_overhead(rank, op) } -> std::same_as<std::int64_t>;
   { m.sends_complete_at_transfer() } -> std::same_as<bool>;

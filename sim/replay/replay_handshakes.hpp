@@ -15,7 +15,7 @@ void Replay<Model, Observer>::launch_rendezvous(MessageId message) {
     if (!m.is(Message::requested)) answer(message);
     return;
   }
-  if (const auto handshake = model_.handshake(m.bytes); handshake > 0)
+  if (const auto handshake = model_.handshake(m.source, m.destination, m.bytes); handshake > 0)
     return schedule(handshake, handshake_over, message);
   launch(message);
 }
@@ -27,7 +27,7 @@ template <class Model, class Observer>
 void Replay<Model, Observer>::begin_handshake(MessageId message) {
   Message& m = messages_[message];
   m.flags |= Message::requested;
-  const auto half = model_.handshake(m.bytes) / 2;
+  const auto half = model_.handshake(m.source, m.destination, m.bytes) / 2;
   send_in_order(m.source, m.destination, message, half);
 }
 
@@ -35,7 +35,7 @@ void Replay<Model, Observer>::begin_handshake(MessageId message) {
 template <class Model, class Observer>
 void Replay<Model, Observer>::answer(MessageId message) {
   const Message& m = messages_[message];
-  const auto handshake = model_.handshake(m.bytes);
+  const auto handshake = model_.handshake(m.source, m.destination, m.bytes);
   send_in_order(m.destination, m.source, message, handshake - handshake / 2);
 }
 

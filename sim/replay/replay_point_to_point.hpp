@@ -119,7 +119,7 @@ void Replay<Model, Observer>::execute_send(StrandId strand, const Operation& op)
   if (in_calls_) [[unlikely]]
     begin_handshake(id);
   const auto receive = find_receive();
-  const bool at_once = receive != kNone && model_.handshake(m.bytes) == 0 &&
+  const bool at_once = receive != kNone && model_.handshake(m.source, m.destination, m.bytes) == 0 &&
                        !model_.sends_complete_at_transfer() && !in_calls_;
   if (blocking) {
     // Whether the sender must wait is known before the launch: it continues after its message has started.

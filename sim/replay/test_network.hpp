@@ -27,7 +27,7 @@ struct TestNetwork {
     return (op.flags & Operation::synchronous) != 0 ||
            static_cast<std::uint64_t>(op.amount) >= rendezvous_from;
   }
-  std::int64_t handshake(std::uint64_t) const { return handshake_time; }
+  std::int64_t handshake(RankId, RankId, std::uint64_t) const { return handshake_time; }
   std::int64_t local_overhead(RankId, const Operation& op) const { return overhead + op.amount; }
   bool sends_complete_at_transfer() const { return complete_at_transfer; }
   bool progresses_in_calls() const { return in_calls; }

@@ -19,9 +19,12 @@ Explanation::Message message(const Platform& platform, const DimemasCosts& costs
   Explanation::Message m;
   m.size = size;
   m.cost = costs.message(RankId{from}, RankId{to}, size, kNoTag);
-  m.protocol = protocol_of(platform.mpi, count(size));
+  const bool inside = m.cost.route == Route::memory;
+  const auto& node = costs.group_of_node(costs.node_of(RankId{from}));
+  const auto route = inside ? memory_protocol(platform.mpi, node.intra_node) : network_protocol(platform.mpi);
+  m.protocol = is_large(route, count(size)) ? Protocol::rendezvous : Protocol::eager;
   m.total = m.cost.send_overhead + m.cost.transfer + m.cost.flight;
-  if (m.protocol == Protocol::rendezvous) m.total += handshake_of(platform.mpi, count(size));
+  if (m.protocol == Protocol::rendezvous) m.total += route.handshake;
   return m;
 }
 

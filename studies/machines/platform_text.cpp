@@ -47,6 +47,15 @@ std::string wrapped_line(std::string_view label, std::string_view value) {
   return text + explained_line(label, std::string(value));
 }
 
+std::string memory_protocol_text(const NodeGroup::Memory& memory) {
+  std::string text;
+  if (const auto& limit = memory.rendezvous_from)
+    text +=
+        limit->from ? fmt::format(", rendezvous from {}", to_text(*limit->from)) : ", eager at every size";
+  if (memory.handshake) text += fmt::format(", handshake {}", to_text(*memory.handshake));
+  return text;
+}
+
 std::string group_text(const NodeGroup& g) {
   auto text = explained_line(
       "nodes", fmt::format("{} {} {}, relative speed {:g}", g.count, g.shared_cpus ? "that share" : "of",
@@ -54,10 +63,10 @@ std::string group_text(const NodeGroup& g) {
   if (g.waiting == NodeGroup::Waiting::polling)
     text += explained_line("  waiting", fmt::format("polling; ranks that share CPUs have time slices of {}",
                                                     to_text(g.quantum)));
-  text +=
-      explained_line("  memory", fmt::format("latency {}, {}, buses {}, links {}",
-                                             to_text(g.intra_node.latency), readable(g.intra_node.bandwidth),
-                                             servers(g.intra_node.buses), links_text(g.intra_node.links)));
+  text += explained_line("  memory",
+                         fmt::format("latency {}, {}, buses {}, links {}{}", to_text(g.intra_node.latency),
+                                     readable(g.intra_node.bandwidth), servers(g.intra_node.buses),
+                                     links_text(g.intra_node.links), memory_protocol_text(g.intra_node)));
   if (g.self)
     text += explained_line(
         "  to oneself", fmt::format("latency {}, {}", to_text(g.self->latency), readable(g.self->bandwidth)));

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   fmt::print("{}", comparison_heading());
   for (std::uint64_t seed = first; seed < first + secrets; ++seed) {
     const auto secret = secret_platform(seed);
-    const auto measured = measured_secret(secret, kNoise, seed);
+    const auto measured = measured_secret(secret, {kNoise}, seed);
     if (!measured) {
       fmt::print(stderr, "{}\n", to_string(measured.error()));
       return 1;

@@ -15,7 +15,7 @@ TEST_CASE("calibration finds the platform that was measured with 5 % noise") {
   for (const std::uint64_t seed : {1U, 6U, 10U, 15U, 20U}) {
     CAPTURE(seed);
     const auto secret = secret_platform(seed);
-    const auto measured = measured_secret(secret, kNoise, seed);
+    const auto measured = measured_secret(secret, {kNoise}, seed);
     REQUIRE(measured);
     const auto found = calibrate::calibrate({*measured});
     REQUIRE(found);

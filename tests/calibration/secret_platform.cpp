@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -66,6 +68,64 @@ std::string limit_text(const Platform& p) {
   return p.mpi.rendezvous_from ? to_text(*p.mpi.rendezvous_from) : "-";
 }
 
+/// One sample in so many takes ten times as long, on all ranks: something else had the network.
+class TenfoldTestbed : public measure::Testbed {
+ public:
+  TenfoldTestbed(std::unique_ptr<measure::Testbed> usual, std::uint32_t once_in, std::uint64_t seed)
+      : usual_(std::move(usual)), once_in_(once_in), seed_(seed) {}
+
+  measure::TestbedKind kind() const override { return usual_->kind(); }
+  const std::vector<measure::RankPlace>& placement() const override { return usual_->placement(); }
+  measure::MeasuredMachine machine() const override { return usual_->machine(); }
+  measure::MeasuringClock clock() const override { return usual_->clock(); }
+  Duration elapsed() const override { return usual_->elapsed(); }
+  Expected<measure::KernelSamples> run(const Kernel& kernel, const measure::RunPlan& plan) override {
+    auto samples = usual_->run(kernel, plan);
+    if (!samples || samples->empty()) return samples;
+    Random random(seed_);
+    for (const char c : plan.suite) random = Random(random.next() ^ static_cast<unsigned char>(c));
+    random = Random(random.next() ^ plan.argument);
+    for (std::size_t i = 0; i < samples->front().size(); ++i) {
+      if (!Random(random.next() ^ (plan.first_repetition + i)).one_in(once_in_)) continue;
+      for (auto& of_rank : *samples) of_rank[i].end = of_rank[i].begin + of_rank[i].length() * 10;
+    }
+    return samples;
+  }
+
+ private:
+  std::unique_ptr<measure::Testbed> usual_;
+  std::uint32_t once_in_;
+  std::uint64_t seed_;
+};
+
+/// "4x2"; false if it is not one.
+bool set_size(std::string_view text, NodeGroup& nodes) {
+  unsigned count = 0, cpus = 0;
+  int end = 0;
+  if (std::sscanf(std::string(text).c_str(), "%3ux%3u%n", &count, &cpus, &end) != 2) return false;
+  if (static_cast<std::size_t>(end) != text.size() || count == 0 || cpus == 0) return false;
+  nodes.count = count;
+  nodes.cpus = cpus;
+  return true;
+}
+
+bool apply_word(std::string_view word, Platform& p) {
+  auto& nodes = p.machines.front().nodes.front();
+  auto& network = network_of(p);
+  if (word == "eager1k") {
+    p.mpi.rendezvous_from = Bytes{1024};
+    p.mpi.handshake = network.latency * 2;
+  } else if (word == "overheads") {
+    network.latency_at = Network::LatencyAt::flight;
+    nodes.overheads = {network.latency * 2, network.latency * 3};
+  } else if (word == "half") {
+    nodes.links = {Links::Kind::half_duplex, 2, 2};
+  } else {
+    return set_size(word, nodes);
+  }
+  return true;
+}
+
 std::string servers_found(Count n) {
   return n == kUnlimited ? "inf" : fmt::format("{}", n);
 }
@@ -101,17 +161,41 @@ Platform secret_platform(std::uint64_t seed) {
   return p;
 }
 
-Expected<measure::Measurement> measured_secret(const Platform& secret, double noise, std::uint64_t seed) {
-  auto testbed = SimulatedTestbed::create(secret, kNodes * kCpus);
+std::optional<Platform> named_secret(std::string_view name) {
+  const auto word = [&] {
+    const auto end = std::min(name.find(':'), name.size());
+    const auto first = name.substr(0, end);
+    name.remove_prefix(std::min(end + 1, name.size()));
+    return first;
+  };
+  std::uint64_t seed = 0;
+  const auto number = word();
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), seed);
+  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
+  auto platform = secret_platform(seed);
+  while (!name.empty())
+    if (!apply_word(word(), platform)) return std::nullopt;
+  return platform;
+}
+
+Expected<measure::Measurement> measured_secret(const Platform& secret, const SecretNoise& noise,
+                                               std::uint64_t seed, bool collectives) {
+  const auto& nodes = first_group(secret);
+  auto testbed = SimulatedTestbed::create(secret, nodes.count * nodes.cpus);
   if (!testbed) return tl::unexpected(std::move(testbed.error()));
-  measure::NoisyTestbed noisy(*std::move(testbed), {noise, seed});
+  std::unique_ptr<measure::Testbed> noisy_testbed =
+      std::make_unique<measure::NoisyTestbed>(*std::move(testbed), measure::Noise{noise.spread, seed});
+  if (noise.tenfold_once > 0)
+    noisy_testbed = std::make_unique<TenfoldTestbed>(std::move(noisy_testbed), noise.tenfold_once, seed);
+  auto& noisy = *noisy_testbed;
   measure::CalibrationOptions options;
   options.largest = long_transfer(secret, 64, options.largest);
   options.concurrent = long_transfer(secret, 8, options.concurrent);
   options.repetition.precision = 0.01;
   options.max_steps = 40;
   auto set = measure::calibration_set(noisy, options);
-  std::erase_if(set.suites, [](const auto& plan) { return plan.pattern == measure::Pattern::collective; });
+  if (!collectives)
+    std::erase_if(set.suites, [](const auto& plan) { return plan.pattern == measure::Pattern::collective; });
   auto measured = measure::measure_suites(noisy, set.suites);
   if (!measured.failed.empty()) return tl::unexpected(std::move(measured.failed.front().error));
   auto m = measure::measurement_on(noisy);

@@ -2,7 +2,9 @@
 // the original.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validation/calibrate/calibration.hpp"
@@ -13,9 +15,21 @@ namespace busline::calibrate {
 /// eager limit or none, with or without a handshake, latency on the CPU or in flight: 40 nodes of 6 CPUs.
 Platform secret_platform(std::uint64_t seed);
 
-/// The calibration set without collectives, on a job that fills the platform, with `noise` as in
-/// measure::Noise. Sizes are such that transfers last longer than latencies.
-Expected<measure::Measurement> measured_secret(const Platform& secret, double noise, std::uint64_t seed);
+/// What a name stands for: the number of a secret platform, then any of "eager1k" (rendezvous from 1 KiB, a
+/// handshake of two latencies), "overheads" (calls take two and three latencies), "half" (two half-duplex
+/// links), and "4x2" (4 nodes of 2 CPUs), with colons between them. Nothing if it is not one.
+std::optional<Platform> named_secret(std::string_view name);
+
+/// How the times of a secret platform scatter.
+struct SecretNoise {
+  double spread = 0;               ///< as in measure::Noise
+  std::uint32_t tenfold_once = 0;  ///< one sample in so many takes ten times as long; 0: none
+};
+
+/// The calibration set, with or without collectives, on a job that fills the platform. Sizes are such that
+/// transfers last longer than latencies.
+Expected<measure::Measurement> measured_secret(const Platform& secret, const SecretNoise& noise,
+                                               std::uint64_t seed, bool collectives = false);
 
 /// A parameter's true and recovered value. Relative errors; counts as they are.
 struct Comparison {

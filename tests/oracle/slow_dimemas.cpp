@@ -209,13 +209,19 @@ class Slow {
     return call.count() + (flies(a, b) ? 0 : latency(a, b));
   }
 
-  bool is_large(const Operation& op) const {
-    return mpi_.rendezvous_from && static_cast<std::uint64_t>(op.amount) >= count(*mpi_.rendezvous_from);
+  bool is_large(std::uint32_t r, const Operation& op) const {
+    const auto& inside = group_.intra_node.rendezvous_from;
+    const auto limit = is_inside_node(r, op.peer) && inside ? inside->from : mpi_.rendezvous_from;
+    return limit && static_cast<std::uint64_t>(op.amount) >= count(*limit);
+  }
+  Duration handshake(std::uint32_t r, const Operation& op) const {
+    if (is_inside_node(r, op.peer) && group_.intra_node.handshake) return *group_.intra_node.handshake;
+    return is_large(r, op) ? mpi_.handshake : mpi_.ssend_handshake.value_or(mpi_.handshake);
   }
   bool is_rendezvous(std::uint32_t r, const Operation& op) const {
     if ((op.flags & Operation::buffered) != 0) return false;
     const bool asked = (op.flags & Operation::synchronous) != 0;
-    return asked || (!is_copy(r, op.peer) && is_large(op));
+    return asked || (!is_copy(r, op.peer) && is_large(r, op));
   }
 
   void send(std::uint32_t r, const Operation& op) {
@@ -231,7 +237,7 @@ class Slow {
     t.length = std::llround(static_cast<double>(op.amount) * 1e12 / bandwidth);
     t.flight = flies(r, op.peer) ? latency(r, op.peer) : 0;
     t.waits_for_receive = is_rendezvous(r, op);
-    t.handshake = (is_large(op) ? mpi_.handshake : mpi_.ssend_handshake.value_or(mpi_.handshake)).count();
+    t.handshake = handshake(r, op).count();
     const bool blocks = op.kind == OpKind::send;
     if (!blocks && op.request != kNoRequest) t.sender_request = open_request(r, op.request);
     if (t.waits_for_receive && blocks) t.blocked_sender = r;

@@ -45,14 +45,15 @@ RouteFit fit_route(const std::vector<Suite>& suites, RouteClass where, MessageFi
   return fit;
 }
 
-// The platform has one limit for all messages, the network's: libraries use others inside a node, which a
-// platform cannot express.
+// Libraries may use another limit inside a node: Open MPI 4 KiB, where it takes 64 KiB over TCP.
 void fit_routes(const Inputs& inputs, const CalibrationOptions& options, Fits& fits) {
-  MessageFitOptions how{options.seed, options.replicates, {}, true};
+  MessageFitOptions how{options.seed, options.replicates, {}, false, true};
   fits.inter = fit_route(inputs.suites, RouteClass::inter_node, how);
   how.ranges = false;  // size classes belong to the network
   if (fits.inter.messages) how.rendezvous = fits.inter.messages->rendezvous;
+  how.may_differ = true;
   fits.intra = fit_route(inputs.suites, RouteClass::intra_node, how);
+  how.may_differ = false;
   fits.self.curves = self_curves(inputs.suites);
   how.rendezvous = RendezvousFit{.known = RendezvousFit::Known::not_reached};  // a copy waits for nobody
   const auto fit_calls = [&](RouteFit& fit) {
@@ -120,6 +121,20 @@ void set_messages(const Fits& fits, Platform& platform) {
     platform.mpi.ssend_handshake = duration(first.synchronous_handshake_ps->value);
   platform.mpi.send_completes =
       limit.waits_for_transfer ? Mpi::SendCompletes::transfer : Mpi::SendCompletes::launch;
+}
+
+// Where the measurements inside a node show that it differs from the network's.
+void set_memory_protocol(const Fits& fits, Platform& platform) {
+  if (!fits.inter.messages || !fits.intra.messages) return;
+  const auto& inside = *fits.intra.messages;
+  if (inside.rendezvous.known != RendezvousFit::Known::found || !inside.handshake_ps) return;
+  auto& memory = platform.machines.front().nodes.front().intra_node;
+  const Bytes from{inside.rendezvous.from};
+  if (platform.mpi.rendezvous_from != from) memory.rendezvous_from = RendezvousLimit{from};
+  const auto& own = inside.handshake_ps->interval;
+  const auto of_network = fits.inter.messages->handshake_ps.value_or(Fitted()).interval;
+  const bool overlap = own.low <= of_network.high && of_network.low <= own.high;
+  if (!overlap) memory.handshake = duration(inside.handshake_ps->value);
 }
 
 // A receive costs its rank CPU time, too; on real machines as much as a send as long as nothing else is
@@ -257,6 +272,7 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
   platform = empty_platform(*inputs, options);
   const bool simulated = inputs->testbed == measure::TestbedKind::simulated;
   set_messages(fits, platform);
+  set_memory_protocol(fits, platform);
   // Neither library has a thread that answers handshakes while the program computes (docs/decisions/076).
   if (platform.mpi.rendezvous_from && !simulated && preset_of_library(inputs->mpi)) {
     platform.mpi.progress = Mpi::Progress::in_calls;

@@ -126,6 +126,43 @@ TEST_CASE("calls for messages that are there are what a receive costs, the copy 
   CHECK(overheads.send.in_seconds() == doctest::Approx(5e-7).epsilon(1e-3));
 }
 
+TEST_CASE("a limit and a handshake of their own inside a node are found, and only there") {
+  auto m = measured();
+  const auto jump = [&](std::size_t suite, std::uint64_t limit, double handshake_ps) {
+    for (auto& p : m.suites[suite].points)
+      if (p.argument >= limit) p.result_ps.value += handshake_ps;
+  };
+  jump(0, 65536, 4e6);
+  const auto inside_of = [&] {
+    const auto result = calibrate::calibrate({m});
+    REQUIRE(result);
+    // Sizes are powers of four; the limit is the power of two between the last eager one and the next.
+    CHECK(result->platform.mpi.rendezvous_from == Bytes{32768});
+    CHECK(result->platform.mpi.handshake.in_seconds() == doctest::Approx(4e-6).epsilon(0.01));
+    return result->platform.machines.front().nodes.front().intra_node;
+  };
+  SUBCASE("another limit and another handshake") {
+    jump(1, 4096, 6e5);
+    const auto inside = inside_of();
+    CHECK(inside.rendezvous_from == RendezvousLimit{Bytes{2048}});
+    REQUIRE(inside.handshake);
+    CHECK(inside.handshake->in_seconds() == doctest::Approx(6e-7).epsilon(0.01));
+  }
+  SUBCASE("the same limit, another handshake") {
+    jump(1, 65536, 6e5);
+    const auto inside = inside_of();
+    CHECK_FALSE(inside.rendezvous_from);
+    REQUIRE(inside.handshake);
+    CHECK(inside.handshake->in_seconds() == doctest::Approx(6e-7).epsilon(0.01));
+  }
+  SUBCASE("both the same") {
+    jump(1, 65536, 4e6);
+    const auto inside = inside_of();
+    CHECK_FALSE(inside.rendezvous_from);
+    CHECK_FALSE(inside.handshake);
+  }
+}
+
 TEST_CASE("a calibrated platform has latency and bandwidth of its ping-pongs, and says what is not known") {
   const auto result = calibrate::calibrate({measured()});
   REQUIRE(result);

@@ -48,6 +48,7 @@ class Teller {
     self();
     latency_at();
     protocol();
+    memory_protocol();
     sharing();
     compute();
     return std::move(told_);
@@ -227,6 +228,22 @@ class Teller {
     auto& s = add("/mpi/ssend_handshake", to_text(*platform_.mpi.ssend_handshake), fit.curves.suites);
     s.low = time(of_ssend->interval.low);
     s.high = time(of_ssend->interval.high);
+  }
+
+  void memory_protocol() {
+    const auto& memory = nodes().intra_node;
+    if (const auto& limit = memory.rendezvous_from) {
+      auto& f = add("/nodes/0/intra_node/rendezvous_from", limit->from ? to_text(*limit->from) : "never",
+                    fits_.intra.curves.suites);
+      const auto& fit = fits_.intra.messages->rendezvous;
+      f.low = to_text(Bytes{fit.above + 1});
+      f.high = to_text(Bytes{fit.at_most});
+    }
+    if (!memory.handshake) return;
+    const auto& fit = *fits_.intra.messages->handshake_ps;
+    auto& h = add("/nodes/0/intra_node/handshake", to_text(*memory.handshake), fits_.intra.curves.suites);
+    h.low = time(fit.interval.low);
+    h.high = time(fit.interval.high);
   }
 
   CalibratedFigure& count(const CountFit& fit, std::string figure, std::string value, const char* what,

@@ -83,10 +83,13 @@ class Fit {
     return s.waits || jump >= kLeastJump * c.front();
   }
 
-  // No rendezvous at all comes first.
+  // A limit that leaves no bandwidth stands in for one: messages would be infinitely fast.
+  bool keeps_bandwidth(const std::vector<double>& c) const { return !options_.may_differ || c[1] > 0; }
+
+  // What is expected comes first: the limit of another part of the machine, or no rendezvous at all.
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> all;
-    all.push_back({Structure(), fit(Structure())});
+    all.push_back({structure_, fit(structure_)});
     for (const bool waits : {false, true}) {
       if (waits && !has_calls_) break;
       for (const bool own_synchronous : {false, true}) {
@@ -98,7 +101,8 @@ class Fit {
           s.waits = waits;
           s.own_synchronous = own_synchronous;
           auto fitted = fit(s);
-          if (shows_rendezvous(s, fitted.coefficients)) all.push_back({std::move(s), std::move(fitted)});
+          if (shows_rendezvous(s, fitted.coefficients) && keeps_bandwidth(fitted.coefficients))
+            all.push_back({std::move(s), std::move(fitted)});
         }
       }
     }
@@ -129,7 +133,7 @@ class Fit {
       r = *options_.rendezvous;
       if (r.known == RendezvousFit::Known::found) structure_.from = r.from;
       structure_.waits = r.waits_for_transfer;
-      return;
+      if (!options_.may_differ) return;
     }
     const auto all = candidates();
     double spread = all.front().fit.spread;

@@ -65,8 +65,9 @@ struct MessageFit {
 struct MessageFitOptions {
   std::uint64_t seed = 1;
   std::uint32_t replicates = 200;
-  /// Results from another part of the machine, used unchanged.
+  /// Results from another part of the machine, used unless `may_differ` and another limit explains much more.
   std::optional<RendezvousFit> rendezvous;
+  bool may_differ = false;
   bool ranges = true;  ///< of sizes; otherwise a single line
 };
 

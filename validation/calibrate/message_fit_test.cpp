@@ -76,6 +76,20 @@ TEST_CASE("an Ssend that waits at every size has no handshake of its own") {
   CHECK(!fit.synchronous_handshake_ps);
 }
 
+TEST_CASE("the limit of another part of the machine holds unless the times contradict it and may do so") {
+  const auto expected = fit_messages(curves(CurveKind::message, 65536), {}).rendezvous;
+  const auto from = [&](std::uint64_t limit, bool may_differ) {
+    MessageFitOptions options;
+    options.rendezvous = expected;
+    options.may_differ = may_differ;
+    return fit_messages(curves(CurveKind::message, limit), options).rendezvous.from;
+  };
+  CHECK(from(4096, true) == 4096);
+  CHECK(from(4096, false) == 65536);
+  CHECK(from(65536, true) == 65536);
+  CHECK(from(kNever, true) == 65536);
+}
+
 TEST_CASE("a jump of a tenth of a latency is no rendezvous") {
   auto c = curves(CurveKind::message, kNever);
   for (auto& p : c.points)

@@ -14,7 +14,8 @@ using measure::Pattern;
 using measure::RouteClass;
 using measure::Suite;
 
-constexpr std::uint64_t kSmall = 64;  // bytes whose transfer does not matter
+constexpr std::uint64_t kSmall = 64;      // bytes that are looked at
+constexpr double kTransferAtMost = 0.01;  // of the time of the smallest message: then it does not matter
 
 /// What small messages of a suite take.
 struct SmallTime {
@@ -22,10 +23,14 @@ struct SmallTime {
   double error = 0;  // as a share, with 95 % confidence
 };
 
-SmallTime small_time(const Suite& suite) {
+// In a window the transfers of small messages pass beside the calls.
+constexpr Bandwidth kBesideCalls = Bandwidth::unlimited();
+
+SmallTime small_time(const Suite& suite, Bandwidth bandwidth) {
   std::vector<double> times, ranges;
   for (const auto& p : suite.points) {
-    if (p.argument > kSmall && !times.empty()) continue;
+    const auto transfer = static_cast<double>((Bytes{p.argument} / bandwidth).count());
+    if (!times.empty() && (p.argument > kSmall || transfer > kTransferAtMost * times.front())) continue;
     times.push_back(p.result_ps.value);
     ranges.push_back(sample_range(p));
   }
@@ -110,7 +115,7 @@ bool has_window(const std::vector<Suite>& suites) {
 std::optional<Fitted> receive_overhead(const std::vector<Suite>& suites, const Platform& platform) {
   const auto* window = find(suites, Pattern::bandwidth, RouteClass::inter_node);
   if (window == nullptr) return std::nullopt;
-  const auto measured = small_time(*window);
+  const auto measured = small_time(*window, kBesideCalls);
   const auto without = predicted_result(*window, window->points.front(), platform);
   if (!without || *without >= (1 - measured.error) * measured.ps) return std::nullopt;
   return fitted_figure(*window, measured, platform, receive_of);
@@ -119,7 +124,7 @@ std::optional<Fitted> receive_overhead(const std::vector<Suite>& suites, const P
 bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
   const auto* both = find(suites, Pattern::bidirectional, RouteClass::inter_node);
   if (both == nullptr) return false;
-  const auto measured = small_time(*both);
+  const auto measured = small_time(*both, kBesideCalls);
   const auto without = predicted_result(*both, both->points.front(), platform);
   if (!without || *without >= (1 - measured.error) * measured.ps) return false;
   const auto latency = platform.machines.front().network.latency;
@@ -134,7 +139,7 @@ bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
 std::optional<Fitted> settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {
   const auto* pingpong = find(suites, Pattern::pingpong, RouteClass::intra_node);
   if (pingpong == nullptr) return std::nullopt;
-  const auto measured = small_time(*pingpong);
+  const auto measured = small_time(*pingpong, platform.machines.front().nodes.front().intra_node.bandwidth);
   const auto predicted = predicted_result(*pingpong, pingpong->points.front(), platform);
   if (!predicted || std::abs(*predicted / measured.ps - 1) <= measured.error) return std::nullopt;
   const auto solved = fitted_figure(*pingpong, measured, platform, memory_latency_of);

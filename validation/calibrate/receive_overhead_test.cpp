@@ -93,3 +93,17 @@ TEST_CASE(
   CHECK(!settle_memory_latency({pingpong}, fitted));
   CHECK(latency == before);
 }
+
+TEST_CASE("small messages that take a while to transfer are no reason to change the latency inside nodes") {
+  // 5 MB/s: 64 bytes take 12.8 us, forty latencies of this node.
+  auto slow = slow_receivers(6);
+  slow.machines.front().nodes.front().intra_node.bandwidth = Bandwidth::bytes_per_second(5e6);
+  auto pingpong = measured_with_slow_receivers(measure::Pattern::pingpong, slow);
+  for (const std::uint64_t bytes : {4U, 16U, 32U, 64U}) {
+    measure::Point p;
+    p.argument = bytes;
+    p.result_ps.value = *predicted_result(pingpong, p, slow);
+    pingpong.points.push_back(p);
+  }
+  CHECK(!settle_memory_latency({pingpong}, slow));
+}

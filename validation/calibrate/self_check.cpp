@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "measuring/method/statistics.hpp"
+#include "sim/base/quantile.hpp"
 #include "validation/calibrate/robust_fit.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 

@@ -16,7 +16,10 @@ namespace {
 class BusSearch {
  public:
   BusSearch(const SharedPart& part, Platform platform)
-      : part_(part), suites_(part.all()), platform_(std::move(platform)), most_(most_at_once(part.pairs)) {}
+      : part_(part),
+        suites_(part.all()),
+        platform_(std::move(platform)),
+        most_(most_at_once(part.pairs, part.links_of(platform_))) {}
 
   // The number that fits best and its misfit.
   std::pair<Count, double> best() {
@@ -37,8 +40,8 @@ class BusSearch {
     fit.most_at_once = most_;
     const auto admitted = [&](Count c) { return misfit(c) - best.second <= kAdmitted; };
     fit.value = fit.at_most = admitted(kUnlimited) ? kUnlimited : best.first;
-    fit.at_least = best.first == kUnlimited ? most_ : best.first;
-    while (fit.at_least > 1 && admitted(fit.at_least - 1)) --fit.at_least;
+    const auto highest = best.first == kUnlimited ? most_ : best.first;
+    fit.at_least = fewest(1, highest, admitted);
     if (fit.value != kUnlimited)
       while (fit.at_most < most_ && admitted(fit.at_most + 1)) ++fit.at_most;
     return fit;
@@ -51,6 +54,19 @@ class BusSearch {
   }
 
  private:
+  // The fewest of `low` to `high` that are enough: `high` is, and so are more than enough.
+  template <class Enough>
+  static Count fewest(Count low, Count high, const Enough& enough) {
+    while (low < high) {
+      const Count half = low + (high - low) / 2;
+      if (enough(half))
+        high = half;
+      else
+        low = half + 1;
+    }
+    return low;
+  }
+
   static constexpr Count kAround = 2;  // the largest step alone finds it to within one
 
   Platform with(Count c) const {
@@ -65,16 +81,10 @@ class BusSearch {
         part_.pairs.begin(), part_.pairs.end(), [](const measure::Suite* a, const measure::Suite* b) {
           return a->points.back().result_ps.value < b->points.back().result_ps.value;
         });
-    Count low = 1, high = most_;
-    while (low < high) {
-      const Count half = low + (high - low) / 2;
-      const auto ratio = log_ratio(suite, suite.points.back(), with(half), part_.chance);
-      if (ratio && *ratio >= 0)
-        high = half;
-      else
-        low = half + 1;
-    }
-    return low;
+    return fewest(1, most_, [&](Count c) {
+      const auto ratio = log_ratio(suite, suite.points.back(), with(c), part_.chance);
+      return ratio && *ratio >= 0;
+    });
   }
 
   const SharedPart& part_;
@@ -94,9 +104,10 @@ class PartSearch {
     const bool in_a_row =
         std::any_of(all.begin(), all.end(), [](const measure::Suite* s) { return s->messages > 1; });
     most_links_ = std::max({most_pairs(part.flows), in_a_row ? kLinksInARow : 1, most_on_a_node(part.pairs)});
+    const auto network = network_protocol(platform.mpi);
     is_hidden_ = rendezvous_hides_duplex && platform.mpi.rendezvous_from &&
                  std::all_of(part.pairs.begin(), part.pairs.end(), [&](const measure::Suite* s) {
-                   return protocol_of(platform.mpi, s->bytes.value_or(0)) == Protocol::rendezvous;
+                   return is_large(network, s->bytes.value_or(0));
                  });
   }
 

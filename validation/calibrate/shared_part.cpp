@@ -70,6 +70,18 @@ Count most_at_once(const Suites& pairs) {
   return most;
 }
 
+Count most_at_once(const Suites& pairs, const Links& links) {
+  std::uint64_t most = 0;
+  for (const auto* s : pairs) {
+    const std::uint64_t window = std::max<std::uint64_t>(s->messages, 1), ways = messages_of_a_pair(*s);
+    auto of_a_pair = window * ways;
+    if (links.kind == Links::Kind::full_duplex) of_a_pair = std::min<std::uint64_t>(window, links.out) * ways;
+    if (links.kind == Links::Kind::half_duplex) of_a_pair = std::min<std::uint64_t>(of_a_pair, links.out);
+    most = std::max(most, of_a_pair * most_pairs({s}));
+  }
+  return static_cast<Count>(std::min<std::uint64_t>(most, kMaxServers));
+}
+
 Count most_on_a_node(const Suites& suites) {
   std::size_t most = 1;
   for (const auto* s : suites) {

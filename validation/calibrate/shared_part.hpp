@@ -30,8 +30,11 @@ Count most_pairs(const Suites& suites);
 /// Messages that each pair has under way at once: one where one side sends and the other receives, two where
 /// both sides do the same.
 Count messages_of_a_pair(const measure::Suite& suite);
-/// Messages under way at once, as far as one suite of pairs goes. Suites have points.
+/// Messages under way at once, as far as one suite of pairs goes, with one link at each end. Suites have
+/// points.
 Count most_at_once(const Suites& pairs);
+/// The same with these links at each end: a window of messages uses as many as there are.
+Count most_at_once(const Suites& pairs, const Links& links);
 /// Senders that share a node's links; ranks of a node in memory have links of their own.
 Count most_on_a_node(const Suites& suites);
 std::vector<std::string> suite_names(const Suites& suites);

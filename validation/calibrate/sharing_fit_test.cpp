@@ -120,6 +120,25 @@ TEST_CASE("pairs that send one way have one message each under way") {
   CHECK(buses_of({measured_pairs("MPI_Send", shared_machine(5))}).value == 5);
 }
 
+TEST_CASE("a window of messages shows more buses than pairs, where nodes have several links") {
+  // Eight pairs both ways with four links each have 64 messages under way.
+  auto machine = shared_machine(21);
+  textbook::nodes_of(machine).links = textbook::full_duplex(4);
+  auto window = pairs_suite("exchange_window");
+  window.messages = 16;
+  for (std::uint32_t pairs = 1; pairs <= kPairsAtMost; ++pairs) {
+    measure::Point p;
+    p.argument = pairs;
+    p.result_ps.value = *predicted_result(window, p, machine);
+    p.count = 10;
+    window.points.push_back(std::move(p));
+  }
+  const auto fit = fit_sharing({window}, shared_machine(kUnlimited)).network;
+  CHECK(fit.buses.value == 21);
+  CHECK(fit.links.value == 4);
+  CHECK_FALSE(fit.half_duplex);
+}
+
 TEST_CASE("the last of more and more noisy ranks is late by chance, which is no missing bus") {
   Random random(3);
   for (const double noise : {0.1, 0.2}) {

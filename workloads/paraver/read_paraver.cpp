@@ -98,7 +98,7 @@ std::uint64_t expected_operations(const ThreadTrace& t, const CallTable& calls) 
     if (role == Role::send && sends > 0) --sends;
     if (role == Role::receive && receives > 0) {
       --receives;
-      requests += calls[step.what].nonblocking ? 1 : 0;
+      if (calls[step.what].nonblocking) ++requests;
     }
     n += role == Role::wait || role == Role::sendrecv ? 0 : 1;
   }
