@@ -92,9 +92,10 @@ Command add_inspect(CLI::App& program, Invocation& invocation) {
                    "busline inspect run/trace-0003.bin --call MPI_Isend,MPI_Irecv",
                    "busline inspect linktest.sion --csv pairs.csv", "busline inspect skampi.sko --json"});
   const auto options = std::make_shared<InspectArguments>();
-  app->add_option("WORKLOAD", options->workload,
-                  "A .dim, .otf2, .prv, .goal or .program file, a DUMPI .meta, trace files of SMPI or liballprof, "
-                  "or a folder with one of these; a LinkTest .sion; a SKaMPI result")
+  app->add_option(
+         "WORKLOAD", options->workload,
+         "A .dim, .otf2, .prv, .goal or .program file, a DUMPI .meta, trace files of SMPI or liballprof, "
+         "or a folder with one of these; a LinkTest .sion; a SKaMPI result")
       ->type_name("")
       ->required();
   const std::string dumpi = "Records of DUMPI traces or of one rank's .bin file";

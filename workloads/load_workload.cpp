@@ -224,10 +224,11 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   if (!found) return tl::unexpected(found.error());
   const auto& [place, format] = *found;
   if (format == nullptr)
-    return tl::unexpected(file_error(
-        Error::Kind::bad_input, path, "not a known workload format",
-        "expected a Dimemas or Paraver trace (.dim, .prv), a DUMPI .meta file, an OTF2 archive (.otf2), a GOAL "
-        "schedule, a trace of SMPI or liballprof, a Program file, or a folder with one of these"));
+    return tl::unexpected(
+        file_error(Error::Kind::bad_input, path, "not a known workload format",
+                   "expected a Dimemas or Paraver trace (.dim, .prv), a DUMPI .meta file, an OTF2 archive "
+                   "(.otf2), a GOAL "
+                   "schedule, a trace of SMPI or liballprof, a Program file, or a folder with one of these"));
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));

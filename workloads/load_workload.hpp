@@ -43,10 +43,10 @@ struct WorkloadOptions {
   bool operator==(const WorkloadOptions&) const = default;
 };
 
-/// Reads `path`: a Dimemas or Paraver trace, a Program file, a GOAL schedule or the anchor file of an OTF2 archive
-/// (recognised by how they begin), a DUMPI .meta file, a time-independent trace: a file, a list of files or a
-/// folder (ti_files), a liballprof trace: a folder or a rank's file (liballprof_files), or a folder with exactly
-/// one .dim, .otf2, .prv or .meta. Errors are the reader's, or list the formats.
+/// Reads `path`: a Dimemas or Paraver trace, a Program file, a GOAL schedule or the anchor file of an OTF2
+/// archive (recognised by how they begin), a DUMPI .meta file, a time-independent trace: a file, a list of
+/// files or a folder (ti_files), a liballprof trace: a folder or a rank's file (liballprof_files), or a
+/// folder with exactly one .dim, .otf2, .prv or .meta. Errors are the reader's, or list the formats.
 Expected<Workload> load_workload(const std::string& path, const WorkloadOptions& options,
                                  Diagnostics& diagnostics);
 

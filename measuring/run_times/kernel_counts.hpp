@@ -26,8 +26,8 @@ KernelCounts counts_since(const KernelCounts& before);
 /// them, where the third, the number of times that the thread ran, is 0.
 std::optional<std::int64_t> waited_in(std::string_view schedstat);
 
-/// The files cpu.stat of the groups in /proc/self/cgroup that limit CPU time, and of those that contain these,
-/// for versions 1 and 2 of control groups. Not all of them need exist.
+/// The files cpu.stat of the groups in /proc/self/cgroup that limit CPU time, and of those that contain
+/// these, for versions 1 and 2 of control groups. Not all of them need exist.
 std::vector<std::string> throttling_files(std::string_view cgroup);
 
 /// In nanoseconds, of a cpu.stat: throttled_usec (version 2) or throttled_time (version 1).
