@@ -178,6 +178,10 @@ Expected<std::string> to_loggops_text(const Platform& platform, Duration unit, D
     if (units > kMostLogGopsInt)
       return refuse(fmt::format("-{} is more than LogGOPSim can hold in units of {}", name, to_text(unit)),
                     "choose a larger unit with --goal-unit");
+    if (name == 'G' && units == 0 && ps > 0)
+      return refuse(fmt::format("-G is {:.6g} ns, which is 0 in units of {}: data would take no time",
+                                ps / 1000, to_text(unit)),
+                    "choose a smaller unit with --goal-unit, such as 1ps, also for the schedule");
     constexpr double kTolerance = 0.001;
     if (std::abs(units * double(unit.count()) - ps) > kTolerance * ps)
       tell_loggops(

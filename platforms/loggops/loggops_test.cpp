@@ -49,17 +49,24 @@ TEST_CASE("LogGOPS parameters of a platform that came from them are the same") {
   CHECK(diagnostics.empty());
 }
 
-TEST_CASE("what LogGOPS parameters do not say is told") {
-  auto p = loggops_platform("-G 0.1");
+TEST_CASE("what LogGOPS parameters do not say is reported") {
+  auto p = loggops_platform("-G 1.4");
   p.machines[0].network.buses = 3;
   Diagnostics diagnostics;
   REQUIRE(to_loggops_text(p, Duration::picoseconds(1000), diagnostics));
   REQUIRE(diagnostics.size() == 3);
   CHECK(diagnostics[0].message == "LogGOPS parameters do not say: buses");
   CHECK(diagnostics[2].message ==
-        "-G is rounded from 0.1 to 0 of 1 ns; a smaller unit may be chosen with --goal-unit");
+        "-G is rounded from 1.4 to 1 of 1 ns; a smaller unit may be chosen with --goal-unit");
   p.machines.push_back(p.machines[0]);
   CHECK_FALSE(to_loggops_text(p, Duration::picoseconds(1), diagnostics));
+}
+
+TEST_CASE("a bandwidth that would be unlimited in LogGOPS parameters is refused") {
+  Diagnostics diagnostics;
+  const auto text = to_loggops_text(loggops_platform("-G 0.1"), Duration::picoseconds(1000), diagnostics);
+  REQUIRE_FALSE(text);
+  CHECK(text.error().message == "-G is 0.1 ns, which is 0 in units of 1 ns: data would take no time");
 }
 
 TEST_CASE("a text that is not LogGOPS parameters is refused by line") {
