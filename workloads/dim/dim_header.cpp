@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <utility>
+
+#include "workloads/files/header_line.hpp"
 
 namespace busline::dim {
 namespace {
 
-class HeaderReader {
+class HeaderReader : HeaderLine {
  public:
-  HeaderReader(std::string_view line, const std::string& path) : line_(line), path_(path) {}
+  HeaderReader(std::string_view line, const std::string& path) : HeaderLine(line, path) {}
 
   Expected<Header> read() {
     Header h;
@@ -50,31 +51,6 @@ class HeaderReader {
   }
 
  private:
-  tl::unexpected<Error> refuse(std::string message, std::string hint = {}) const {
-    Error e;
-    e.path = path_;
-    e.line = 1;
-    e.column = at_ + 1;
-    e.where = "header";
-    e.message = std::move(message);
-    e.hint = std::move(hint);
-    return tl::unexpected(std::move(e));
-  }
-
-  bool take(std::string_view text) {
-    if (line_.substr(at_, text.size()) != text) return false;
-    at_ += text.size();
-    return true;
-  }
-
-  std::optional<std::uint64_t> number() {
-    std::uint64_t n = 0;
-    const auto [end, error] = std::from_chars(line_.data() + at_, line_.data() + line_.size(), n);
-    if (error != std::errc{}) return std::nullopt;
-    at_ = static_cast<std::size_t>(end - line_.data());
-    return n;
-  }
-
   // A name in quotes may hold colons.
   bool name() {
     const auto end = line_.substr(at_, 1) == "\"" ? line_.find("\":", at_ + 1) : line_.find(':', at_);
@@ -124,10 +100,6 @@ class HeaderReader {
     at_ = end + 1;
     return true;
   }
-
-  std::string_view line_;
-  const std::string& path_;
-  std::size_t at_ = 0;
 };
 
 }  // namespace

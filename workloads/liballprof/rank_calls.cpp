@@ -323,16 +323,8 @@ void RankCalls::start(const Message& m, bool sends, SendMode mode, std::uint64_t
         sends ? out().isend(m.envelope(), Bytes{m.bytes}, mode) : out().irecv(m.envelope(), Bytes{m.bytes});
 }
 
-void RankCalls::read_sendrecv() {
-  f_.address();
-  Message to, from;
-  to.bytes = f_.bytes();
-  const auto destination = f_.number("a rank", -kMostInt, kMostInt);
-  to.tag = tag(true);
-  f_.address();
-  from.bytes = f_.bytes();
-  const auto source = f_.number("a rank", -kMostInt, kMostInt);
-  from.tag = tag(false);
+/// Takes the communicator, too.
+void RankCalls::exchange(Message& to, std::int64_t destination, Message& from, std::int64_t source) {
   std::int64_t size = 0;
   to.communicator = from.communicator = communicator(&size);
   if (!f_.error()) check_peer(to, destination, size, true);
@@ -344,6 +336,19 @@ void RankCalls::read_sendrecv() {
   if (slot) out().wait(*slot);
 }
 
+void RankCalls::read_sendrecv() {
+  f_.address();
+  Message to, from;
+  to.bytes = f_.bytes();
+  const auto destination = f_.number("a rank", -kMostInt, kMostInt);
+  to.tag = tag(true);
+  f_.address();
+  from.bytes = f_.bytes();
+  const auto source = f_.number("a rank", -kMostInt, kMostInt);
+  from.tag = tag(false);
+  exchange(to, destination, from, source);
+}
+
 void RankCalls::read_sendrecv_replace() {
   f_.address();
   Message to, from;
@@ -352,15 +357,7 @@ void RankCalls::read_sendrecv_replace() {
   to.tag = tag(true);
   const auto source = f_.number("a rank", -kMostInt, kMostInt);
   from.tag = tag(false);
-  std::int64_t size = 0;
-  to.communicator = from.communicator = communicator(&size);
-  if (!f_.error()) check_peer(to, destination, size, true);
-  if (!f_.error()) check_peer(from, source, size, false);
-  if (f_.error()) return;
-  std::optional<std::uint32_t> slot;
-  if (!to.is_null) slot = out().isend(to.envelope(), Bytes{to.bytes});
-  if (!from.is_null) out().recv(from.envelope(), Bytes{from.bytes});
-  if (slot) out().wait(*slot);
+  exchange(to, destination, from, source);
 }
 
 void RankCalls::read_probe() {

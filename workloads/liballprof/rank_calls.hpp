@@ -40,6 +40,7 @@ class RankCalls {
  private:
   struct Sizes {  // of a collective, by peer: docs/model.md, section 5.3
     std::uint64_t send = 0, receive = 0;
+    std::vector<std::uint64_t> blocks{};  // for CollectiveArgs::block_list; may be empty
   };
   struct Message {
     std::uint32_t peer = 0;
@@ -87,6 +88,7 @@ class RankCalls {
   std::uint32_t peer(bool sends, bool& is_null, bool& is_any);
   std::int32_t tag(bool sends);
   std::uint32_t communicator(std::int64_t* size = nullptr);
+  void exchange(Message& to, std::int64_t destination, Message& from, std::int64_t source);
   void check_peer(Message& m, std::int64_t peer_number, std::int64_t size, bool sends);
   SendMode mode() const;
   void open(std::uint64_t address, std::optional<std::uint32_t> slot);
@@ -113,10 +115,11 @@ class RankCalls {
   void read_alltoallv();
   void read_constructor();
   void read_split();
-  void emit(CollectiveKind kind, Sizes sizes, std::uint32_t communicator, bool is_root = false);
+  Sizes of_root(CallFields root_fields, std::uint64_t own);
+  std::vector<std::uint64_t> blocks(std::vector<std::uint64_t> counts, std::uint64_t size);
+  void emit(CollectiveKind kind, const Sizes& sizes, std::uint32_t communicator, bool is_root = false);
   bool is_root();
-  std::uint64_t mean(const std::vector<std::uint64_t>& counts, std::uint64_t size);
-  std::uint64_t sum(const std::vector<std::uint64_t>& counts, std::uint64_t size);
+  static std::uint64_t mean(const std::vector<std::uint64_t>& blocks);
 
   ProgramBuilder& program_;
   SharedCommunicators& shared_;

@@ -41,6 +41,8 @@ std::vector<std::string> first_rank(const Expected<Program>& program) {
       const auto& args = program->collectives()[op.detail];
       if (args.kind == CollectiveKind::init || args.kind == CollectiveKind::finalize) continue;
       text += fmt::format(" {} {}{}", args.send_bytes, args.recv_bytes, args.is_root ? " root" : "");
+      if (args.block_list != 0)
+        text += fmt::format(" [{}]", fmt::join(program->block_lists().list(args.block_list), ","));
     } else {
       text += fmt::format(" {} {} {}", static_cast<int>(op.kind), op.peer, op.amount);
     }
@@ -105,7 +107,7 @@ TEST_CASE("requests are addresses, and those of an array lie 4 or 8 bytes apart"
   CHECK(first_rank(of_ranks({with(5000, 5012) + waitall, ""}, {.library = kMpich})).size() == 3);
 }
 
-TEST_CASE("collectives have sizes by peer, and the root of the communicator") {
+TEST_CASE("collectives have sizes for each peer, and the root of the communicator") {
   const auto program =
       of_ranks({"MPI_Bcast:110.000000:1:4:1,4,4:0:0,0,2:111.000000\n"
                 "MPI_Allreduce:112.000000:1:2:4:1,4,4:3:0,0,2:113.000000\n"
@@ -114,8 +116,10 @@ TEST_CASE("collectives have sizes by peer, and the root of the communicator") {
                 "MPI_Reduce_scatter:116.000000:1:2:9:2,4:1,4,4:3:0,0,2:117.000000\n"
                 "MPI_Alltoallv:118.000000:1:9:1,3:9:0,1:13,1,1:2:9:5,7:9:0,5:13,1,1:0,0,2:119.000000\n",
                 ""});
-  CHECK(first_rank(program) == Shown{"MPI_Bcast 16 16 root", "MPI_Allreduce 16 16", "MPI_Gatherv 4 4 root",
-                                     "MPI_Scatterv 3 3", "MPI_Reduce_scatter 24 12", "MPI_Alltoallv 2 6"});
+  // In brackets: the bytes for each peer, where they differ.
+  CHECK(first_rank(program) == Shown{"MPI_Bcast 16 16 root", "MPI_Allreduce 16 16",
+                                     "MPI_Gatherv 4 4 root [3,5]", "MPI_Scatterv 3 3",
+                                     "MPI_Reduce_scatter 24 12 [8,16]", "MPI_Alltoallv 2 6 [1,3]"});
 }
 
 TEST_CASE("any source and no rank are told by the library") {

@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <utility>
+
+#include "workloads/files/header_line.hpp"
 
 namespace busline::paraver {
 namespace {
 
-class PrvHeaderReader {
+class PrvHeaderReader : HeaderLine {
  public:
   PrvHeaderReader(std::string_view line, const std::string& path, std::uint64_t most_threads)
-      : line_(line), path_(path), most_threads_(most_threads) {}
+      : HeaderLine(line, path), most_threads_(most_threads) {}
 
   Expected<Header> read() {
     Header h;
@@ -46,31 +47,6 @@ class PrvHeaderReader {
 
  private:
   static constexpr std::int64_t kMostPicoseconds = std::int64_t{1} << 62;  // half of what a clock holds
-
-  tl::unexpected<Error> refuse(std::string message, std::string hint = {}) const {
-    Error e;
-    e.path = path_;
-    e.line = 1;
-    e.column = at_ + 1;
-    e.where = "header";
-    e.message = std::move(message);
-    e.hint = std::move(hint);
-    return tl::unexpected(std::move(e));
-  }
-
-  bool take(std::string_view text) {
-    if (line_.substr(at_, text.size()) != text) return false;
-    at_ += text.size();
-    return true;
-  }
-
-  std::optional<std::uint64_t> number() {
-    std::uint64_t n = 0;
-    const auto [end, error] = std::from_chars(line_.data() + at_, line_.data() + line_.size(), n);
-    if (error != std::errc{}) return std::nullopt;
-    at_ = static_cast<std::size_t>(end - line_.data());
-    return n;
-  }
 
   // It holds a colon.
   bool date(std::string& text) {
@@ -128,10 +104,7 @@ class PrvHeaderReader {
     return std::nullopt;
   }
 
-  std::string_view line_;
-  const std::string& path_;
   std::uint64_t most_threads_;
-  std::size_t at_ = 0;
 };
 
 }  // namespace
