@@ -169,17 +169,17 @@ TEST_CASE("a message stands in the call that receives it, with the times of its 
 
 TEST_CASE("a run's OTF2 timeline is a workload that takes the same time again, on every rank") {
   if (!format_of("t.otf2")) return;  // built without OTF2
-  constexpr std::uint32_t kRanks = 4, kRounds = 3;
-  ProgramBuilder b(kRanks);
+  constexpr std::uint32_t kRingRanks = 4, kRingRounds = 3;
+  ProgramBuilder b(kRingRanks);
   const auto others = b.add_communicator({3, 1, 0});
   const auto irecv = b.call_name("MPI_Irecv"), isend = b.call_name("MPI_Isend"),
              send = b.call_name("MPI_Send"), wait = b.call_name("MPI_Waitall"),
              allreduce = b.call_name("MPI_Allreduce"), bcast = b.call_name("MPI_Bcast");
-  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+  for (std::uint32_t rank = 0; rank < kRingRanks; ++rank) {
     b.begin_strand(rank);
-    const Envelope next{.peer = (rank + 1) % kRanks, .tag = 9},
-        before{.peer = (rank + kRanks - 1) % kRanks, .tag = 9};
-    for (std::uint32_t round = 0; round < kRounds; ++round) {
+    const Envelope next{.peer = (rank + 1) % kRingRanks, .tag = 9},
+        before{.peer = (rank + kRingRanks - 1) % kRingRanks, .tag = 9};
+    for (std::uint32_t round = 0; round < kRingRounds; ++round) {
       b.compute(Duration::picoseconds((rank + 1) * 5'000'000));
       b.begin_call(irecv);
       const auto received = b.irecv(before, Bytes{50'000});
@@ -202,7 +202,7 @@ TEST_CASE("a run's OTF2 timeline is a workload that takes the same time again, o
                     .recv_bytes = 100});
     }
   }
-  auto platform = textbook::machine(kRanks);
+  auto platform = textbook::machine(kRingRanks);
   platform.mpi.rendezvous_from = Bytes{1000};
   const TestFolder folder;
   const auto program = b.build();
@@ -214,8 +214,8 @@ TEST_CASE("a run's OTF2 timeline is a workload that takes the same time again, o
   CHECK(again->operations().size() == program.operations().size());
   const auto second = textbook::simulated(*again, platform, "dimemas");
   REQUIRE(second);
-  REQUIRE(second->ranks.size() == kRanks);
-  for (std::uint32_t rank = 0; rank < kRanks; ++rank)
+  REQUIRE(second->ranks.size() == kRingRanks);
+  for (std::uint32_t rank = 0; rank < kRingRanks; ++rank)
     CHECK(second->ranks[rank].end == first.result.ranks[rank].end);
 }
 
