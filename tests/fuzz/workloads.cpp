@@ -126,59 +126,61 @@ std::string fault_in_liballprof(std::string_view text) {
   const auto program = read_liballprof(files, {.library = LiballprofOptions::Library::mpich}, told);
   if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
   return fault_in_read_program(program, text);
-  std::string fault_in_otf2_archive(std::string_view bytes) {
-    static const auto whole = small_archive();
-    static constexpr std::array kNames{"t/0.evt", "t/1.evt", "t.def", "t/0.def", "t.otf2"};
-    if (bytes.empty()) return {};
-    const auto choice = static_cast<unsigned char>(bytes.front());
-    const auto* const name = kNames[choice % kNames.size()];
-    bytes.remove_prefix(1);
-    auto files = whole;
-    files[name] = bytes;
-    Diagnostics told;
-    const auto program = read_otf2(otf2::in_memory(std::move(files)), told);
-    if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
-    if (program) return fault_in_program(*program);
-    auto error = program.error();
-    if (error.path == name && error.offset) error.path = kInput;
-    return fault_in_error(error, bytes);
-  }
+}
 
-  std::string fault_in_program_bytes(std::string_view bytes) {
-    if (auto fault = fault_in_whole_program_file(bytes); !fault.empty()) return fault;
-    if (bytes.size() < sizeof(program_file::Front)) return {};
-    std::string sealed(bytes);
-    program_file::seal(sealed);
-    return fault_in_whole_program_file(sealed);
-  }
+std::string fault_in_otf2_archive(std::string_view bytes) {
+  static const auto whole = small_archive();
+  static constexpr std::array kNames{"t/0.evt", "t/1.evt", "t.def", "t/0.def", "t.otf2"};
+  if (bytes.empty()) return {};
+  const auto choice = static_cast<unsigned char>(bytes.front());
+  const auto* const name = kNames[choice % kNames.size()];
+  bytes.remove_prefix(1);
+  auto files = whole;
+  files[name] = bytes;
+  Diagnostics told;
+  const auto program = read_otf2(otf2::in_memory(std::move(files)), told);
+  if (auto fault = fault_in_diagnostics(told); !fault.empty()) return fault;
+  if (program) return fault_in_program(*program);
+  auto error = program.error();
+  if (error.path == name && error.offset) error.path = kInput;
+  return fault_in_error(error, bytes);
+}
 
-  std::string fault_in_packed_file(std::string_view bytes) {
-    if (compression_of(bytes) == nullptr) return {};
-    const auto unpacked = unpack(kInput, bytes, std::size_t{1} << 20U);
-    if (!unpacked) return fault_in_error(unpacked.error(), bytes);
-    if (unpacked->bytes().size() > most_unpacked(bytes.size())) return "more is unpacked than is allowed";
-    return {};
-  }
+std::string fault_in_program_bytes(std::string_view bytes) {
+  if (auto fault = fault_in_whole_program_file(bytes); !fault.empty()) return fault;
+  if (bytes.size() < sizeof(program_file::Front)) return {};
+  std::string sealed(bytes);
+  program_file::seal(sealed);
+  return fault_in_whole_program_file(sealed);
+}
 
-  std::string fault_in_dumpi_job(std::string_view bytes) {
-    // The last byte of the CPU clock's bias. So that files of traces can be seeds.
-    constexpr std::size_t kChoice = 11;
-    const unsigned choice = bytes.size() > kChoice ? static_cast<unsigned char>(bytes[kChoice]) : 0U;
-    const std::uint32_t ranks = 1 + (choice & 7U), rank = (choice >> 3U & 7U) % ranks;
-    std::vector<std::optional<std::string>> files(ranks);
-    if ((choice & 64U) != 0) files.assign(ranks, std::string(bytes));
-    return DamagedJob(std::move(files)).read(rank, bytes).fault;
-  }
+std::string fault_in_packed_file(std::string_view bytes) {
+  if (compression_of(bytes) == nullptr) return {};
+  const auto unpacked = unpack(kInput, bytes, std::size_t{1} << 20U);
+  if (!unpacked) return fault_in_error(unpacked.error(), bytes);
+  if (unpacked->bytes().size() > most_unpacked(bytes.size())) return "more is unpacked than is allowed";
+  return {};
+}
 
-  std::string fault_in_dumpi_meta(std::string_view text) {
-    static MemoryFile file;
-    return fault_in_round_trip(
-        text,
-        [](const std::string& t) {
-          file.write(t);
-          return dumpi::read_meta_file(file.path());
-        },
-        [](const dumpi::MetaFile& meta) { return dumpi::to_text(meta); });
-  }
+std::string fault_in_dumpi_job(std::string_view bytes) {
+  // The last byte of the CPU clock's bias. So that files of traces can be seeds.
+  constexpr std::size_t kChoice = 11;
+  const unsigned choice = bytes.size() > kChoice ? static_cast<unsigned char>(bytes[kChoice]) : 0U;
+  const std::uint32_t ranks = 1 + (choice & 7U), rank = (choice >> 3U & 7U) % ranks;
+  std::vector<std::optional<std::string>> files(ranks);
+  if ((choice & 64U) != 0) files.assign(ranks, std::string(bytes));
+  return DamagedJob(std::move(files)).read(rank, bytes).fault;
+}
+
+std::string fault_in_dumpi_meta(std::string_view text) {
+  static MemoryFile file;
+  return fault_in_round_trip(
+      text,
+      [](const std::string& t) {
+        file.write(t);
+        return dumpi::read_meta_file(file.path());
+      },
+      [](const dumpi::MetaFile& meta) { return dumpi::to_text(meta); });
+}
 
 }  // namespace busline::fuzz
