@@ -64,7 +64,7 @@ std::string bare(const std::string& text) {
 std::string declared_name(std::string text) {
   static const std::regex templates("^template ?<.*?> (?=[a-z_A-Z])"), attributes("\\[\\[.*?\\]\\]"),
       type("^(struct|enum class|class|union|enum) (\\w+)"), arguments("<[^<>]*>"),
-      last_name("([\\w:~]+)(\\[.*\\])?\\s*$");
+      last_name("\\b([a-z_A-Z][\\w:~]*)(\\[.*\\])?\\s*$");
   text = std::regex_replace(std::regex_replace(text, templates, ""), attributes, "");
   std::smatch found;
   if (text.find('(') == text.npos && std::regex_search(text, found, type)) return found[2];
@@ -129,6 +129,7 @@ using Json = int;
 struct Point { int x; };
 constexpr std::array<std::pair<int, int>, 2> kTable{{{1, 2}}};
 const char* const kText = "void quoted() {";
+constexpr auto kShifted = std::uint64_t{1} << 60U;
 template <class T, class U = std::vector<T>>
 std::map<T, U> made(const T& value) { int inside = 0; return {}; }
 void Class::member() {}
@@ -136,7 +137,7 @@ bool operator<(const Point& a, const Point& b) { return true; }
 [[nodiscard]] int later(int n);
 }  // namespace
 }
-)") == std::set<std::string>{"Point", "kTable", "kText", "later", "made"});
+)") == std::set<std::string>{"Point", "kShifted", "kTable", "kText", "later", "made"});
 }
 
 TEST_CASE("no two sources, or tests, of a library declare the same name in an unnamed namespace") {

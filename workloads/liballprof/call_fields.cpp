@@ -10,7 +10,7 @@
 namespace busline::liballprof {
 namespace {
 
-constexpr std::int64_t kMostCount = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostCountInField = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostMicroseconds = std::int64_t{1} << 62U;
 
 }  // namespace
@@ -69,7 +69,7 @@ std::int64_t CallFields::number(std::string_view what, std::int64_t least, std::
 }
 
 std::uint64_t CallFields::count() {
-  return static_cast<std::uint64_t>(number("a count", 0, kMostCount));
+  return static_cast<std::uint64_t>(number("a count", 0, kMostCountInField));
 }
 
 // "ID,SIZE,EXTENT": the extent may be rubbish.
@@ -78,7 +78,7 @@ std::uint64_t CallFields::type_size() {
   const auto id = text.find(',');
   text.remove_prefix(id == text.npos ? text.size() : id + 1);
   const auto size = whole_number<std::uint32_t>(text.substr(0, text.find(',')));
-  if (!size || *size > kMostCount) fail(fmt::format("expected a datatype, as in 10,8,8, as field {}", next_));
+  if (!size || *size > kMostCountInField) fail(fmt::format("expected a datatype, as in 10,8,8, as field {}", next_));
   return size.value_or(0);
 }
 
@@ -94,7 +94,7 @@ std::vector<std::uint64_t> CallFields::list() {
   for (;;) {
     const auto end = text.find(',');
     const auto value = whole_number<std::int64_t>(text.substr(0, end));
-    if (!value || *value < 0 || *value > kMostCount) {
+    if (!value || *value < 0 || *value > kMostCountInField) {
       fail(fmt::format("expected counts with commas between them as field {}", next_));
       return {};
     }

@@ -58,7 +58,7 @@ std::string why_not(const std::string& lines, const LiballprofOptions& options =
 }
 
 using Shown = std::vector<std::string>;
-std::string kind(OpKind k) {
+std::string code_of(OpKind k) {
   return std::to_string(static_cast<int>(k));
 }
 
@@ -84,10 +84,10 @@ TEST_CASE("messages have the sizes of their datatypes, and peers of the communic
                 "MPI_Sendrecv:116.000000:9:1:1,4,4:1:0:8:2:1,4,4:1:0:0,0,2:7:117.000000\n",
                 ""});
   CHECK(first_rank(program) ==
-        Shown{"MPI_Send " + kind(OpKind::send) + " 1 360", "MPI_Ssend " + kind(OpKind::send) + " 1 1",
-              "MPI_Recv " + kind(OpKind::recv) + " 1 8", "MPI_Sendrecv " + kind(OpKind::isend) + " 1 4",
-              "MPI_Sendrecv " + kind(OpKind::recv) + " 1 8",
-              "MPI_Sendrecv " + kind(OpKind::wait_send) + " 1 4"});
+        Shown{"MPI_Send " + code_of(OpKind::send) + " 1 360", "MPI_Ssend " + code_of(OpKind::send) + " 1 1",
+              "MPI_Recv " + code_of(OpKind::recv) + " 1 8", "MPI_Sendrecv " + code_of(OpKind::isend) + " 1 4",
+              "MPI_Sendrecv " + code_of(OpKind::recv) + " 1 8",
+              "MPI_Sendrecv " + code_of(OpKind::wait_send) + " 1 4"});
 }
 
 TEST_CASE("requests are addresses, and those of an array lie 4 or 8 bytes apart") {
@@ -97,7 +97,7 @@ TEST_CASE("requests are addresses, and those of an array lie 4 or 8 bytes apart"
   for (const int width : {4, 8}) {
     const auto all = first_rank(of_ranks({with(5000, 5000 + width) + waitall, ""}));
     REQUIRE(all.size() == 4);
-    CHECK(all[2] == "MPI_Waitall " + kind(OpKind::wait_recv) + " 1 1");
+    CHECK(all[2] == "MPI_Waitall " + code_of(OpKind::wait_recv) + " 1 1");
   }
   CHECK(why_not(with(5000, 5012) + waitall) ==
         "F/pmpi-trace-rank-0.txt:5: MPI_Waitall: 2 requests in an array, which are not all known, whether "
