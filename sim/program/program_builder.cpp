@@ -201,6 +201,17 @@ void ProgramBuilder::probe(const Envelope& from) {
   made_.operations.back().kind = OpKind::probe;
 }
 
+std::vector<std::uint32_t> ProgramBuilder::exchange_with_neighbors(std::span<const Neighbor> sources,
+                                                                   std::span<const Neighbor> destinations,
+                                                                   std::uint32_t communicator) {
+  std::vector<std::uint32_t> slots;
+  for (const auto& from : sources)
+    slots.push_back(irecv({.peer = from.rank, .communicator = communicator}, from.size));
+  for (const auto& to : destinations)
+    slots.push_back(isend({.peer = to.rank, .communicator = communicator}, to.size));
+  return slots;
+}
+
 std::uint32_t ProgramBuilder::one_sided(OpKind kind, const Envelope& e, Bytes size) {
   const auto me = made_.strands.back().rank;
   const bool put = kind == OpKind::put;

@@ -2,6 +2,11 @@
 // tested with the models.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
 #include "sim/program/program_builder.hpp"
 #include "sim/replay/test_network.hpp"
 
@@ -447,4 +452,60 @@ TEST_CASE("stepping through a run gives the same result as running it") {
   }
   CHECK(stepped.complete());
   CHECK(stepped.result(Result::Status::complete).run_time == replay(p, m, network).run_time);
+}
+
+namespace {
+
+/// A ring of ranks, each of which sends `forth` bytes to the rank after it and `back` bytes to the rank before.
+/// Rank 0 computes for `late` ps first, and all for `between` ps before they wait.
+Program ring_of_neighbors(std::uint32_t ranks, std::uint64_t forth, std::uint64_t back, std::int64_t late,
+                          std::int64_t between) {
+  ProgramBuilder b(ranks);
+  std::vector<std::uint32_t> members(ranks);
+  std::iota(members.begin(), members.end(), 0U);
+  const auto apart = b.add_communicator(std::move(members));
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    b.begin_strand(r);
+    if (r == 0) b.compute(ps(late));
+    b.begin_call(b.call_name("MPI_Ineighbor_alltoallv"));
+    const auto before = (r + ranks - 1) % ranks, after = (r + 1) % ranks;
+    const Neighbor sources[] = {{before, Bytes{forth}}, {after, Bytes{back}}};
+    const Neighbor destinations[] = {{before, Bytes{back}}, {after, Bytes{forth}}};
+    const auto requests = b.exchange_with_neighbors(sources, destinations, apart);
+    b.compute(ps(between));
+    for (const auto request : requests) b.wait(request);
+  }
+  return b.build();
+}
+
+std::vector<std::int64_t> ends_after(const Result& r) {
+  std::vector<std::int64_t> ends;
+  for (const auto& rank : r.ranks) ends.push_back(rank.end.count());
+  return ends;
+}
+
+}  // namespace
+
+TEST_CASE("in a neighbourhood collective a late rank delays its neighbours alone") {
+  // The largest message that reaches a rank takes 70 ps; rank 0 begins 1000 ps late.
+  const auto r = replay(ring_of_neighbors(5, 70, 20, 1000, 0), nodes_for(5));
+  CHECK(r.status == Result::Status::complete);
+  CHECK(ends_after(r) == std::vector<std::int64_t>{1000, 1070, 70, 70, 1020});
+  CHECK(r.ranks[2].messages_sent == 2);
+}
+
+TEST_CASE("a non-blocking neighbourhood collective moves while its ranks compute") {
+  CHECK(ends_after(replay(ring_of_neighbors(3, 70, 20, 0, 50), nodes_for(3))) ==
+        std::vector<std::int64_t>{70, 70, 70});
+  CHECK(ends_after(replay(ring_of_neighbors(3, 70, 20, 0, 90), nodes_for(3))) ==
+        std::vector<std::int64_t>{90, 90, 90});
+}
+
+TEST_CASE("a rank that is its own neighbour, or another's twice, gets all messages") {
+  for (const std::uint32_t ranks : {1U, 2U}) {
+    const auto r = replay(ring_of_neighbors(ranks, 70, 20, 0, 0), nodes_for(ranks));
+    CHECK(r.status == Result::Status::complete);
+    CHECK(r.run_time.count() == 70);
+    CHECK(r.ranks[0].messages_sent == 2);
+  }
 }
