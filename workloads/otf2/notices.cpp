@@ -39,8 +39,10 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
                      "non-blocking collectives",
                      list_counted(collectives)));
   if (!nonblocking.empty())
-    warn("mpi-3", fmt::format("non-blocking collectives are not simulated and take no time: {}",
-                              list_counted(nonblocking)));
+    warn("mpi-3",
+         fmt::format("non-blocking collectives that began while recording was off, or that make something, "
+                     "are not simulated and take no time: {}",
+                     list_counted(nonblocking)));
   if (!messages.empty())
     warn("unrecorded-messages",
          fmt::format("the trace does not tell what these send and receive, so they are left out: {}",

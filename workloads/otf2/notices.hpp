@@ -13,9 +13,9 @@ namespace busline::otf2 {
 struct Notices {
   using Calls = std::map<std::string, std::uint64_t>;  ///< by name
   Calls collectives;                                   ///< left no record of what they move
-  Calls nonblocking;                                   ///< non-blocking collectives with records
-  Calls messages;                                      ///< calls that send or receive, without a record of it
-  Calls on_files;                                      ///< take no time
+  Calls nonblocking;  ///< non-blocking collectives of which no start is known
+  Calls messages;     ///< calls that send or receive, without a record of it
+  Calls on_files;     ///< take no time
   Calls not_simulated;
   Calls guessed;    ///< made communicators and left no record: taken for collectives of all ranks
   Calls left_out;   ///< the same, but not all ranks make them alike

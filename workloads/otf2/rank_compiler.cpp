@@ -114,16 +114,10 @@ void RankCompiler::take(const Record& r) {
     case rma_group_sync:
       return fail("synchronisation of a group (MPI_Win_post, _start, _complete, _wait) is not read",
                   "fences and locks are", Error::Kind::unsupported);
-    case non_blocking_collective_complete: {
-      auto c = r.cursor();
-      const auto kind = data_collective(c.byte());
-      recorded_ = true;
-      ++shared_.notices.nonblocking[std::string(kind ? name_of(*kind) : "other")];
-      return;
-    }
     case non_blocking_collective_request:
-      recorded_ = true;
-      return;
+      return start_collective(r);
+    case non_blocking_collective_complete:
+      return complete_collective(r);
     default:
       return;
   }

@@ -108,6 +108,9 @@ class RankCompiler {
 
   // Collectives.
   void collective(const Record& r);
+  void start_collective(const Record& r);
+  void complete_collective(const Record& r);
+  std::optional<CollectiveArgs> arguments(const CollectiveFields& f);
   void guess_creation();
   void emit(const CollectiveArgs& args);
 
@@ -150,7 +153,8 @@ class RankCompiler {
   std::int64_t pending_ = 0;               // ticks of computation that no operation has yet
   std::int64_t run_begin_ = 0, lost_ = 0;  // ticks; lost: recording off, buffer flushes
   std::optional<std::int64_t> off_since_;
-  std::size_t next_fate_ = 0;
+  std::size_t next_fate_ = 0, next_started_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> started_collectives_;  // slots, by request
   std::unordered_map<std::uint64_t, Request> requests_;
   std::optional<Message> sent_, received_;  // halves of an MPI_Sendrecv
   std::vector<Place> places_;               // by communicator

@@ -260,6 +260,27 @@ TEST_CASE("collectives without a record are left out and counted") {
   CHECK(read.remark("file-time") == "file calls take no time: 1 MPI_File_open");
 }
 
+TEST_CASE("a non-blocking collective starts at its request and is waited for where it completes") {
+  TestArchive a(2);
+  a.creator = "";
+  for (const std::uint32_t r : {0U, 1U}) {
+    TestValues done, idup;
+    done.byte(1).numbers({0, 1, r == 1 ? 200U : 0U, 200, 9});
+    idup.byte(17).numbers({0, kNoRoot, 0, 0, 8});
+    a.rank(r)
+        .call(0, 1, "MPI_Ibcast", non_blocking_collective_request, {9})
+        .call(1, 2, "MPI_Comm_idup", non_blocking_collective_request, {8})
+        .enter(5, "MPI_Waitall")
+        .put(5, non_blocking_collective_complete, done)
+        .put(5, non_blocking_collective_complete, idup)
+        .leave(6, "MPI_Waitall");
+  }
+  const auto read = read_archive(a);
+  CHECK(lines_of(read, 1) ==
+        Lines{"MPI_Ibcast: 200/200 root on 0", "compute 3000", "MPI_Waitall: 200/200 root on 0"});
+  CHECK(read.remark("mpi-3").ends_with("take no time: 2 other"));
+}
+
 TEST_CASE("one-sided transfers move when a record completes them, or a fence") {
   TestArchive a(2);
   const auto w = a.window(0);

@@ -39,6 +39,16 @@ class Surveyor {
       case EventType::mpi_irecv:
         ++made_.operations;
         return received(r);
+      case EventType::non_blocking_collective_request: {
+        auto c = r.cursor();
+        open_collectives_[c.number()] = made_.started_collectives.size();
+        made_.started_collectives.emplace_back();
+        ++made_.operations;
+        return;
+      }
+      case EventType::non_blocking_collective_complete:
+        ++made_.operations;
+        return completed(r);
       case EventType::mpi_request_cancelled:
         if (const auto at = open_.find(r.value); at != open_.end()) {
           made_.fates[at->second].kind = Fate::Kind::cancelled;
@@ -84,6 +94,14 @@ class Surveyor {
     made_.fates[at->second] = f;
     open_.erase(at);
   }
+  void completed(const Record& r) {
+    auto c = r.cursor();
+    const auto fields = collective_fields(c);
+    const auto at = open_collectives_.find(c.number());
+    if (!c.ok() || at == open_collectives_.end()) return;
+    made_.started_collectives[at->second] = fields;
+    open_collectives_.erase(at);
+  }
   static std::uint64_t request_of(const Record& r) {
     auto c = r.cursor();
     message_fields(c);
@@ -94,6 +112,7 @@ class Surveyor {
   const std::vector<Region>& table_;
   Survey made_;
   std::unordered_map<std::uint64_t, std::size_t> open_;  // receives by request
+  std::unordered_map<std::uint64_t, std::size_t> open_collectives_;
 };
 
 }  // namespace

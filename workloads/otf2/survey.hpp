@@ -30,6 +30,23 @@ inline MessageFields message_fields(Cursor& c) {
   return f;
 }
 
+/// The record of a collective; of a non-blocking one what its completion says.
+struct CollectiveFields {
+  std::uint8_t operation = 0;  ///< OTF2_CollectiveOp
+  std::uint32_t comm = 0;      ///< id in the location's records
+  std::uint32_t root = 0;
+  std::uint64_t sent = 0, received = 0;  ///< bytes, as the writer means them
+};
+inline CollectiveFields collective_fields(Cursor& c) {
+  CollectiveFields f;
+  f.operation = c.byte();
+  f.comm = c.number32();
+  f.root = c.number32();
+  f.sent = c.number();
+  f.received = c.number();
+  return f;
+}
+
 /// How a non-blocking receive ended.
 struct Fate {
   /// Of an unknown one, `message.bytes` is the place of its record in the file.
@@ -43,6 +60,8 @@ struct Survey {
   std::uint64_t operations = 0;  ///< about as many will be made of the events
   std::uint64_t metrics = 0;     ///< records of metrics
   std::vector<Fate> fates;       ///< of the location's MPI_IRECV_REQUEST records, in order
+  /// Of the location's NON_BLOCKING_COLLECTIVE_REQUEST records, in order; nothing if no record completes one.
+  std::vector<std::optional<CollectiveFields>> started_collectives;
   std::uint64_t unknown_fates = 0;
   std::size_t first_unknown = 0;  ///< place of the first of these in the file
   bool has_init = false, has_finalize = false;
@@ -51,7 +70,7 @@ struct Survey {
 };
 
 /// Reads all events of a file. `path` is for errors only. An Error if the file is damaged. Memory is
-/// proportional to the receives.
+/// proportional to the receives and the non-blocking collectives.
 Expected<Survey> survey_events(std::string_view file, std::uint64_t chunk_size, const std::string& path,
                                LocalIndex& regions, const std::vector<Region>& table);
 

@@ -65,7 +65,9 @@ inline std::string text_of(const Program& p, const Operation& op) {
       return message("wait_recv");
     case OpKind::noop:
       return fmt::format("{}: noop", call);
-    case OpKind::collective: {
+    case OpKind::collective:
+    case OpKind::collective_start:
+    case OpKind::collective_wait: {
       const auto& c = p.collectives()[op.detail];
       return fmt::format("{}: {}/{}{} on {}", call, c.send_bytes, c.recv_bytes, c.is_root ? " root" : "",
                          c.communicator);
