@@ -10,7 +10,7 @@
 #include "documents/command_line/terminal.hpp"
 #include "studies/traces/record_view.hpp"
 #include "studies/traces/trace_header_report.hpp"
-#include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/record_counts.hpp"
 
 namespace busline::cli {
@@ -110,7 +110,7 @@ Expected<Exit> print_records(const RecordQuery& query, const Invocation& invocat
 
   const auto& wanted = query.functions;
   Printer printer(query, opened->file, invocation);
-  RecordReader reader(opened->file);
+  CallReader reader(opened->file);
   std::uint64_t read = 0;
   RecordCounts counts{};
   bool all_read = false;

@@ -86,7 +86,7 @@ TEST_CASE("a DUMPI file has as many records of each function as its footer says"
   for (const auto& path : trace_files()) {
     CAPTURE(path.string());
     const auto file = open(path);
-    std::vector<std::uint32_t> recorded(kFunctions, 0);
+    std::vector<std::uint32_t> recorded(kFileFunctions, 0);
     RecordReader records(file);
     while (const auto* r = records.next()) ++recorded[r->function];
     REQUIRE(!records.error());

@@ -6,8 +6,8 @@
 
 #include "measuring/runs/trace_times.hpp"
 #include "workloads/dumpi/compile/clock.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
-#include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
 
 namespace busline::runs {
@@ -19,7 +19,7 @@ Expected<TracedRank> rank_calls(const RankSpan& span, Diagnostics& diagnostics) 
   const auto file = TraceFile::open(span.path, diagnostics);
   if (!file) return tl::unexpected(file.error());
   std::array<std::int64_t, kFunctionTable.size()> inside_ns{};
-  RecordReader records(*file);
+  CallReader records(*file);
   UnrolledClock clock;
   while (const auto* const r = records.next()) {
     const auto [entry, exit] = clock.read(r->wall, r->thread);

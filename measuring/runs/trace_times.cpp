@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "workloads/dumpi/compile/clock.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/function_table.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
-#include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/record_counts.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
 
@@ -31,7 +31,7 @@ struct Moments {
 
 Expected<Moments> moments_of(const TraceFile& file, const Borders& borders) {
   Moments m;
-  RecordReader records(file);
+  CallReader records(file);
   RecordCounts counts{};
   UnrolledClock clock;
   while (const auto* const r = records.next()) {

@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "workloads/dumpi/format/record.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/trace_file.hpp"
 #include "workloads/dumpi/format/values.hpp"
 
@@ -58,7 +58,7 @@ std::string fault_in_file(std::string_view bytes) {
     std::uint64_t sum = 0;
     for (const auto& label : file->labels()) sum += label.key + SumOfValue()(label.text);
     sum += SumOfValue()(file->type_sizes());
-    RecordReader reader(*file);
+    CallReader reader(*file);
     while (const Record* const r = reader.next()) {
       for (std::size_t i = 0; i < kLayouts[r->function].arguments; ++i)
         sum += std::visit(SumOfValue(), value_of(*r, i));

@@ -32,8 +32,13 @@ enum class CallClass : std::uint8_t {
   local,
   event,
   unrecorded,
+  // Of MPI-3 and later.
+  nonblocking_collective,
+  persistent_collective,
+  neighbourhood,
+  matched,  ///< messages that a probe takes
 };
-inline constexpr std::size_t kCallClasses = 20;
+inline constexpr std::size_t kCallClasses = 24;
 
 /// A class with the title of its section in docs/reference/dumpi-calls.md and its functions.
 struct ClassRow {
@@ -57,14 +62,20 @@ inline constexpr std::array<ClassRow, kCallClasses> kCallClassTable{{
     {CallClass::border, "Init and Finalize", "MPI_Init MPI_Init_thread MPI_Finalize"},
     {CallClass::collective, "Collectives",
      "MPI_Barrier MPI_Bcast MPI_Gather MPI_Gatherv MPI_Scatter MPI_Scatterv MPI_Allgather MPI_Allgatherv "
-     "MPI_Alltoall MPI_Alltoallv MPI_Alltoallw MPI_Reduce MPI_Allreduce MPI_Reduce_scatter MPI_Scan "
-     "MPI_Exscan"},
+     "MPI_Alltoall MPI_Alltoallv MPI_Alltoallw MPI_Reduce MPI_Allreduce MPI_Reduce_scatter "
+     "MPI_Reduce_scatter_block MPI_Scan MPI_Exscan"},
     {CallClass::creation, "New communicators",
      "MPI_Comm_dup MPI_Comm_create MPI_Comm_split MPI_Cart_create MPI_Cart_sub MPI_Graph_create "
-     "MPI_Intercomm_create MPI_Intercomm_merge"},
-    {CallClass::window, "Windows and fences", "MPI_Win_create MPI_Win_fence MPI_Win_free"},
+     "MPI_Intercomm_create MPI_Intercomm_merge MPI_Comm_dup_with_info MPI_Comm_idup MPI_Comm_idup_with_info "
+     "MPI_Comm_split_type "
+     "MPI_Comm_create_group MPI_Dist_graph_create MPI_Dist_graph_create_adjacent"},
+    {CallClass::window, "Windows and fences",
+     "MPI_Win_create MPI_Win_fence MPI_Win_free MPI_Win_allocate MPI_Win_allocate_shared "
+     "MPI_Win_create_dynamic"},
     {CallClass::transfer, "One-sided transfers and locks",
-     "MPI_Put MPI_Get MPI_Accumulate MPI_Win_lock MPI_Win_unlock"},
+     "MPI_Put MPI_Get MPI_Accumulate MPI_Win_lock MPI_Win_unlock MPI_Rput MPI_Rget MPI_Raccumulate "
+     "MPI_Get_accumulate MPI_Rget_accumulate MPI_Fetch_and_op MPI_Compare_and_swap MPI_Win_lock_all "
+     "MPI_Win_unlock_all MPI_Win_flush MPI_Win_flush_all MPI_Win_flush_local MPI_Win_flush_local_all"},
     {CallClass::epoch, "Post, start, complete, wait",
      "MPI_Win_post MPI_Win_start MPI_Win_complete MPI_Win_wait MPI_Win_test"},
     {CallClass::file_collective, "Collective file calls",
@@ -94,6 +105,22 @@ inline constexpr std::array<ClassRow, kCallClasses> kCallClassTable{{
     {CallClass::local, "Local calls", ""},
     {CallClass::event, "Functions and annotations", "Function_enter Function_exit"},
     {CallClass::unrecorded, "Never recorded", "MPI_Pcontrol"},
+    {CallClass::nonblocking_collective, "Non-blocking collectives",
+     "MPI_Ibarrier MPI_Ibcast MPI_Igather MPI_Igatherv MPI_Iscatter MPI_Iscatterv MPI_Iallgather "
+     "MPI_Iallgatherv MPI_Ialltoall MPI_Ialltoallv MPI_Ialltoallw MPI_Ireduce MPI_Iallreduce "
+     "MPI_Ireduce_scatter MPI_Ireduce_scatter_block MPI_Iscan MPI_Iexscan"},
+    {CallClass::persistent_collective, "Persistent collectives",
+     "MPI_Barrier_init MPI_Bcast_init MPI_Gather_init MPI_Gatherv_init MPI_Scatter_init MPI_Scatterv_init "
+     "MPI_Allgather_init MPI_Allgatherv_init MPI_Alltoall_init MPI_Alltoallv_init MPI_Alltoallw_init "
+     "MPI_Reduce_init MPI_Allreduce_init MPI_Reduce_scatter_init MPI_Reduce_scatter_block_init MPI_Scan_init "
+     "MPI_Exscan_init"},
+    {CallClass::neighbourhood, "Neighbourhood collectives",
+     "MPI_Neighbor_allgather MPI_Neighbor_allgatherv MPI_Neighbor_alltoall MPI_Neighbor_alltoallv "
+     "MPI_Neighbor_alltoallw MPI_Ineighbor_allgather MPI_Ineighbor_allgatherv MPI_Ineighbor_alltoall "
+     "MPI_Ineighbor_alltoallv MPI_Ineighbor_alltoallw MPI_Neighbor_allgather_init "
+     "MPI_Neighbor_allgatherv_init "
+     "MPI_Neighbor_alltoall_init MPI_Neighbor_alltoallv_init MPI_Neighbor_alltoallw_init"},
+    {CallClass::matched, "Matched messages", "MPI_Mprobe MPI_Improbe MPI_Mrecv MPI_Imrecv"},
 }};
 
 namespace detail {
@@ -101,6 +128,7 @@ namespace detail {
 consteval std::array<CallClass, kFunctions> make_call_classes() {
   std::array<CallClass, kFunctions> all{};
   all.fill(CallClass::local);
+  for (std::size_t f = kFileFunctions; f < kFirstMpi3; ++f) all[f] = CallClass::unrecorded;  // no functions
   for (const auto& row : kCallClassTable) {
     auto rest = row.functions;
     while (!rest.empty()) {
@@ -128,7 +156,8 @@ constexpr bool leaves_handles(std::uint16_t function) {
 /// Calls that all members of a communicator make.
 constexpr bool is_collective(CallClass c) {
   using enum CallClass;
-  return c == collective || c == creation || c == window || c == file_collective;
+  return c == collective || c == creation || c == window || c == file_collective ||
+         c == nonblocking_collective;
 }
 
 /// Calls that send or may send a message.

@@ -82,6 +82,16 @@ std::optional<std::string> CommunicatorLog::log_creation(const Record& r, const 
       c.color = r.i32(argument("MPI_Graph_create", "nodes"));
       c.reordered = r[argument("MPI_Graph_create", "reorder")] != 0;
       break;
+    case function_id("MPI_Comm_split_type"):
+      c.dimensions = copy(r.list(argument("MPI_Comm_split_type", "ranks")));
+      break;
+    case function_id("MPI_Comm_create_group"):
+      c.dimensions = copy(r.list(argument("MPI_Comm_create_group", "ranks")));
+      break;
+    case function_id("MPI_Dist_graph_create"):
+    case function_id("MPI_Dist_graph_create_adjacent"):
+      c.dimensions = copy(r.list(argument("MPI_Dist_graph_create", "ranks")));
+      break;
     case function_id("MPI_Intercomm_create"):
       c.local_leader = r.i32(argument("MPI_Intercomm_create", "localleader"));
       c.remote_leader = r.i32(argument("MPI_Intercomm_create", "remoteleader"));
@@ -95,8 +105,12 @@ std::optional<std::string> CommunicatorLog::log_creation(const Record& r, const 
     default:
       break;
   }
-  if (c.parent >= made_on_.size()) made_on_.resize(c.parent + 1, 0);
-  c.ordinal = made_on_[c.parent]++;
+  if (r.function == function_id("MPI_Comm_create_group")) {
+    c.ordinal = groups_made_[{c.parent, c.dimensions}]++;
+  } else {
+    if (c.parent >= made_on_.size()) made_on_.resize(c.parent + 1, 0);
+    c.ordinal = made_on_[c.parent]++;
+  }
   creations_.push_back(std::move(c));
   return std::nullopt;
 }

@@ -2,8 +2,10 @@
 // ranks are combined (communicators.hpp).
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workloads/dumpi/compile/handles.hpp"
@@ -14,13 +16,17 @@ namespace busline::dumpi {
 struct Creation {
   std::uint16_t function = 0;
   std::uint32_t parent = kWorldInstance;  ///< instance
-  std::uint32_t ordinal = 0;              ///< number of earlier creating calls on the parent
-  bool member = false;                    ///< this rank got a communicator
+  /// Number of earlier creating calls on the parent; of MPI_Comm_create_group, which only the new members
+  /// call, of those with the same members.
+  std::uint32_t ordinal = 0;
+  bool member = false;              ///< this rank got a communicator
   std::int32_t color = 0, key = 0;  ///< Comm_split; color: `high` of Intercomm_merge, nodes of Graph_create
   std::int32_t local_leader = 0, remote_leader = 0, tag = 0;  ///< Intercomm_create
-  std::uint32_t peer = kNoInstance;      ///< Intercomm_create: the communicator of the remote leader's rank
-  std::uint32_t group = 0;               ///< Comm_create: index into CommunicatorLog::groups()
-  std::vector<std::int32_t> dimensions;  ///< Cart_create: sizes; Cart_sub: not 0 for those that remain
+  std::uint32_t peer = kNoInstance;  ///< Intercomm_create: the communicator of the remote leader's rank
+  std::uint32_t group = 0;           ///< Comm_create: index into CommunicatorLog::groups()
+  /// Cart_create: sizes; Cart_sub: not 0 for those that remain; Comm_split_type, Comm_create_group,
+  /// Dist_graph_create: the new members, as ranks of the parent.
+  std::vector<std::int32_t> dimensions;
   bool reordered = false;                ///< ranks may differ from the parent's
   std::uint64_t offset = 0, record = 0;  ///< for messages
 };
@@ -73,6 +79,7 @@ class CommunicatorLog {
 
   std::vector<Creation> creations_;
   std::vector<std::uint32_t> made_on_;  // creating calls so far, by parent instance
+  std::map<std::pair<std::uint32_t, std::vector<std::int32_t>>, std::uint32_t> groups_made_;
   std::vector<Group> groups_{Group{}, Group{Group::Made::empty, 0, 0, kNoInstance, {}}};
   IdTable group_ids_;
   std::vector<std::uint32_t> epoch_groups_;

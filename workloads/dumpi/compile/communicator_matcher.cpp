@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "workloads/dumpi/compile/groups.hpp"
 
@@ -58,12 +59,17 @@ std::optional<std::uint32_t> CommunicatorMatcher::missing_instance(const Party& 
 }
 
 void CommunicatorMatcher::join(const Party& p) {
-  const auto v = view(p.rank, creation(p).parent);
-  const std::pair key{v.communicator, creation(p).ordinal};
+  const auto& c = creation(p);
+  const auto v = view(p.rank, c.parent);
+  const bool only_members = c.function == function_id("MPI_Comm_create_group");
+  if (only_members && c.dimensions.empty()) return;  // the group was empty
+  const Meeting key{v.communicator, c.ordinal, only_members ? c.dimensions : std::vector<std::int32_t>()};
   auto& parties = meetings_[key];
   parties.push_back(p);
   const auto& parent = result_.all_[v.communicator];
-  if (parties.size() < result_.builder_->members(parent.program_id).size()) return;
+  if (parties.size() <
+      (only_members ? c.dimensions.size() : result_.builder_->members(parent.program_id).size()))
+    return;
   auto all = std::move(parties);
   meetings_.erase(key);
   conclude(std::move(all));
@@ -87,6 +93,9 @@ void CommunicatorMatcher::conclude(Parties parties) {
   const Sides sides{Parties(parties.begin(), border), Parties(border, parties.end())};
   switch (function) {
     case function_id("MPI_Comm_dup"):
+    case function_id("MPI_Comm_idup"):
+    case function_id("MPI_Comm_idup_with_info"):
+    case function_id("MPI_Comm_dup_with_info"):
       duplicate(sides, parent);
       break;
     case function_id("MPI_Comm_split"):
@@ -103,6 +112,12 @@ void CommunicatorMatcher::conclude(Parties parties) {
       break;
     case function_id("MPI_Graph_create"):
       graph(parties);
+      break;
+    case function_id("MPI_Comm_split_type"):
+    case function_id("MPI_Comm_create_group"):
+    case function_id("MPI_Dist_graph_create"):
+    case function_id("MPI_Dist_graph_create_adjacent"):
+      listed(parties, parent);
       break;
     case function_id("MPI_Intercomm_merge"):
       merge(sides);
@@ -208,6 +223,31 @@ void CommunicatorMatcher::graph(const Parties& parties) {
   Sides made{Parties(parties.begin(), parties.begin() + nodes), {}};
   if (creation(parties.front()).reordered) order_as_told(made[0]);
   if (nodes > 0) give(made);
+}
+
+// Each new member has the list of all.
+void CommunicatorMatcher::listed(const Parties& parties, std::uint32_t parent) {
+  if (result_.all_[parent].first_side != 0)
+    return fail(parties.front(), "the communicator is an inter-communicator");
+  std::map<std::int32_t, Party> by_place;
+  for (const auto& p : parties) by_place[static_cast<std::int32_t>(position_[p.rank])] = p;
+  for (const auto& p : parties) {
+    if (!creation(p).member || view(p.rank, instance(p)).known()) continue;
+    Sides made;
+    std::set<std::int32_t> taken;
+    for (const auto place : creation(p).dimensions) {
+      const auto at = by_place.find(place);
+      if (at == by_place.end() || creation(at->second).dimensions != creation(p).dimensions ||
+          !taken.insert(place).second)
+        return fail(
+            p, fmt::format("the members hold rank {} of the old communicator, whose call names others or "
+                           "the same twice",
+                           place));
+      made[0].push_back(at->second);
+    }
+    if (!made[0].empty()) give(made);
+    if (error_) return;
+  }
 }
 
 void CommunicatorMatcher::merge(Sides sides) {
@@ -320,7 +360,7 @@ void CommunicatorMatcher::fail_incomplete() {
     std::vector<std::uint32_t> here;
     for (const auto& p : parties) here.push_back(p.rank);
     std::sort(here.begin(), here.end());
-    for (const auto rank : result_.builder_->members(result_.all_[key.first].program_id))
+    for (const auto rank : result_.builder_->members(result_.all_[std::get<0>(key)].program_id))
       if (!std::binary_search(here.begin(), here.end(), rank))
         return fail(parties.front(), fmt::format("rank {} of the communicator has no matching call", rank));
   }

@@ -49,6 +49,7 @@ class CommunicatorMatcher {
   void cartesian(const Parties& parties);
   void cartesian_part(const Parties& parties, std::uint32_t parent);
   void graph(const Parties& parties);
+  void listed(const Parties& parties, std::uint32_t parent);
   void merge(Sides sides);
   void intercomm(const Parties& parties, std::uint32_t parent);
   /// The group that a rank named in MPI_Comm_create, as ranks of the job.
@@ -66,7 +67,9 @@ class CommunicatorMatcher {
   Communicators& result_;
   std::vector<Error>* tolerated_;
   std::deque<Party> ready_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Parties> meetings_;  // (communicator, ordinal)
+  /// Communicator, ordinal, and members if only they call, as ranks of the communicator.
+  using Meeting = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::int32_t>>;
+  std::map<Meeting, Parties> meetings_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> waiting_;  // (rank, instance)
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>, std::deque<Half>> halves_;
   std::vector<std::uint32_t> position_;  // of a rank in the current communicator

@@ -30,6 +30,15 @@ std::span<const std::uint32_t> Communicators::members(std::uint32_t rank, std::u
   return remote ? peers(v) : local_group(v);
 }
 
+std::uint32_t Communicators::neighbourhood_id(CommunicatorView v) {
+  auto& c = all_[v.communicator];
+  if (!c.neighbourhood_id) {
+    const auto members = builder_->members(c.program_id);
+    c.neighbourhood_id = builder_->add_communicator({members.begin(), members.end()});
+  }
+  return *c.neighbourhood_id;
+}
+
 CommunicatorView Communicators::view(std::uint32_t rank, std::uint32_t instance) {
   auto& views = views_[rank];
   if (instance >= views.size()) return {};

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ class Communicators {
   CommunicatorView view(std::uint32_t rank, std::uint32_t instance);
   /// Its number in the Program.
   std::uint32_t program_id(CommunicatorView v) const { return all_[v.communicator].program_id; }
+  /// The number of a communicator with the same members, which has the messages of its neighbourhood
+  /// collectives alone (docs/model.md, section 5.8).
+  std::uint32_t neighbourhood_id(CommunicatorView v);
   bool is_inter(CommunicatorView v) const { return all_[v.communicator].first_side != 0; }
   /// Ranks of the job: the group that the rank belongs to, and the one that its messages go to.
   std::span<const std::uint32_t> local_group(CommunicatorView v) const {
@@ -52,6 +56,7 @@ class Communicators {
     std::uint32_t program_id = 0;
     std::size_t first_side = 0;            // members of side 0 of an inter-communicator; else 0
     std::vector<std::int32_t> dimensions;  // of a Cartesian one
+    std::optional<std::uint32_t> neighbourhood_id{};
   };
   Communicators(ProgramBuilder& builder, std::size_t ranks);
   std::span<const std::uint32_t> group(std::uint32_t communicator, int side) const;

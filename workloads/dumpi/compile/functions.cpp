@@ -3,6 +3,11 @@
 namespace busline::dumpi {
 
 std::optional<CollectiveKind> collective_kind(std::uint16_t function) {
+  if (call_class(function) == CallClass::persistent_collective) return std::nullopt;  // it meets at its start
+  return collective_kind_of_form(blocking_form(function));
+}
+
+std::optional<CollectiveKind> collective_kind_of_form(std::uint16_t function) {
   using enum CollectiveKind;
   switch (function) {
     case function_id("MPI_Barrier"):
@@ -33,16 +38,21 @@ std::optional<CollectiveKind> collective_kind(std::uint16_t function) {
       return allreduce;
     case function_id("MPI_Reduce_scatter"):
       return reduce_scatter;
+    case function_id("MPI_Reduce_scatter_block"):
+      return reduce_scatter_block;
     case function_id("MPI_Scan"):
       return scan;
     case function_id("MPI_Exscan"):
       return exscan;
     case function_id("MPI_Comm_dup"):
+    case function_id("MPI_Comm_dup_with_info"):
       return comm_dup;
     case function_id("MPI_Comm_split"):
+    case function_id("MPI_Comm_split_type"):
     case function_id("MPI_Cart_sub"):
       return comm_split;
     case function_id("MPI_Comm_create"):
+    case function_id("MPI_Comm_create_group"):
       return comm_create;
     case function_id("MPI_Intercomm_create"):
       return intercomm_create;
@@ -51,8 +61,13 @@ std::optional<CollectiveKind> collective_kind(std::uint16_t function) {
     case function_id("MPI_Cart_create"):
       return cart_create;
     case function_id("MPI_Graph_create"):
+    case function_id("MPI_Dist_graph_create"):
+    case function_id("MPI_Dist_graph_create_adjacent"):
       return graph_create;
     case function_id("MPI_Win_create"):
+    case function_id("MPI_Win_allocate"):
+    case function_id("MPI_Win_allocate_shared"):
+    case function_id("MPI_Win_create_dynamic"):
       return win_create;
     case function_id("MPI_Win_free"):
       return win_free;

@@ -6,6 +6,7 @@
 #include "sim/program/collective.hpp"
 #include "sim/program/program_builder.hpp"
 #include "workloads/dumpi/compile/call_class.hpp"
+#include "workloads/dumpi/format/blocking_form.hpp"
 
 namespace busline::dumpi {
 
@@ -46,5 +47,15 @@ constexpr std::optional<SendCall> send_call(std::uint16_t function) {
 /// The kind of collective of a call; collective file operations have a single kind. The caller distinguishes
 /// Init and Finalize.
 std::optional<CollectiveKind> collective_kind(std::uint16_t function);
+/// The same of a blocking_form(), so that a persistent collective has one, too.
+std::optional<CollectiveKind> collective_kind_of_form(std::uint16_t function);
+
+/// Whether the call of MPI-3 begins an operation, or makes a persistent one, that its last argument names.
+constexpr bool makes_request(std::uint16_t function) {
+  return function >= kFirstMpi3 && kLayouts[function].all[request_argument(function)].name == "request";
+}
+constexpr bool makes_persistent_request(std::uint16_t function) {
+  return makes_request(function) && kFunctionTable[function].name.ends_with("_init");
+}
 
 }  // namespace busline::dumpi

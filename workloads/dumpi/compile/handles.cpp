@@ -1,9 +1,11 @@
 #include "workloads/dumpi/compile/handles.hpp"
 
+#include "workloads/dumpi/format/blocking_form.hpp"
+
 namespace busline::dumpi {
 
 std::optional<Creator> creator_of(std::uint16_t function) {
-  switch (function) {
+  switch (blocking_form(function)) {  // MPI_Comm_idup
     case function_id("MPI_Comm_dup"):
       return Creator{argument("MPI_Comm_dup", "oldcomm"), argument("MPI_Comm_dup", "newcomm")};
     case function_id("MPI_Comm_create"):
@@ -21,6 +23,33 @@ std::optional<Creator> creator_of(std::uint16_t function) {
                      argument("MPI_Intercomm_create", "newcomm")};
     case function_id("MPI_Intercomm_merge"):
       return Creator{argument("MPI_Intercomm_merge", "comm"), argument("MPI_Intercomm_merge", "newcomm")};
+    case function_id("MPI_Comm_dup_with_info"):
+      return Creator{argument("MPI_Comm_dup_with_info", "oldcomm"),
+                     argument("MPI_Comm_dup_with_info", "newcomm")};
+    case function_id("MPI_Comm_split_type"):
+      return Creator{argument("MPI_Comm_split_type", "oldcomm"), argument("MPI_Comm_split_type", "newcomm")};
+    case function_id("MPI_Comm_create_group"):
+      return Creator{argument("MPI_Comm_create_group", "oldcomm"),
+                     argument("MPI_Comm_create_group", "newcomm")};
+    case function_id("MPI_Dist_graph_create"):
+    case function_id("MPI_Dist_graph_create_adjacent"):
+      return Creator{argument("MPI_Dist_graph_create", "oldcomm"),
+                     argument("MPI_Dist_graph_create", "newcomm")};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<WindowMaker> window_maker(std::uint16_t function) {
+  switch (function) {
+    case function_id("MPI_Win_create"):
+      return WindowMaker{argument("MPI_Win_create", "comm"), argument("MPI_Win_create", "win")};
+    case function_id("MPI_Win_allocate"):
+    case function_id("MPI_Win_allocate_shared"):
+      return WindowMaker{argument("MPI_Win_allocate", "comm"), argument("MPI_Win_allocate", "win")};
+    case function_id("MPI_Win_create_dynamic"):
+      return WindowMaker{argument("MPI_Win_create_dynamic", "comm"),
+                         argument("MPI_Win_create_dynamic", "win")};
     default:
       return std::nullopt;
   }
@@ -41,13 +70,12 @@ void HandleTable::apply(const Record& r) {
     ++next_;
     return;
   }
+  if (const auto maker = window_maker(r.function))
+    return windows_.set(r[maker->made], communicator(r[maker->communicator]));
   switch (r.function) {
     case function_id("MPI_Comm_free"):
     case function_id("MPI_Comm_disconnect"):
       if (r[0] > kCommSelf || r[0] < 0) communicators_.erase(r[0]);
-      break;
-    case function_id("MPI_Win_create"):
-      windows_.set(r[argument("MPI_Win_create", "win")], communicator(r[argument("MPI_Win_create", "comm")]));
       break;
     case function_id("MPI_Win_free"):
       windows_.erase(r[0]);

@@ -44,6 +44,12 @@ struct Creator {
 /// Nothing if the function makes no communicator inside the job.
 std::optional<Creator> creator_of(std::uint16_t function);
 
+/// Argument numbers, in a call that makes a window, of its communicator and of the window.
+struct WindowMaker {
+  std::size_t communicator = 0, made = 0;
+};
+std::optional<WindowMaker> window_maker(std::uint16_t function);
+
 /// Follows the ids of communicators, windows and files through a rank's records.
 class HandleTable {
  public:

@@ -6,10 +6,9 @@
 #include <optional>
 #include <string_view>
 
-namespace busline::dumpi {
+#include "workloads/dumpi/format/mpi3_table.hpp"
 
-inline constexpr std::string_view kAnnotationPrefix = "ANNOTATION: ";  ///< of a label that is not a function
-inline constexpr std::string_view kMpi3Prefix = "MPI-3: ";
+namespace busline::dumpi {
 
 /// The call that an annotation stands for, if `label` is one of a call of MPI-3.
 constexpr std::optional<std::string_view> mpi3_call(std::string_view label) {

@@ -59,7 +59,7 @@ std::optional<std::string> unmatched_collective(const Program& program) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> calls;  // (communicator, rank)
   for (const auto& strand : program.strands())
     for (const auto& op : program.operations(strand))
-      if (op.kind == OpKind::collective)
+      if (op.kind == OpKind::collective || op.kind == OpKind::collective_start)
         ++calls[{program.collectives()[op.detail].communicator, strand.rank}];
   for (std::uint32_t c = 0; c < program.communicators().size(); ++c) {
     const auto& members = program.communicators()[c].members;

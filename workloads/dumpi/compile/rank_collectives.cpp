@@ -16,18 +16,8 @@ bool is_no_type(std::int64_t type) {
   return type == 0 || type == 1;
 }
 
-// For each function, the index of the argument of this name in its records; kMostArguments if it has none.
-consteval std::array<std::size_t, kFunctions> places_of(std::string_view name) {
-  std::array<std::size_t, kFunctions> places{};
-  for (std::size_t f = 0; f < kFunctions; ++f) {
-    const auto& layout = kLayouts[f];
-    places[f] = kMostArguments;
-    for (std::size_t i = 0; i < layout.arguments; ++i)
-      if (layout.all[i].name == name) places[f] = i;
-  }
-  return places;
-}
-constexpr auto kCommunicatorArgument = places_of("comm"), kRootArgument = places_of("root");
+constexpr auto kCommunicatorArgument = places_of("comm"), kRootArgument = places_of("root"),
+               kSourcesArgument = places_of("sources"), kDestinationsArgument = places_of("destinations");
 static_assert([] {
   for (std::uint16_t f = 0; f < kFunctions; ++f)
     if (call_class(f) == CallClass::collective && kCommunicatorArgument[f] == kMostArguments) return false;
@@ -43,6 +33,11 @@ bool is_gathering(CollectiveKind kind) {
 }  // namespace
 
 void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
+  if (r.function == function_id("MPI_Comm_create_group") &&
+      r[argument("MPI_Comm_create_group", "newcomm")] == kCommNull) {  // the group was empty
+    begin_call(r);
+    return put_operation(Step::Kind::noop, 0);
+  }
   const auto v = collective_communicator(r, kind);
   if (wrong_) return;
   const bool inter = shared_.communicators.is_inter(v);
@@ -51,14 +46,20 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   args.communicator = shared_.communicators.program_id(v);
   if (const auto root = root_of(r)) args.is_root = is_root(v, *root);
   const auto sizes =
-      inter && is_gathering(kind) ? sizes_across_groups(r) : collective_sizes(r, args.is_root, inter);
+      inter && is_gathering(kind) ? sizes_across_groups(r) : collective_sizes(r, v, args.is_root);
   if (wrong_) return;
   if (inter && is_gathering(kind)) args.is_root = false;  // whose sizes would count, but it recorded none
   args.send_bytes = sizes.send;
   args.recv_bytes = sizes.recv;
   // Between groups a list is about one of them, and the members are both.
   if (!inter && !blocks_.empty()) args.block_list = block_list(v);
+  if (is_persistent_collective(r.function)) {
+    persistent_[r.i32(request_argument(r.function))].collective = args;
+    return;
+  }
   begin_call(r);
+  if (blocking_form(r.function) != r.function)
+    return start_collective(r.i32(request_argument(r.function)), args);
   if (kind == CollectiveKind::file && shared_.options.keep_io) keep_time_of(r);
   Step step;
   step.kind = Step::Kind::collective;
@@ -66,10 +67,20 @@ void RankCompiler::compile_collective(const Record& r, CollectiveKind kind) {
   put(step);
 }
 
+void RankCompiler::start_collective(std::int32_t request, const CollectiveArgs& args) {
+  Step step;
+  step.kind = Step::Kind::collective_start;
+  step.operation = kFirstOperation + requests_.activate(request);
+  step.collective = args;
+  step.collective.sync = CollectiveArgs::Sync::nonblocking;
+  put(step);
+}
+
 // The communicator whose members meet in the call.
 CommunicatorView RankCompiler::collective_communicator(const Record& r, CollectiveKind kind) {
-  if (r.function ==
-      function_id("MPI_Intercomm_create")) {  // both groups take part: those of the new communicator
+  // All members of the new communicator take part: of an inter-communicator both groups.
+  if (r.function == function_id("MPI_Intercomm_create") ||
+      r.function == function_id("MPI_Comm_create_group")) {
     const auto v = shared_.communicators.view(rank_, handles_.next_instance());
     if (!v.known()) fail("made no communicator");
     return v;
@@ -107,7 +118,7 @@ RankCompiler::Sizes RankCompiler::sizes_across_groups(const Record& r) {
     const auto size = bytes(r[count], r[type]);
     return Sizes{size, size};
   };
-  switch (r.function) {
+  switch (blocking_form(r.function)) {
     case function_id("MPI_Gather"):
       return part(argument("MPI_Gather", "sendcount"), argument("MPI_Gather", "sendtype"));
     case function_id("MPI_Gatherv"):
@@ -124,7 +135,9 @@ void RankCompiler::keep_blocks(IntegerView<std::int32_t> counts, const TypeOf& t
   for (std::size_t i = 0; i < counts.size() && !wrong_; ++i) blocks_.push_back(bytes(counts[i], type_of(i)));
 }
 
-RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, bool inter) {
+RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, CommunicatorView v, bool root) {
+  const bool inter = shared_.communicators.is_inter(v);
+  const auto members = static_cast<std::int64_t>(shared_.communicators.local_group(v).size());
   blocks_.clear();
   const auto both = [](std::uint64_t size) { return Sizes{size, size}; };
   const auto mean_of_blocks = [&](std::size_t counts, std::size_t type) {
@@ -134,7 +147,7 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
   };
   // The root's own part; with MPI_IN_PLACE it has only the other size.
   const auto part = [&](std::uint64_t own, std::uint64_t other) { return both(own == 0 ? other : own); };
-  switch (r.function) {
+  switch (blocking_form(r.function)) {
     case function_id("MPI_Bcast"):
     case function_id("MPI_Reduce"):
     case function_id("MPI_Allreduce"):
@@ -206,9 +219,66 @@ RankCompiler::Sizes RankCompiler::collective_sizes(const Record& r, bool root, b
       keep_blocks(counts, [&](std::size_t) { return type; });
       return {sum(counts, type), mean(counts, type)};
     }
+    case function_id("MPI_Reduce_scatter_block"): {  // likewise, in equal parts
+      const auto count = r[argument("MPI_Reduce_scatter_block", "count")];
+      const auto type = r[argument("MPI_Reduce_scatter_block", "datatype")];
+      return {bytes(count * members, type), bytes(count, type)};
+    }
     default:
       return {};  // moves no data
   }
+}
+
+// ---- neighbourhoods (docs/model.md, section 5.8)
+
+void RankCompiler::compile_neighbourhood(const Record& r) {
+  const auto f = r.function;
+  const auto v = communicator(r[kCommunicatorArgument[f]]);
+  if (wrong_) return;
+  Exchange exchange{neighbours(r, v, kSourcesArgument[f], kBuffers[f].received),
+                    neighbours(r, v, kDestinationsArgument[f], kBuffers[f].sent)};
+  if (wrong_) return;
+  if (makes_persistent_request(f)) {
+    auto& p = persistent_[r.i32(request_argument(f))];
+    p.exchange = std::move(exchange);
+    p.communicator = v;
+    return;
+  }
+  begin_call(r);
+  if (blocking_form(f) != f)
+    return put_exchange(kFirstOperation + requests_.activate(r.i32(request_argument(f))), std::move(exchange),
+                        v);
+  put_exchange(kSendPart, std::move(exchange), v);
+  writer_.wait(thread_, kSendPart);
+}
+
+void RankCompiler::put_exchange(std::uint32_t operation, Exchange exchange, CommunicatorView v) {
+  Step step;
+  step.kind = Step::Kind::exchange;
+  step.operation = operation;
+  step.envelope.communicator = shared_.communicators.neighbourhood_id(v);
+  step.exchange = writer_.keep_exchange(std::move(exchange));
+  put(step);
+}
+
+std::vector<Neighbor> RankCompiler::neighbours(const Record& r, CommunicatorView v, std::size_t ranks,
+                                               Buffer buffer) {
+  const auto& arguments = kLayouts[r.function].all;
+  const bool counts = arguments[buffer.count].shape == Shape::int32s,
+             types = arguments[buffer.type].shape == Shape::int16s;
+  const auto list = r.list(ranks);
+  const auto n = static_cast<std::int64_t>(list.size());
+  std::vector<Neighbor> all;
+  if ((counts && r[buffer.count] != n) || (types && r[buffer.type] != n))
+    fail(fmt::format("has {} {} and as many counts or types as {}", n, arguments[ranks].name,
+                     r[buffer.count]));
+  for (std::size_t i = 0; i < list.size() && !wrong_; ++i) {
+    if (list[i] < 0) continue;  // MPI_PROC_NULL
+    const auto size = bytes(counts ? r.list(buffer.count)[i] : r[buffer.count],
+                            types ? r.list<std::int16_t>(buffer.type)[i] : r[buffer.type]);
+    all.push_back({peer(v, list[i], "neighbour"), Bytes{size}});
+  }
+  return all;
 }
 
 std::uint64_t RankCompiler::sum(IntegerView<std::int32_t> counts, std::int64_t type) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
@@ -35,6 +36,7 @@ RankCompiler::RankCompiler(const TraceFile& file, std::uint32_t rank, const Rank
 
 Expected<void> RankCompiler::run() {
   auto done = compile_records();
+  for (auto& [number, thread] : threads_) count_unrecorded(thread);
   if (phase_ == Phase::running)
     for (auto& [number, thread] : threads_) {
       thread_ = number;
@@ -46,13 +48,15 @@ Expected<void> RankCompiler::run() {
 }
 
 Expected<void> RankCompiler::compile_records() {
-  RecordReader reader(file_);
+  CallReader reader(file_);
   while (records_ != survey_.records) {
     const Record* const r = reader.next();
     if (r == nullptr) break;
     if (current_ == nullptr || r->thread != thread_) current_ = &threads_[thread_ = r->thread];
     call_begun_ = false;
     follow_time(*r);
+    if (call_class(r->function) != CallClass::event) current_->in_mpi3 = false;
+    if (r->function >= kFirstMpi3) current_->unrecorded = {};
     if (phase_ == Phase::running) compile(*r);
     const bool handles_may_change = !leaves_handles(r->function);
     if (!wrong_ && handles_may_change) wrong_ = types_.apply(*r);
@@ -96,6 +100,12 @@ void RankCompiler::follow_time(const Record& r) {
   current_->last_exit = time->exit;
 }
 
+// An annotation marked a call whose record was not found.
+void RankCompiler::count_unrecorded(Thread& thread) const {
+  if (const auto name = std::exchange(thread.unrecorded, {}); !name.empty())
+    ++shared_.notices.mpi3[std::string(name)];
+}
+
 void RankCompiler::flush_compute() {
   if (current_->pending == 0) return;
   const auto ns = std::exchange(current_->pending, 0);
@@ -137,9 +147,15 @@ void RankCompiler::compile(const Record& r) {
     case border:
       return compile_border(r);
     case collective:
+    case nonblocking_collective:
+    case persistent_collective:
     case creation:
     case file_collective:
-      return compile_collective(r, *collective_kind(r.function));
+      return compile_collective(r, *collective_kind_of_form(blocking_form(r.function)));
+    case neighbourhood:
+      return compile_neighbourhood(r);
+    case matched:
+      return compile_matched(r);
     case window:
       return compile_window(r);
     case transfer:
@@ -224,7 +240,8 @@ void RankCompiler::compile_event(const Record& r) {
   const bool enter = r.function == function_id("Function_enter");
   if (const auto call = at == event_labels_.end() ? std::nullopt : mpi3_call(at->second)) {
     current_->in_mpi3 = enter;
-    if (enter) ++shared_.notices.mpi3[std::string(*call)];
+    count_unrecorded(*current_);
+    if (enter) current_->unrecorded = *call;
     return;
   }
   const auto text = at == event_labels_.end() ? fmt::format("{:#x}", key) : std::string(at->second);

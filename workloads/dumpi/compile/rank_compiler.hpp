@@ -22,6 +22,7 @@
 #include "workloads/dumpi/compile/strand_writer.hpp"
 #include "workloads/dumpi/compile/survey.hpp"
 #include "workloads/dumpi/compile/windows.hpp"
+#include "workloads/dumpi/format/buffers.hpp"
 
 namespace busline::dumpi {
 
@@ -61,6 +62,8 @@ class RankCompiler {
     SendMode mode = SendMode::standard;
     bool receive = false;
     CommunicatorView communicator;
+    std::optional<CollectiveArgs> collective{};
+    std::optional<Exchange> exchange{};  ///< of a neighbourhood collective
   };
   /// Where a record holds the arguments of a message.
   struct MessageArguments {
@@ -70,8 +73,9 @@ class RankCompiler {
   struct Thread {
     bool started = false;
     std::int64_t last_exit = 0;
-    bool in_mpi3 = false;      ///< inside an MPI-3 call, which only annotations record
-    std::int64_t pending = 0;  ///< nanoseconds of computation not yet in any operation
+    bool in_mpi3 = false;           ///< inside an MPI-3 call that annotations mark
+    std::string_view unrecorded{};  ///< its name, as long as no record of it was found
+    std::int64_t pending = 0;       ///< nanoseconds of computation not yet in any operation
   };
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
   enum class Phase { before_init, running, finalized };
@@ -92,18 +96,27 @@ class RankCompiler {
   void compile_receive(const Record& r);
   void compile_sendrecv(const Record& r);
   void compile_probe(const Record& r);
+  std::optional<Message> probe(const Record& r, const MessageArguments& a, std::size_t comm,
+                               std::size_t status);
   void compile_starts(const Record& r);
   void compile_start(const Record& r, std::int32_t request);
   void compile_request(const Record& r);
   void compile_completions(const Record& r);
   void compile_collective(const Record& r, CollectiveKind kind);
+  void start_collective(std::int32_t request, const CollectiveArgs& args);
+  void compile_neighbourhood(const Record& r);
+  void put_exchange(std::uint32_t operation, Exchange exchange, CommunicatorView v);
+  std::vector<Neighbor> neighbours(const Record& r, CommunicatorView v, std::size_t ranks, Buffer buffer);
+  void compile_matched(const Record& r);
   void compile_event(const Record& r);
+  void count_unrecorded(Thread& thread) const;
   void keep_time_of(const Record& r);
 
   // One-sided communication (rank_one_sided.cpp).
   void compile_one_sided(const Record& r);
   void compile_transfer(const Record& r);
   void compile_lock(const Record& r);
+  void compile_flush(const Record& r);
   void open_epoch(const Record& r);
   void close_epoch(const Record& r);
   void compile_window(const Record& r);
@@ -134,7 +147,8 @@ class RankCompiler {
   std::optional<std::int64_t> root_of(const Record& r) const;
   bool is_root(CommunicatorView v, std::int64_t root);
   Sizes sizes_across_groups(const Record& r);
-  Sizes collective_sizes(const Record& r, bool root, bool inter);
+  Sizes transfer_sizes(const Record& r);
+  Sizes collective_sizes(const Record& r, CommunicatorView v, bool root);
   std::uint64_t sum(IntegerView<std::int32_t> counts, std::int64_t type);
   std::uint64_t mean(IntegerView<std::int32_t> counts, std::int64_t type);
   std::uint64_t mean(IntegerView<std::int32_t> counts, IntegerView<std::int16_t> types);
@@ -155,6 +169,7 @@ class RankCompiler {
   FileRequests file_requests_;
   CompletionList completions_;
   std::unordered_map<std::int32_t, Persistent> persistent_;
+  std::unordered_map<std::int32_t, Message> matched_;  // by the number of the message
   WindowTable windows_;
   std::size_t next_epoch_ = 0;  // of those that the survey logged
   std::unordered_map<std::uint64_t, std::string_view> event_labels_;

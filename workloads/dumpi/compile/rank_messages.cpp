@@ -5,7 +5,6 @@
 #include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
-namespace {}  // namespace
 
 void RankCompiler::compile_send(const Record& r, const SendCall& call) {
   const auto v = communicator(r[argument("MPI_Send", "comm")]);
@@ -104,15 +103,53 @@ void RankCompiler::compile_probe(const Record& r) {
   if (immediate && r[argument("MPI_Iprobe", "flag")] == 0) return;
   const auto status = immediate ? argument("MPI_Iprobe", "status") : argument("MPI_Probe", "status");
   static_assert(argument("MPI_Probe", "comm") == argument("MPI_Iprobe", "comm"));
-  const auto v = communicator(r[argument("MPI_Probe", "comm")]);
-  if (wrong_) return;
-  auto m = incoming(r, {kAbsent, kAbsent, argument("MPI_Probe", "source"), argument("MPI_Probe", "tag")}, v);
+  probe(r, {kAbsent, kAbsent, argument("MPI_Probe", "source"), argument("MPI_Probe", "tag")},
+        argument("MPI_Probe", "comm"), status);
+}
+
+// The message that was found; nothing after a failure.
+std::optional<RankCompiler::Message> RankCompiler::probe(const Record& r, const MessageArguments& a,
+                                                         std::size_t comm, std::size_t status) {
+  const auto v = communicator(r[comm]);
+  if (wrong_) return std::nullopt;
+  auto m = incoming(r, a, v);
   settle(m, v, r, status);
-  if (wrong_) return;
+  if (wrong_) return std::nullopt;
   begin_call(r);
   Step step;
   step.kind = m.null ? Step::Kind::noop : Step::Kind::probe;
   step.envelope = m.envelope;
+  put(step);
+  return m;
+}
+
+// MPI_Mprobe takes a message out of the queue, and MPI_Mrecv receives it.
+void RankCompiler::compile_matched(const Record& r) {
+  static_assert(argument("MPI_Mrecv", "message") == argument("MPI_Imrecv", "message"));
+  const bool immediate = r.function == function_id("MPI_Improbe");
+  if (immediate || r.function == function_id("MPI_Mprobe")) {
+    if (immediate && r[argument("MPI_Improbe", "flag")] == 0) return;
+    const auto m =
+        probe(r, {kAbsent, kAbsent, argument("MPI_Mprobe", "source"), argument("MPI_Mprobe", "tag")},
+              argument("MPI_Mprobe", "comm"),
+              immediate ? argument("MPI_Improbe", "status") : argument("MPI_Mprobe", "status"));
+    if (m)
+      matched_[r.i32(immediate ? argument("MPI_Improbe", "message") : argument("MPI_Mprobe", "message"))] =
+          *m;
+    return;
+  }
+  Message m;
+  m.null = true;  // MPI_MESSAGE_NO_PROC, unless a recorded probe made it
+  if (const auto found = matched_.extract(r.i32(argument("MPI_Mrecv", "message")))) m = found.mapped();
+  m.bytes = Bytes{bytes(r[argument("MPI_Mrecv", "count")], r[argument("MPI_Mrecv", "datatype")])};
+  if (wrong_) return;
+  begin_call(r);
+  if (r.function == function_id("MPI_Imrecv"))
+    return put_irecv(r.i32(argument("MPI_Imrecv", "request")), m, CommunicatorView{});
+  Step step;
+  step.kind = m.null ? Step::Kind::noop : Step::Kind::recv;
+  step.envelope = m.envelope;
+  step.bytes = m.bytes;
   put(step);
 }
 
@@ -127,7 +164,11 @@ void RankCompiler::compile_start(const Record& r, std::int32_t request) {
   if (at == persistent_.end()) return;
   begin_call(r);
   const auto& p = at->second;
-  if (p.receive)
+  if (p.collective)
+    start_collective(request, *p.collective);
+  else if (p.exchange)
+    put_exchange(kFirstOperation + requests_.activate(request), *p.exchange, p.communicator);
+  else if (p.receive)
     put_irecv(request, p.message, p.communicator);
   else
     put_isend(request, p.message, p.mode);

@@ -64,6 +64,12 @@ void StrandWriter::play(const Step& s) {
     case get:
       transfers_.push_back(builder_.get(s.envelope, s.bytes));
       break;
+    case request_put:
+      set_slot(s.operation, builder_.put(s.envelope, s.bytes));
+      break;
+    case request_get:
+      set_slot(s.operation, builder_.get(s.envelope, s.bytes));
+      break;
     case wait_transfers:
       for (const auto slot : transfers_) builder_.wait(slot);
       transfers_.clear();
@@ -71,7 +77,24 @@ void StrandWriter::play(const Step& s) {
     case collective:
       builder_.collective(s.collective);
       break;
+    case collective_start:
+      set_slot(s.operation, builder_.collective_start(s.collective));
+      break;
+    case exchange:
+      play_exchange(s);
+      break;
   }
+}
+
+void StrandWriter::play_exchange(const Step& s) {
+  const auto& e = exchanges_[s.exchange];
+  auto slots = builder_.exchange_with_neighbors(e.sources, e.destinations, s.envelope.communicator);
+  if (slots.empty()) play_noop();
+  // A wait that an earlier strand made has one place: it waits for the last message alone.
+  if (slots.size() < 2 || early_waits_.contains(s.operation))
+    return set_slot(s.operation, slots.empty() ? kDone : slots.back());
+  several_[s.operation] = std::move(slots);
+  set_slot(s.operation, kSeveral);
 }
 
 void StrandWriter::play_noop() {
@@ -101,7 +124,9 @@ void StrandWriter::play_wait(std::uint32_t operation) {
     return;
   }
   slots_[operation] = kDone;
-  builder_.wait(slot);
+  if (slot != kSeveral) return builder_.wait(slot);
+  const auto all = several_.extract(operation);
+  for (const auto one : all.mapped()) builder_.wait(one);
 }
 
 }  // namespace busline::dumpi

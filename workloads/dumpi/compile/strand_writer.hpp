@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/program/program_builder.hpp"
@@ -28,8 +29,12 @@ struct Step {
     wait,
     put,  ///< one-sided, like the next
     get,
+    request_put,  ///< the same, for a wait of its own
+    request_get,
     wait_transfers,  ///< for all puts and gets of the thread since the last such wait
     collective,
+    collective_start,
+    exchange,  ///< the messages of a neighbourhood collective
   };
   Kind kind = Kind::noop;
   SendMode mode = SendMode::standard;
@@ -41,6 +46,12 @@ struct Step {
   std::uint32_t event_type = 0;
   std::int64_t event_value = 0;
   CollectiveArgs collective;
+  std::uint32_t exchange = 0;  ///< as StrandWriter::keep_exchange numbered it
+};
+
+/// A neighbourhood collective of one rank.
+struct Exchange {
+  std::vector<Neighbor> sources, destinations;
 };
 
 /// Numbers for the two halves of an MPI_Sendrecv, which are complete before the call returns. Numbers from
@@ -76,11 +87,17 @@ class StrandWriter {
     else
       play(step);
   }
+  /// The number of an exchange for the next step.
+  std::uint32_t keep_exchange(Exchange exchange) {
+    if (!several_threads_) exchanges_.clear();
+    exchanges_.push_back(std::move(exchange));
+    return static_cast<std::uint32_t>(exchanges_.size() - 1);
+  }
   /// Call it once, after all steps.
   void finish();
 
  private:
-  static constexpr std::uint32_t kNotMade = 0xffff'ffff, kDone = 0xffff'fffe;
+  static constexpr std::uint32_t kNotMade = 0xffff'ffff, kDone = 0xffff'fffe, kSeveral = 0xffff'fffd;
   Step& keep(std::uint16_t thread, Step::Kind kind) {
     auto& step = threads_[thread].emplace_back();
     step.kind = kind;
@@ -93,14 +110,18 @@ class StrandWriter {
   }
   void play_noop();
   void play_wait(std::uint32_t operation);
+  void play_exchange(const Step& step);
   void set_slot(std::uint32_t operation, std::uint32_t slot);
 
   ProgramBuilder& builder_;
   std::uint32_t rank_;
   bool several_threads_;
-  std::uint64_t call_position_ = 0;       // where the operations of the current call begin
-  std::vector<std::uint32_t> slots_;      // by operation
-  std::vector<std::uint32_t> transfers_;  // slots of puts and gets to wait for
+  std::uint64_t call_position_ = 0;   // where the operations of the current call begin
+  std::vector<std::uint32_t> slots_;  // by operation
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
+      several_;  // slots of operations that have kSeveral
+  std::vector<Exchange> exchanges_;
+  std::vector<std::uint32_t> transfers_;                          // slots of puts and gets to wait for
   std::unordered_map<std::uint32_t, std::uint64_t> early_waits_;  // by operation: places of the builder
   std::map<std::uint16_t, std::vector<Step>> threads_;
 };

@@ -9,6 +9,7 @@
 #include "workloads/dumpi/compile/clock.hpp"
 #include "workloads/dumpi/compile/functions.hpp"
 #include "workloads/dumpi/compile/requests.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/record.hpp"
 #include "workloads/dumpi/format/record_counts.hpp"
 #include "workloads/dumpi/format/special_numbers.hpp"
@@ -62,7 +63,7 @@ class Survey {
 };
 
 RankSurvey Survey::run() {
-  RecordReader reader(file_);
+  CallReader reader(file_);
   for (const Record* r = reader.next(); r != nullptr; r = reader.next()) {
     auto wrong = look_at(*r);
     if (!wrong) look_at_time(*r);
@@ -115,6 +116,10 @@ std::optional<std::string> Survey::look_at(const Record& r) {
       begin(request, 0);
     return std::nullopt;
   }
+  if (makes_persistent_request(r.function))
+    persistent_[r.i32(request_argument(r.function))] = 0;
+  else if (makes_request(r.function))
+    begin(r.i32(request_argument(r.function)), r.function == function_id("MPI_Imrecv") ? receive : 0);
   switch (r.function) {
     case function_id("MPI_Recv"):
       return negative_count(r[argument("MPI_Recv", "count")]);

@@ -7,21 +7,21 @@
 #include <cstdint>
 #include <string_view>
 
+#include "workloads/dumpi/format/mpi3_table.hpp"
+
 namespace busline::dumpi {
 
-/// One kind of record: `arguments` is a list of name:type, separated by blanks.
-struct FunctionRow {
-  std::string_view name;
-  std::string_view arguments;
-};
-
 inline constexpr std::string_view kNeverRecorded = "-";
-inline constexpr std::size_t kFunctions = 293;         ///< ids 0 .. 292
+inline constexpr std::size_t kFileFunctions = 293;     ///< ids 0 .. 292: those of records in files
 inline constexpr std::size_t kCountedFunctions = 290;  ///< those with entries in the footer
 inline constexpr std::uint16_t kEndOfStream = 293;
+/// With those of kMpi3Table, whose records lie in annotations.
+inline constexpr std::size_t kFunctions = kFirstMpi3 + kMpi3Table.size();
+
+namespace detail {
 
 /// By function id.
-inline constexpr std::array<FunctionRow, kFunctions> kFunctionTable{{
+inline constexpr std::array<FunctionRow, kFileFunctions> kFileTable{{
     // 0
     {"MPI_Send", "count:i32 datatype:dtype dest:dest tag:tag comm:comm"},
     {"MPI_Recv", "count:i32 datatype:dtype source:source tag:tag comm:comm status:status"},
@@ -384,6 +384,19 @@ inline constexpr std::array<FunctionRow, kFunctions> kFunctionTable{{
     {"Function_enter", "fn:i64"},
     {"Function_exit", "fn:i64"},
 }};
+
+consteval std::array<FunctionRow, kFunctions> make_function_table() {
+  std::array<FunctionRow, kFunctions> all{};
+  all.fill({"", kNeverRecorded});
+  for (std::size_t i = 0; i < kFileFunctions; ++i) all[i] = kFileTable[i];
+  for (std::size_t i = 0; i < kMpi3Table.size(); ++i) all[kFirstMpi3 + i] = kMpi3Table[i];
+  return all;
+}
+
+}  // namespace detail
+
+/// By function id.
+inline constexpr auto kFunctionTable = detail::make_function_table();
 
 /// The id of a function, at compile time: `case function_id("MPI_Send"):`.
 consteval std::uint16_t function_id(std::string_view name) {

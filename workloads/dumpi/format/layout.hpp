@@ -103,6 +103,17 @@ constexpr std::array<Layout, kFunctions> make_layouts() {
 /// By function id.
 inline constexpr std::array<Layout, kFunctions> kLayouts = detail::make_layouts();
 
+/// For each function, the index of the argument of this name in its records; kMostArguments if it has none.
+consteval std::array<std::size_t, kFunctions> places_of(std::string_view name) {
+  std::array<std::size_t, kFunctions> places{};
+  for (std::size_t f = 0; f < kFunctions; ++f) {
+    places[f] = kMostArguments;
+    for (std::size_t i = 0; i < kLayouts[f].arguments; ++i)
+      if (kLayouts[f].all[i].name == name) places[f] = i;
+  }
+  return places;
+}
+
 /// The shape that argument `i` has in files of a version: old versions differ in single arguments
 /// (docs/reference/dumpi.md, "Versions").
 constexpr Shape shape_in(Version version, std::uint16_t function, std::size_t i) {

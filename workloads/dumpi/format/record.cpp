@@ -122,6 +122,19 @@ RecordReader::RecordReader(const TraceFile& file)
       begin_(file.bytes().data()),
       at_(begin_ + std::min(file.records_begin() + kBiases, file.records_end())),
       end_(begin_ + file.records_end()),
+      limit_(begin_ + file.bytes().size()),
+      old_(file.version() < kStructHasLists) {
+  record_.version = file.version();
+}
+
+RecordReader::RecordReader(const TraceFile& file, std::string_view record)
+    : file_(file),
+      begin_(record.data()),
+      at_(begin_),
+      end_(begin_ + record.size()),
+      limit_(end_),
+      first_function_(kFirstMpi3),
+      functions_(kFunctions),
       old_(file.version() < kStructHasLists) {
   record_.version = file.version();
 }
@@ -194,7 +207,7 @@ inline bool RecordReader::decode_fixed_part() {
     at_ += std::min<std::ptrdiff_t>(end_ - at_, 4);
   if (end_ - at_ < fixed.bytes) return fail("is truncated") != nullptr;
   // Reads 8 bytes at each place; the last read may reach beyond the file.
-  const auto in_file = begin_ + file_.bytes().size() - at_;
+  const auto in_file = limit_ - at_;
   if (in_file < fixed.bytes + 8)
     decode_near_end(static_cast<std::size_t>(in_file));
   else
@@ -212,7 +225,8 @@ const Record* RecordReader::next() {
   if (function == kEndOfStream) return nullptr;
   // Old files end with zeros, which would be an MPI_Send.
   if (finalized_ && function == function_id("MPI_Send")) return nullptr;
-  if (function >= kFunctions || !kFixedParts[function].recorded) return fail_without_function(function);
+  if (function < first_function_ || function >= functions_ || !kFixedParts[function].recorded)
+    return fail_without_function(function);
   record_.function = function;
   if (!decode_prefix() || !decode_fixed_part()) return nullptr;
   if (!kFixedParts[function].is_all && !decode_rest()) return nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "workloads/dumpi/format/function_table.hpp"
 #include "workloads/dumpi/format/layout.hpp"
@@ -82,6 +83,8 @@ struct FixedPart;  // of record.cpp
 class RecordReader {
  public:
   explicit RecordReader(const TraceFile& file);
+  /// Reads `record`, which annotations of the file hold, of a function from kFirstMpi3 on.
+  RecordReader(const TraceFile& file, std::string_view record);
 
   /// The next record, valid until the next call; nullptr at the end of the records or at damage.
   const Record* next();
@@ -105,15 +108,17 @@ class RecordReader {
   bool decode_rest();
   bool decode_list(ByteCursor& cursor, Argument& argument, Shape shape) const;
   ByteCursor cursor_here() const {
-    return {file_.bytes().substr(0, file_.records_end()), static_cast<std::size_t>(at_ - begin_)};
+    return {{begin_, static_cast<std::size_t>(end_ - begin_)}, static_cast<std::size_t>(at_ - begin_)};
   }
   const Record* fail(const std::string& message);  // always nullptr
   const Record* fail_without_function(std::uint16_t function);
 
   const TraceFile& file_;
-  const char* begin_;  // of the file
-  const char* at_;     // of what is read next
-  const char* end_;    // of the records
+  const char* begin_;                                              // of the file
+  const char* at_;                                                 // of what is read next
+  const char* end_;                                                // of the records
+  const char* limit_;                                              // of what may be read
+  std::uint16_t first_function_ = 0, functions_ = kFileFunctions;  // that the records may be of
   Record record_;
   std::optional<Error> error_;
   bool old_ = false;  // the file's version has records of other shapes

@@ -38,7 +38,7 @@ std::string with_index_of(std::string bytes, std::size_t length) {
 TEST_CASE("every record of the table has arguments that are known") {
   for (std::size_t i = 0; i < kFunctions; ++i) {
     const auto& row = kFunctionTable[i];
-    if (i != 290) CHECK(!row.name.empty());
+    if (i != 290 && (i < kFileFunctions || i >= kFirstMpi3)) CHECK(!row.name.empty());
     if (row.arguments == kNeverRecorded) continue;
     const auto n = std::count(row.arguments.begin(), row.arguments.end(), ':');
     CHECK(n <= static_cast<long>(kMostArguments));

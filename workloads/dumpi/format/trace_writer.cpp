@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "workloads/dumpi/format/call_reader.hpp"
+
 namespace busline::dumpi {
 namespace {
 
@@ -55,7 +57,7 @@ FileForm form_of(const TraceFile& file, const RecordReader& records) {
 
 TraceWriter::TraceWriter(ByteSink& sink, std::int32_t cpu_bias, std::int32_t wall_bias, Version version,
                          std::size_t buffer)
-    : sink_(sink), record_(buffer_, version), limit_(buffer) {
+    : sink_(sink), record_(buffer_, version), annotated_record_(annotated_, version), limit_(buffer) {
   buffer_.put_bytes(kMagic);
   buffer_.put(cpu_bias);
   buffer_.put(wall_bias);
@@ -66,6 +68,23 @@ void TraceWriter::flush() {
     if (auto written = sink_.write(buffer_.bytes()); !written) error_ = std::move(written.error());
   written_ += buffer_.size();
   buffer_.clear();
+}
+
+void TraceWriter::end_annotated_record(std::uint16_t thread) {
+  annotated_record_.end();
+  const auto n = annotated_.size();
+  while (annotated_.size() % kBytesOfPart != 0) annotated_.put(std::uint8_t{0});
+  const auto put = [&](std::uint64_t part) {
+    record_.begin(
+        {.function = function_id("Function_exit"), .thread = thread, .mask = RecordPrefix::has_thread});
+    record_.number(static_cast<std::int64_t>(part));
+    end_record();
+  };
+  put(kAnnotatedMark | kAnnotatedLayout << 32U | n);
+  for (const auto* at = annotated_.bytes().data(); at != annotated_.bytes().data() + annotated_.size();
+       at += kBytesOfPart)
+    put(load_big_endian<std::uint64_t>(at));
+  annotated_.clear();
 }
 
 void TraceWriter::copy(const Record& record) {

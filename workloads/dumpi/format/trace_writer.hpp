@@ -79,6 +79,10 @@ class TraceWriter {
     record_.end();
     if (buffer_.size() >= limit_) flush();
   }
+  /// The same for a function from kFirstMpi3 on, whose record annotations hold. `thread` is the one of the
+  /// record.
+  RecordWriter& annotated_record() { return annotated_record_; }
+  void end_annotated_record(std::uint16_t thread);
   /// A record as it was read, encoded again from its values.
   void copy(const Record& record);
 
@@ -94,8 +98,8 @@ class TraceWriter {
   std::uint64_t offset() const { return written_ + buffer_.size(); }
 
   ByteSink& sink_;
-  ByteBuffer buffer_;
-  RecordWriter record_;
+  ByteBuffer buffer_, annotated_;
+  RecordWriter record_, annotated_record_;
   std::size_t limit_;
   std::uint64_t written_ = 0;  // bytes that the sink has
   std::optional<Error> error_;

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "workloads/dumpi/compile/clock.hpp"
+#include "workloads/dumpi/compile/mpi3.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/meta_file.hpp"
 #include "workloads/dumpi/format/trace_writer.hpp"
 #include "workloads/files/unpack.hpp"
@@ -61,8 +64,16 @@ constexpr std::array kAlwaysKept = [] {
         function_id("MPI_Win_create_keyval"), function_id("MPI_Win_free_keyval"),
         function_id("MPI_Errhandler_create"), function_id("MPI_Errhandler_free"),
         function_id("MPI_Comm_create_errhandler"), function_id("MPI_File_create_errhandler"),
-        function_id("MPI_Win_create_errhandler")})
+        function_id("MPI_Win_create_errhandler"),
+        // of MPI-3
+        function_id("MPI_Comm_idup"), function_id("MPI_Comm_idup_with_info"),
+        function_id("MPI_Comm_dup_with_info"), function_id("MPI_Comm_split_type"),
+        function_id("MPI_Comm_create_group"), function_id("MPI_Dist_graph_create"),
+        function_id("MPI_Dist_graph_create_adjacent"), function_id("MPI_Win_allocate"),
+        function_id("MPI_Win_allocate_shared"), function_id("MPI_Win_create_dynamic")})
     kept[function] = true;
+  for (std::uint16_t f = kFirstMpi3; f < kFunctions; ++f)
+    if (kFunctionTable[f].name.ends_with("_init")) kept[f] = true;
   return kept;
 }();
 
@@ -86,6 +97,13 @@ class RangeFilter {
  public:
   RangeFilter(const TraceFile& file, const TimeRange& range) : range_(range) {
     if (range_.is_everything()) return;
+    for (const auto& label : file.labels())
+      if (const auto call = mpi3_call(label.text)) {
+        const auto row = std::find_if(kFunctionTable.begin() + kFirstMpi3, kFunctionTable.end(),
+                                      [&](const FunctionRow& r) { return r.name == *call; });
+        mpi3_calls_[label.key] = row != kFunctionTable.end() &&
+                                 kAlwaysKept[static_cast<std::size_t>(row - kFunctionTable.begin())];
+      }
     const auto origin = origin_of(file);
     has_times_ = origin.has_value();
     origin_ = origin.value_or(0);
@@ -96,7 +114,7 @@ class RangeFilter {
   bool keeps(const Record& r) {
     if (range_.is_everything()) return true;
     if (const auto time = clock_.read(r)) entry_ = time->entry - origin_;
-    const bool kept = (entry_ >= range_.from && entry_ < range_.to) || kAlwaysKept[r.function];
+    const bool kept = is_in_range(r);
     if (!kept) return false;
     has_long_gap_ = has_long_gap_ || entry_ - last_kept_ > kLongestGap;
     last_kept_ = entry_;
@@ -107,11 +125,24 @@ class RangeFilter {
   bool has_long_gap() const { return has_long_gap_; }
 
  private:
+  // What annotations hold of a call of MPI-3 stays together.
+  bool is_in_range(const Record& r) {
+    const bool in_range = (entry_ >= range_.from && entry_ < range_.to) || kAlwaysKept[r.function];
+    const bool enter = r.function == function_id("Function_enter");
+    if (!enter && r.function != function_id("Function_exit")) return in_range;
+    const auto call = mpi3_calls_.find(static_cast<std::uint64_t>(r[0]));
+    if (call == mpi3_calls_.end()) return is_annotated_part(r) ? mpi3_kept_ : in_range;
+    if (enter) mpi3_kept_ = in_range || call->second;
+    return mpi3_kept_;
+  }
+
   static constexpr std::int64_t kLongestGap = std::int64_t{32768} * 1'000'000'000;
 
   TimeRange range_;
   RankClock clock_{false};
   bool has_times_ = true;
+  std::map<std::uint64_t, bool> mpi3_calls_;  // by the key of their annotation: whether they always stay
+  bool mpi3_kept_ = false;                    // the one at hand
   std::int64_t origin_ = 0;
   std::int64_t entry_ = 0, last_kept_ = 0;  // since the origin
   bool has_long_gap_ = false;

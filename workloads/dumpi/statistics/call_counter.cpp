@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "workloads/dumpi/compile/functions.hpp"
+#include "workloads/dumpi/format/call_reader.hpp"
 #include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
@@ -45,7 +46,7 @@ CallCounter::CallCounter(const TraceFile& file, CallStatistics::Rank& rank, Call
     : file_(file), rank_(rank), totals_(totals), clock_(rank, totals.functions), types_(file) {}
 
 std::optional<Error> CallCounter::run() {
-  RecordReader reader(file_);
+  CallReader reader(file_);
   while (const Record* r = reader.next()) count(*r);
   for (std::size_t f = 0; f < kCountedFunctions && f < file_.ignored().size(); ++f)
     totals_.functions[f].not_recorded += file_.ignored()[f];
