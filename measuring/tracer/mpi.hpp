@@ -14,7 +14,8 @@ template <class T>
 inline constexpr bool kIsHandle =
     std::is_same_v<T, MPI_Comm> || std::is_same_v<T, MPI_Datatype> || std::is_same_v<T, MPI_Group> ||
     std::is_same_v<T, MPI_Op> || std::is_same_v<T, MPI_Request> || std::is_same_v<T, MPI_Errhandler> ||
-    std::is_same_v<T, MPI_File> || std::is_same_v<T, MPI_Info> || std::is_same_v<T, MPI_Win>;
+    std::is_same_v<T, MPI_File> || std::is_same_v<T, MPI_Info> || std::is_same_v<T, MPI_Win> ||
+    std::is_same_v<T, MPI_Message>;
 
 template <class Handle>
 std::uint64_t bits_of(Handle handle) {

@@ -19,7 +19,7 @@ struct Settings {
   std::string file_root = "dumpi";  ///< of the files' names; may have a folder
   bool wall_time = true, cpu_time = true;
   Level statuses = Level::enable;
-  std::array<Level, dumpi::kCountedFunctions> functions{};
+  std::array<Level, dumpi::kFunctions> functions{};
   bool enter = true, leave = true;      ///< which records of an annotation are written
   std::size_t buffer_bytes = 1U << 20;  ///< are collected before they are written
 

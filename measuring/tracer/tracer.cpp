@@ -143,24 +143,38 @@ void Tracer::finish() {
     say(written.error().path + ": " + written.error().message);
 }
 
-dumpi::RecordWriter& Tracer::begin(std::uint16_t function, const Interval& interval) {
+dumpi::RecordPrefix Tracer::prefix(std::uint16_t function, const Interval& interval) const {
   using Prefix = dumpi::RecordPrefix;
   unsigned mask = Prefix::has_thread;
   if (settings_.statuses == Level::success) mask |= 1U;
   if (settings_.statuses == Level::enable) mask |= 3U;
   if (settings_.cpu_time) mask |= Prefix::has_cpu_time;
   if (settings_.wall_time) mask |= Prefix::has_wall_time;
+  return {.function = function,
+          .thread = thread_number(),
+          .mask = static_cast<std::uint8_t>(mask),
+          .cpu = stamps(interval.cpu_entry, interval.cpu_exit, cpu_bias_),
+          .wall = stamps(interval.wall_entry, interval.wall_exit, wall_bias_)};
+}
+
+// A record that annotations hold lies between those that mark the begin and the end of its call.
+dumpi::RecordWriter& Tracer::begin(std::uint16_t function, const Interval& interval) {
+  const bool annotated = function >= dumpi::kFirstMpi3;
+  if (annotated) {
+    mark(true, mpi3_annotation(function), interval);
+    annotated_ = function;
+  }
   counts_.add_recorded(function);
-  auto& record = writer_.record();
-  record.begin({.function = function,
-                .thread = thread_number(),
-                .mask = static_cast<std::uint8_t>(mask),
-                .cpu = stamps(interval.cpu_entry, interval.cpu_exit, cpu_bias_),
-                .wall = stamps(interval.wall_entry, interval.wall_exit, wall_bias_)});
+  auto& record = annotated ? writer_.annotated_record() : writer_.record();
+  record.begin(prefix(function, interval));
   return record;
 }
 
 void Tracer::end(const Interval& interval) {
+  if (const auto function = std::exchange(annotated_, std::uint16_t{0}); function != 0) {
+    writer_.end_annotated_record(thread_number());
+    return mark(false, mpi3_annotation(function), interval);
+  }
   writer_.end_record();
   // A run that is killed loses what it recorded in its last second, or, without times, in its last buffer.
   if (interval.wall_exit.seconds == flush_second_ || !started()) return;
@@ -203,7 +217,17 @@ void Tracer::annotate(std::uint64_t key, const Interval& interval) {
 void Tracer::mark_mpi3(Mpi3Call call, bool enter, const Interval& interval) {
   const auto place = static_cast<std::size_t>(call);
   if (enter) ++mpi3_calls_[place];
-  if (on_) mark(enter, annotation(std::string(dumpi::kMpi3Prefix).append(kMpi3Names[place])), interval);
+  if (on_) mark(enter, mpi3_annotation(kMpi3Names[place]), interval);
+}
+
+std::uint64_t Tracer::mpi3_annotation(std::string_view name) {
+  return annotation(std::string(dumpi::kMpi3Prefix).append(name));
+}
+
+std::uint64_t Tracer::mpi3_annotation(std::uint16_t function) {
+  auto& key = mpi3_keys_[function];
+  if (key == 0) key = mpi3_annotation(dumpi::kFunctionTable[function].name);
+  return key;
 }
 
 void Tracer::warn_of_mpi3() {
@@ -220,7 +244,7 @@ void Tracer::warn_of_mpi3() {
     calls.append(std::to_string(total[i])).append(" ").append(kMpi3Names[i]);
   }
   if (!calls.empty())
-    say("the trace format has no records for MPI-3 calls; the trace has annotations instead: " + calls);
+    say("the trace has the time of these calls of MPI-3 and later, but not what they do: " + calls);
 }
 
 }  // namespace busline::tracer

@@ -39,7 +39,8 @@ class Tracer {
   void start(bool many_threads);
   /// Nothing is recorded any more. MPI is not used: that may be over.
   void finish();
-  /// Tells on rank 0 which calls of MPI-3 all ranks made. Before finish(), and as long as MPI runs.
+  /// Tells on rank 0 which calls of MPI-3 without a record all ranks made. Before finish(), and as long as
+  /// MPI runs.
   void warn_of_mpi3();
 
   bool started() const { return handles_.has_value(); }
@@ -73,13 +74,16 @@ class Tracer {
   std::uint64_t annotation(std::string_view text);
   void name_annotation(std::uint64_t key, std::string_view text);
   void annotate(std::uint64_t key, const Interval& interval);
-  /// A call of MPI-3 began or ended.
+  /// A call of MPI-3 without a record began or ended.
   void mark_mpi3(Mpi3Call call, bool enter, const Interval& interval);
 
  private:
   Tracer();
   void open(const std::string& prefix, int rank);
+  dumpi::RecordPrefix prefix(std::uint16_t function, const Interval& interval) const;
   void mark(bool enter, std::uint64_t key, Interval interval);
+  std::uint64_t mpi3_annotation(std::string_view name);
+  std::uint64_t mpi3_annotation(std::uint16_t function);
   void say(const std::string& message) const;
 
   std::mutex mutex_;
@@ -94,10 +98,12 @@ class Tracer {
   RankFile file_;
   dumpi::TraceWriter writer_;
   dumpi::CallCounts counts_;
+  std::uint16_t annotated_ = 0;  // function of the record at hand, if annotations hold it
   std::optional<Handles> handles_;
   std::map<std::uint64_t, std::string> labels_;
   std::map<std::string, std::uint64_t, std::less<>> keys_;
   std::array<std::uint32_t, kMpi3Calls> mpi3_calls_{};
+  std::array<std::uint64_t, dumpi::kFunctions> mpi3_keys_{};  // of annotations, by function
   std::int64_t flush_second_;
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -12,7 +13,9 @@
 
 #include "measuring/tracer/binding.hpp"
 #include "measuring/tracer/constants.hpp"
+#include "measuring/tracer/topology.hpp"
 #include "measuring/tracer/tracer.hpp"
+#include "workloads/dumpi/format/blocking_form.hpp"
 
 namespace busline::tracer {
 
@@ -176,8 +179,13 @@ class Call {
   std::size_t length() const {
     constexpr int kLength = kBinding.from[i].length;
     static_assert(kLength != kNone, "the list's length must be told");
-    const auto n = number<static_cast<std::size_t>(kLength)>();
-    return n < 0 ? 0 : static_cast<std::size_t>(n);  // MPI_UNDEFINED, if there is nothing to wait for
+    constexpr auto kArgument = static_cast<std::size_t>(kLength);
+    if constexpr (is_list(kArgument)) {
+      return computed_list<kArgument>().size();
+    } else {
+      const auto n = number<kArgument>();
+      return n < 0 ? 0 : static_cast<std::size_t>(n);  // MPI_UNDEFINED, if there is nothing to wait for
+    }
   }
 
   template <std::size_t i>
@@ -218,6 +226,20 @@ class Call {
     return n;
   }
 
+  template <std::size_t i>
+  const std::vector<int>& computed_list() const {
+    constexpr auto kName = kLayout.all[i].name;
+    if constexpr (kName == "ranks") {
+      members_ = members_in(value<find("newcomm")>(), value<find("oldcomm")>());
+      return members_;
+    } else {
+      static_assert(kName == "sources" || kName == "destinations");
+      constexpr int kComm = find("newcomm") != kNone ? find("newcomm") : find("comm");
+      if (!neighbours_) neighbours_ = neighbours_in(value<kComm>());
+      return kName == "sources" ? neighbours_->sources : neighbours_->destinations;
+    }
+  }
+
   // Whether this rank's root-only arguments are in the record, and whether they mean anything there: the
   // format takes the rank of that number in the other group of an inter-communicator for the root.
   bool is_root() const { return number<kLayout.rank>() == number<kLayout.root>(); }
@@ -236,8 +258,9 @@ class Call {
     if constexpr (kBinding.receive_buffer != kNone && kName.starts_with("recv"))
       if (std::get<kBinding.receive_buffer>(parameters_) == MPI_IN_PLACE) return true;
     // For these the format does not say that they are root-only.
-    constexpr bool kRoots = (kFunction == dumpi::function_id("MPI_Gatherv") && kName == "recvtype") ||
-                            (kFunction == dumpi::function_id("MPI_Scatterv") && kName == "sendtype");
+    constexpr auto kForm = dumpi::blocking_form(kFunction);
+    constexpr bool kRoots = (kForm == dumpi::function_id("MPI_Gatherv") && kName == "recvtype") ||
+                            (kForm == dumpi::function_id("MPI_Scatterv") && kName == "sendtype");
     if constexpr (kRoots || kLayout.all[i].root_only)
       return !is_meaningful_root();
     else
@@ -299,6 +322,8 @@ class Call {
   void put_list(dumpi::RecordWriter& to) const {
     if constexpr (kBinding.from[i].before) {
       to.numbers(saved_list_);
+    } else if constexpr (kBinding.from[i].parameter == kNone) {
+      to.numbers(computed_list<i>());
     } else {
       const auto* const from = parameter<i>();
       const auto as_recorded = [this](const auto& element) { return convert<i>(element); };
@@ -321,6 +346,8 @@ class Call {
   std::tuple<P&...> parameters_;
   std::array<std::int64_t, dumpi::kMostArguments> saved_{};
   std::vector<std::int32_t> saved_list_;
+  mutable std::optional<Neighbours> neighbours_;
+  mutable std::vector<int> members_;
   MPI_Status own_status_{};
   std::vector<MPI_Status> own_statuses_;
 };

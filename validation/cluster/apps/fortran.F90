@@ -1,9 +1,10 @@
-! The six applications once more, in Fortran: they make the same calls with the same arguments as those in C++, so their
+! The applications once more, in Fortran: they make the same calls with the same arguments as those in C++, so their
 ! traces are the same. Compiled twice, with the module mpi and, with MPI_F08 defined, with mpi_f08.
 !     fortran_mpi APPLICATION ITERATIONS BYTES MICROSECONDS
 #ifdef MPI_F08
 #define MODULE mpi_f08
 #define COMMUNICATOR type(MPI_Comm)
+#define HANDLE(kind) type(kind)
 #define REQUEST type(MPI_Request)
 #define STATUS type(MPI_Status)
 #define SOURCE_OF(status) status%MPI_SOURCE
@@ -11,6 +12,7 @@
 #else
 #define MODULE mpi
 #define COMMUNICATOR integer
+#define HANDLE(kind) integer
 #define REQUEST integer
 #define STATUS integer, dimension(MPI_STATUS_SIZE)
 #define SOURCE_OF(status) status(MPI_SOURCE)
@@ -227,6 +229,116 @@ contains
       call MPI_Alltoall(columns, bytes, MPI_CHARACTER, rows, bytes, MPI_CHARACTER, MPI_COMM_WORLD, error)
     end do
   end subroutine
+
+  subroutine mpi3()
+    integer :: i
+    do i = 1, iterations
+      call collectives()
+      call neighbours()
+      call messages()
+      call window()
+    end do
+  end subroutine
+
+  subroutine collectives()
+    double precision, allocatable, asynchronous :: own(:), sums(:), parts(:), all(:)
+    integer, allocatable, asynchronous :: counts(:), places(:)
+    REQUEST :: requests(3)
+    integer :: n, i
+    n = bytes / 8
+    allocate (own(n * ranks), sums(n * ranks), parts(n * ranks), all(ranks * ranks), source=0d0)
+    counts = [(i + 1, i=0, ranks - 1)]
+    places = [(i * ranks, i=0, ranks - 1)]
+    call MPI_Ibarrier(MPI_COMM_WORLD, requests(1), error)
+    call compute(compute_us)
+    call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
+    call MPI_Ibcast(own, n, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, requests(1), error)
+    call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
+    call MPI_Iallreduce(own, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(1), error)
+    call MPI_Ialltoall(own, n, MPI_DOUBLE_PRECISION, parts, n, MPI_DOUBLE_PRECISION, MPI_COMM_WORLD, requests(2), error)
+    call compute(compute_us)
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, error)
+    call MPI_Igatherv(own, rank + 1, MPI_DOUBLE_PRECISION, all, counts, places, MPI_DOUBLE_PRECISION, 0, &
+                      MPI_COMM_WORLD, requests(1), error)
+    call MPI_Ireduce_scatter_block(own, parts, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(2), error)
+    call MPI_Iexscan(own, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(3), error)
+    call MPI_Waitall(3, requests, MPI_STATUSES_IGNORE, error)
+    call MPI_Reduce_scatter_block(own, parts, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, error)
+  end subroutine
+
+  subroutine neighbours()
+    double precision, allocatable, asynchronous :: own(:), others(:)
+    integer, asynchronous :: sent(2), received(2), places(2)
+    integer :: next(1), previous(1), n
+    COMMUNICATOR :: copy, node, same, ring, line
+    HANDLE(MPI_Group) :: group
+    REQUEST :: pending
+    n = bytes / 8
+    next = mod(rank + 1, ranks)
+    previous = mod(rank + ranks - 1, ranks)
+    allocate (own(2 * n), others(2 * n), source=0d0)
+    call MPI_Comm_idup(MPI_COMM_WORLD, copy, pending, error)
+    call MPI_Wait(pending, MPI_STATUS_IGNORE, error)
+    call MPI_Comm_split_type(copy, MPI_COMM_TYPE_SHARED, -rank, MPI_INFO_NULL, node, error)
+    call MPI_Barrier(node, error)
+    call MPI_Comm_group(copy, group, error)
+    call MPI_Comm_create_group(MPI_COMM_WORLD, group, 3, same, error)
+    call MPI_Barrier(same, error)
+    call MPI_Dist_graph_create_adjacent(same, 1, previous, MPI_UNWEIGHTED, 1, next, MPI_UNWEIGHTED, MPI_INFO_NULL, &
+                                        .false., ring, error)
+    call MPI_Neighbor_allgather(own, n, MPI_DOUBLE_PRECISION, others, n, MPI_DOUBLE_PRECISION, ring, error)
+    call MPI_Cart_create(copy, 1, [ranks], [.false.], .false., line, error)
+    sent = [n, n / 2]
+    received = [n / 2, n]
+    places = [0, n]
+    call MPI_Ineighbor_alltoallv(own, sent, places, MPI_DOUBLE_PRECISION, others, received, places, &
+                                 MPI_DOUBLE_PRECISION, line, pending, error)
+    call compute(compute_us)
+    call MPI_Wait(pending, MPI_STATUS_IGNORE, error)
+    call MPI_Group_free(group, error)
+    call MPI_Comm_free(line, error)
+    call MPI_Comm_free(ring, error)
+    call MPI_Comm_free(same, error)
+    call MPI_Comm_free(node, error)
+    call MPI_Comm_free(copy, error)
+  end subroutine
+
+  subroutine messages()
+    double precision, allocatable, asynchronous :: own(:), other(:)
+    HANDLE(MPI_Message) :: found
+    REQUEST :: pending
+    integer :: n
+    n = bytes / 8
+    allocate (own(n), other(n), source=0d0)
+    call MPI_Isend(own, n, MPI_DOUBLE_PRECISION, mod(rank + 1, ranks), 5, MPI_COMM_WORLD, pending, error)
+    call MPI_Mprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, found, MPI_STATUS_IGNORE, error)
+    call MPI_Mrecv(other, n, MPI_DOUBLE_PRECISION, found, MPI_STATUS_IGNORE, error)
+    call MPI_Wait(pending, MPI_STATUS_IGNORE, error)
+  end subroutine
+
+  subroutine window()
+    double precision, allocatable, asynchronous :: own(:), other(:)
+    double precision, asynchronous :: one, before
+    type(c_ptr) :: memory
+    HANDLE(MPI_Win) :: win
+    REQUEST :: pending
+    integer :: n, next
+    integer(MPI_ADDRESS_KIND) :: first
+    n = bytes / 8
+    next = mod(rank + 1, ranks)
+    one = 1
+    first = 0
+    allocate (own(n), other(n), source=0d0)
+    call MPI_Win_allocate(int(8 * n, MPI_ADDRESS_KIND), 8, MPI_INFO_NULL, MPI_COMM_WORLD, memory, win, error)
+    call MPI_Win_lock_all(0, win, error)
+    call MPI_Put(own, n, MPI_DOUBLE_PRECISION, next, first, n, MPI_DOUBLE_PRECISION, win, error)
+    call MPI_Win_flush(next, win, error)
+    call MPI_Rget(other, n, MPI_DOUBLE_PRECISION, next, first, n, MPI_DOUBLE_PRECISION, win, pending, error)
+    call MPI_Wait(pending, MPI_STATUS_IGNORE, error)
+    call MPI_Fetch_and_op(one, before, MPI_DOUBLE_PRECISION, next, first, MPI_SUM, win, error)
+    call MPI_Win_unlock_all(win, error)
+    call MPI_Win_free(win, error)
+  end subroutine
 end module
 
 program applications
@@ -248,6 +360,8 @@ program applications
     call farm()
   case ('fftlike')
     call fftlike()
+  case ('mpi3')
+    call mpi3()
   end select
   call finish()
 end program
