@@ -46,7 +46,7 @@ constexpr std::array<OutputFormat, 6> kWrittenFormats{{
          return write_program(r.workload.program, r.origin, sink, r.progress);
        });
      }},
-    {kDumpiTrace, ".meta", "holds no one-sided transfers, threads or non-blocking collectives",
+    {kDumpiTrace, ".meta", "holds no one-sided transfers or threads",
      [](const WriteRequest& r) {
        return write_dumpi(r.workload.program, r.path, r.diagnostics, r.progress);
      }},

@@ -10,6 +10,7 @@ namespace {
 std::uint32_t communicator_of(const Program& program, const Operation& op) {
   switch (op.kind) {
     case OpKind::collective:
+    case OpKind::collective_start:
       return program.collectives()[op.detail].communicator;
     case OpKind::send:
     case OpKind::isend:
@@ -23,8 +24,11 @@ std::uint32_t communicator_of(const Program& program, const Operation& op) {
   }
 }
 
-bool meets(const CollectiveArgs& args) {
-  return args.kind != CollectiveKind::init && args.kind != CollectiveKind::finalize;
+// Whether the operation is a collective that has a record between MPI_Init and MPI_Finalize.
+bool meets(const Program& program, const Operation& op) {
+  if (op.kind != OpKind::collective && op.kind != OpKind::collective_start) return false;
+  const auto kind = program.collectives()[op.detail].kind;
+  return kind != CollectiveKind::init && kind != CollectiveKind::finalize;
 }
 
 }  // namespace
@@ -41,7 +45,7 @@ JobLayout::JobLayout(const Program& program)
     for (const auto& op : program.operations(strand)) {
       const auto c = communicator_of(program, op);
       used[c] = true;
-      if (op.kind != OpKind::collective || !meets(program.collectives()[op.detail])) continue;
+      if (!meets(program, op)) continue;
       const auto n = calls[c]++;
       if (!program.collectives()[op.detail].is_root) continue;
       if (roots_[c].size() <= n) roots_[c].resize(n + 1, 0);

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "workloads/dumpi/format/blocking_form.hpp"
 #include "workloads/dumpi/format/special_numbers.hpp"
 
 namespace busline::dumpi {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::uint8_t kMask = RecordPrefix::has_wall_time | RecordPrefix::has_thread;
 constexpr std::int64_t kByte = 5, kSum = 3;  // datatype and reduction
 constexpr std::int64_t kFirstRequest = 2;
+constexpr std::uint64_t kFirstAnnotation = 4096;
 constexpr std::uint64_t kMostCount = std::numeric_limits<std::int32_t>::max();
 // Seconds are stored modulo 65536; readers take a step of more than half of that for a rollover.
 constexpr std::int64_t kLongestCompute = 32'000 * kNanosecondsPerSecond * kPicosecondsPerNanosecond;
@@ -35,6 +37,12 @@ std::uint16_t send_function(const Operation& op) {
   return blocking ? function_id("MPI_Send") : function_id("MPI_Isend");
 }
 
+std::uint16_t nonblocking_form(std::uint16_t function) {
+  for (std::uint16_t f = kFirstMpi3; f < kFunctions; ++f)
+    if (blocking_form(f) == function && !is_persistent_collective(f) && f != function) return f;
+  return function;
+}
+
 }  // namespace
 
 RankRecords::RankRecords(const Program& program, std::uint32_t rank, const JobLayout& layout, TraceWriter& to,
@@ -51,23 +59,49 @@ void RankRecords::begin_record(std::uint16_t function) {
   prefix.function = function;
   prefix.mask = kMask;
   prefix.wall = stamps_at(now_);
-  to_.record().begin(prefix);
+  if (request_) {
+    prefix.function = nonblocking_form(function);
+    mark(function_id("Function_enter"), prefix.function);
+  }
+  record().begin(prefix);
 }
 
 void RankRecords::end_record(std::uint16_t function) {
+  if (!request_) {
+    to_.end_record();
+    counts_.add_recorded(function);
+    return;
+  }
+  record().number(*request_);
+  to_.end_annotated_record(0);
+  mark(function_id("Function_exit"), nonblocking_form(function));
+  annotated_.insert(nonblocking_form(function));
+}
+
+// The begin or the end of a call that annotations hold.
+void RankRecords::mark(std::uint16_t event, std::uint16_t function) {
+  RecordPrefix prefix;
+  prefix.function = event;
+  prefix.mask = kMask;
+  prefix.wall = stamps_at(now_);
+  to_.record().begin(prefix);
+  to_.record().number(static_cast<std::int64_t>(annotation_key(function)));
   to_.end_record();
-  counts_.add_recorded(function);
+}
+
+std::uint64_t RankRecords::annotation_key(std::uint16_t function) {
+  return kFirstAnnotation + function;
 }
 
 void RankRecords::call(std::uint16_t function, std::initializer_list<std::int64_t> numbers) {
   begin_record(function);
-  for (const auto n : numbers) to_.record().number(n);
+  for (const auto n : numbers) record().number(n);
   end_record(function);
 }
 
 void RankRecords::begin() {
   begin_record(function_id("MPI_Init"));
-  to_.record().texts(std::vector<std::string_view>{});
+  record().texts(std::vector<std::string_view>{});
   end_record(function_id("MPI_Init"));
   for (const auto c : layout_.made()) {
     const bool member = layout_.holds(c, rank_);
@@ -101,18 +135,22 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
     case OpKind::probe:
       return put_receive(op);
     case OpKind::wait_send:
-    case OpKind::wait_recv: {
+    case OpKind::wait_recv:
+    case OpKind::collective_wait: {
       begin_record(function_id("MPI_Wait"));
-      to_.record().number(kFirstRequest + op.request);
-      to_.record().absent();
+      record().number(kFirstRequest + op.request);
+      record().absent();
       end_record(function_id("MPI_Wait"));
       return std::nullopt;
     }
     case OpKind::collective:
       return put_collective(program_.collectives()[op.detail]);
-    case OpKind::collective_start:
-    case OpKind::collective_wait:
-      return "DUMPI has no record for a non-blocking collective";
+    case OpKind::collective_start: {
+      request_ = kFirstRequest + op.request;
+      auto wrong = put_collective(program_.collectives()[op.detail]);
+      request_.reset();
+      return wrong;
+    }
     case OpKind::put:
     case OpKind::get:
       return "one-sided transfers are not written as DUMPI";
@@ -140,11 +178,10 @@ std::optional<std::string> RankRecords::put_send(const Operation& op) {
   begin_record(function);
   for (const auto n : {op.amount, kByte, peer(channel.communicator, op.peer), std::int64_t{channel.tag},
                        layout_.id(channel.communicator)})
-    to_.record().number(n);
+    record().number(n);
   // A request without a wait has a unique number.
   if (op.kind == OpKind::isend)
-    to_.record().number(kFirstRequest +
-                        (op.request == kNoRequest ? program_.request_slots(rank_) : op.request));
+    record().number(kFirstRequest + (op.request == kNoRequest ? program_.request_slots(rank_) : op.request));
   end_record(function);
   return std::nullopt;
 }
@@ -162,16 +199,16 @@ std::optional<std::string> RankRecords::put_receive(const Operation& op) {
     return "a message of 2 GiB or more has no count in DUMPI";
   begin_record(function);
   if (op.kind != OpKind::probe) {
-    to_.record().number(op.amount);
-    to_.record().number(kByte);
+    record().number(op.amount);
+    record().number(kByte);
   }
-  to_.record().number(peer(communicator, op.peer));
-  to_.record().number(tag);
-  to_.record().number(layout_.id(communicator));
+  record().number(peer(communicator, op.peer));
+  record().number(tag);
+  record().number(layout_.id(communicator));
   if (op.kind == OpKind::irecv)
-    to_.record().number(kFirstRequest + op.request);
+    record().number(kFirstRequest + op.request);
   else
-    to_.record().absent();
+    record().absent();
   end_record(function);
   return std::nullopt;
 }
@@ -246,21 +283,21 @@ void RankRecords::put_by_root(const CollectiveArgs& args, std::uint32_t root) {
   const std::int64_t place = layout_.place(args.communicator, rank_), ranks = layout_.size(args.communicator);
   const auto size = static_cast<std::int64_t>(std::max(args.send_bytes, args.recv_bytes));
   const bool is_root = place == std::int64_t{root};
-  auto& record = to_.record();
+  auto& to = record();
   const auto counts =
       is_root ? block_counts(args, static_cast<std::size_t>(ranks), size) : std::vector<std::int64_t>();
   const std::vector<std::int64_t> displacements(counts.size(), 0);
   const auto numbers = [&](std::initializer_list<std::int64_t> all) {
-    for (const auto n : all) record.number(n);
+    for (const auto n : all) to.number(n);
   };
   const auto at_root = [&](const auto& write) {
     if (is_root) return write();
-    record.absent();
-    record.absent();
+    to.absent();
+    to.absent();
   };
   const auto lists = [&] {
-    record.numbers(counts);
-    record.numbers(displacements);
+    to.numbers(counts);
+    to.numbers(displacements);
   };
   const auto single = [&] { numbers({size, kByte}); };
   const auto function = args.kind == gather    ? function_id("MPI_Gather")
@@ -274,7 +311,7 @@ void RankRecords::put_by_root(const CollectiveArgs& args, std::uint32_t root) {
   } else if (args.kind == gatherv) {
     numbers({place, ranks, size, kByte, root, c});
     at_root(lists);
-    record.number(is_root ? kByte : 0);
+    to.number(is_root ? kByte : 0);
   } else {
     numbers({place, ranks, kByte, size, kByte, root, c});
     at_root(lists);
@@ -299,32 +336,32 @@ void RankRecords::put_lists(const CollectiveArgs& args) {
   const auto sent = static_cast<std::int64_t>(args.send_bytes);
   const auto received = static_cast<std::int64_t>(args.recv_bytes);
   const std::vector<std::int64_t> zeros(n, 0), types(n, kByte);
-  auto& record = to_.record();
+  auto& to = record();
   if (args.kind == allgatherv) {
     const auto size = std::max(sent, received);
     begin_record(function_id("MPI_Allgatherv"));
-    for (const auto v : {ranks, size, kByte}) record.number(v);
-    record.numbers(block_counts(args, n, size));
-    record.numbers(zeros);
-    record.number(kByte);
-    record.number(c);
+    for (const auto v : {ranks, size, kByte}) to.number(v);
+    to.numbers(block_counts(args, n, size));
+    to.numbers(zeros);
+    to.number(kByte);
+    to.number(c);
     return end_record(function_id("MPI_Allgatherv"));
   }
   if (args.kind == alltoallv || args.kind == alltoallw) {
     const bool typed = args.kind == alltoallw;
     const auto function = typed ? function_id("MPI_Alltoallw") : function_id("MPI_Alltoallv");
     begin_record(function);
-    record.number(ranks);
+    to.number(ranks);
     const std::vector<std::int64_t> in(n, received);
     for (const auto& counts : {block_counts(args, n, sent), in}) {
-      record.numbers(counts);
-      record.numbers(zeros);
+      to.numbers(counts);
+      to.numbers(zeros);
       if (typed)
-        record.numbers(types);
+        to.numbers(types);
       else
-        record.number(kByte);
+        to.number(kByte);
     }
-    record.number(c);
+    to.number(c);
     return end_record(function);
   }
   // The vector is sent, and part of it is received.
@@ -333,9 +370,9 @@ void RankRecords::put_lists(const CollectiveArgs& args) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(sent % ranks); ++i) ++parts[i];
   if ((sent + ranks / 2) / ranks != received) ++replaced_.sizes;
   begin_record(function_id("MPI_Reduce_scatter"));
-  record.number(ranks);
-  record.numbers(parts);
-  for (const auto v : {kByte, kSum, c}) record.number(v);
+  to.number(ranks);
+  to.numbers(parts);
+  for (const auto v : {kByte, kSum, c}) to.number(v);
   end_record(function_id("MPI_Reduce_scatter"));
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,14 @@ class RankRecords {
   std::optional<std::string> put(const Operation& op);
   void finalize();
   const CallCounts& counts() const { return counts_; }
+  /// The functions whose records annotations hold, and the keys of these.
+  const std::set<std::uint16_t>& annotated() const { return annotated_; }
+  static std::uint64_t annotation_key(std::uint16_t function);
 
  private:
   void begin_record(std::uint16_t function);
+  RecordWriter& record() { return request_ ? to_.annotated_record() : to_.record(); }
+  void mark(std::uint16_t event, std::uint16_t function);
   void call(std::uint16_t function, std::initializer_list<std::int64_t> numbers);
   void end_record(std::uint16_t function);
   std::optional<std::string> put_send(const Operation& op);
@@ -44,6 +50,8 @@ class RankRecords {
   TraceWriter& to_;
   Replaced& replaced_;
   CallCounts counts_;
+  std::optional<std::int64_t> request_;  // of the non-blocking collective at hand
+  std::set<std::uint16_t> annotated_;
   std::int64_t now_ = 0;          // ps since MPI_Init
   std::vector<std::size_t> met_;  // by communicator: collectives so far
 };

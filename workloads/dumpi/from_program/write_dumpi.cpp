@@ -47,6 +47,12 @@ Expected<void> write_rank(const Program& program, std::uint32_t rank, const Stra
   parts.counts = records.counts();
   parts.type_sizes.assign(kTypesOfDumpi, 0);
   parts.type_sizes[kByteType] = 1;
+  std::vector<std::string> labels;
+  labels.reserve(records.annotated().size());  // the parts have views
+  for (const auto f : records.annotated()) {
+    labels.push_back(fmt::format("{}{}{}", kAnnotationPrefix, kMpi3Prefix, kFunctionTable[f].name));
+    parts.labels.push_back({RankRecords::annotation_key(f), labels.back()});
+  }
   return writer.finish(parts);
 }
 

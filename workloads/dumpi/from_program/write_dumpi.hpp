@@ -14,10 +14,12 @@ namespace busline {
 /// from the begin of the rank, so that rounding errors do not add up. All data are of MPI_BYTE. Communicators
 /// other than that of all ranks are made by MPI_Comm_split after MPI_Init.
 ///
+/// Non-blocking collectives lie in annotations (docs/reference/dumpi.md, "MPI-3").
+///
 /// False if `progress` (called with the completed share) stopped it. Rejected, with rank and call: operations
-/// without a DUMPI call (non-blocking collectives), one-sided transfers, several strands of a rank, messages
-/// of 2 GiB and more, computations of more than 9 hours. Changes that affect a prediction are reported in
-/// `diagnostics`. Cost: two passes over the Program.
+/// without a DUMPI call, one-sided transfers, several strands of a rank, messages of 2 GiB and more,
+/// computations of more than 9 hours. Changes that affect a prediction are reported in `diagnostics`. Cost:
+/// two passes over the Program.
 Expected<bool> write_dumpi(const Program& program, const std::string& meta, Diagnostics& diagnostics,
                            const std::function<bool(double)>& progress = {});
 
