@@ -258,3 +258,42 @@ TEST_CASE("a damaged annotated record is an error with its place") {
   CHECK(error_of(kHead + 5, {0x0000'0000'0200'0000}) ==
         "holds record 1: is of function 0, expected one that leaves records, or 293 at the end");
 }
+
+TEST_CASE("a trace in whose annotated records any byte is changed is read, or refused with a message") {
+  TestTrace t(1);
+  t.ranks[0]
+      .init()
+      .call("MPI_Igatherv", 0, {0, 1, 3, kInt, 0, kWorld, List{3}, List{0}, kInt, 7})
+      .call("MPI_Wait", 10, {7, StatusList{}})
+      .call("MPI_Comm_create_group", 20, {kWorld, 3, 0, kFirstMade, List{0}})
+      .call("MPI_Ineighbor_alltoallw", 30,
+            {List{1}, List{kInt}, List{1}, List{kInt}, kFirstMade, List{0}, List{0}, 7})
+      .call("MPI_Wait", 40, {7, StatusList{}})
+      .call("MPI_Win_allocate", 50, {64, 1, 0, kWorld, 1})
+      .call("MPI_Rget_accumulate", 60, {1, kInt, 0, 1, kInt, 0, 1, kInt, kAdd, 1, 8})
+      .call("MPI_Wait", 70, {8, StatusList{}})
+      .finalize(80);
+  const auto folder = t.write();
+  const auto intact = t.ranks[0].bytes();
+  const auto is_read = [&](const std::string& bytes, bool salvage) {
+    t.write("t-0000.bin", bytes);
+    Diagnostics diagnostics;
+    DumpiOptions options;
+    options.salvage = salvage;
+    const auto program = read_dumpi(folder, options, diagnostics);
+    CHECK((program || !program.error().message.empty()));
+    return program.has_value();
+  };
+  REQUIRE(is_read(intact, false));
+  const auto footer = intact.find("\xf0\x07\xfe\xe7");
+  REQUIRE(footer != intact.npos);
+  std::size_t refused = 0;
+  for (std::size_t at = 16; at < footer; ++at)  // from behind the mark and the clocks
+    for (const int bits : {0x01, 0xff}) {
+      auto bytes = intact;
+      bytes[at] = static_cast<char>(bytes[at] ^ bits);
+      if (!is_read(bytes, false)) ++refused;
+      is_read(bytes, true);
+    }
+  CHECK(refused > footer / 2);
+}
