@@ -190,12 +190,17 @@ bool DimemasCosts::names_algorithms() const {
 }
 
 std::optional<Algorithm> DimemasCosts::algorithm(CollectiveKind kind, const CommunicatorShape& shape,
-                                                 std::uint64_t bytes) const {
+                                                 std::uint64_t bytes, bool nonblocking) const {
   const auto& own = shape.spans_machines() ? platform_.wan.collectives
                                            : platform_.machines[shape.machines.front().machine].collectives;
-  if (const auto* e = entry_of(kind, &own, bytes)) return e->algorithm;
-  const auto preset = own.preset ? own.preset : platform_.mpi.collectives.preset;
-  return chosen_algorithm(preset.value_or(CollectivePreset::dimemas), {kind, shape.members, bytes});
+  const auto preset =
+      (own.preset ? own.preset : platform_.mpi.collectives.preset).value_or(CollectivePreset::dimemas);
+  // What a user forces on a library, and what calibration measures, are its blocking forms.
+  if (!nonblocking || preset == CollectivePreset::dimemas)
+    if (const auto* e = entry_of(kind, &own, bytes)) return e->algorithm;
+  CollectiveCall call{kind, shape.members, bytes};
+  call.nonblocking = nonblocking;
+  return chosen_algorithm(preset, call);
 }
 
 CollectivePhases DimemasCosts::collective(CollectiveKind kind, const CommunicatorShape& shape,

@@ -99,8 +99,9 @@ class CostPolicy {
   /// The closed forms so far that promised too much.
   std::vector<BelowLinkBound> below_link_bound() const { return link_bound_.found(); }
   bool names_algorithms() const { return costs_.names_algorithms(); }
-  const Schedule* algorithm(CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) const {
-    const auto named = costs_.algorithm(kind, shapes_[communicator], bytes);
+  const Schedule* algorithm(CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes,
+                            bool nonblocking) const {
+    const auto named = costs_.algorithm(kind, shapes_[communicator], bytes, nonblocking);
     return named ? find_schedule(*named, kind) : nullptr;
   }
   bool reduces_to_root() const { return costs_.platform().preset == Preset::dimemas_5_5; }

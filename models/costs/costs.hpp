@@ -72,9 +72,10 @@ class DimemasCosts {
   /// Whether the platform names an algorithm for any operation.
   bool names_algorithms() const;
   /// The algorithm for an operation with this many bytes per rank; none for a closed form. Communicators that
-  /// span machines go by the WAN's table, others by their machine's, under both presets.
-  std::optional<Algorithm> algorithm(CollectiveKind kind, const CommunicatorShape& shape,
-                                     std::uint64_t bytes) const;
+  /// span machines go by the WAN's table, others by their machine's, under both presets. A non-blocking one
+  /// takes the library's choice, if the table names a library, else that of the blocking one.
+  std::optional<Algorithm> algorithm(CollectiveKind kind, const CommunicatorShape& shape, std::uint64_t bytes,
+                                     bool nonblocking = false) const;
   /// CPU time before a rank starts or waits for a non-blocking collective, or takes part in a
   /// root-synchronised Reduce: the largest latency on the path, under dimemas-5.5; else none (docs/model.md,
   /// section 6.4).

@@ -64,9 +64,8 @@ bool same_protocol(const Program& program, const CostPolicy& a, const CostPolicy
 
 CollectivePlan plan_of(const Program& program, const CostPolicy& costs) {
   if (!costs.names_algorithms()) return {};
-  return {program, [&](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) {
-            return costs.algorithm(kind, communicator, bytes);
-          }};
+  return {program, [&](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes,
+                       bool nonblocking) { return costs.algorithm(kind, communicator, bytes, nonblocking); }};
 }
 
 bool same_algorithms(const CollectivePlan& a, const CollectivePlan& b) {

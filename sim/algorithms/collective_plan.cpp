@@ -160,8 +160,9 @@ PlannedCollective CollectivePlan::plan(const Gathered& g, CommunicatorId communi
   const bool rootless = has_root(g.kind) && !g.root_bytes;
   if (!g.fits || g.callers != ranks || rootless || g.kind == init || g.kind == finalize) return planned;
   const auto bytes = moves_no_data(g.kind) ? 0 : g.root_bytes.value_or(g.most_bytes);
-  planned.schedule = choose(g.kind, communicator, bytes);
+  planned.schedule = choose(g.kind, communicator, bytes, g.sync == CollectiveArgs::Sync::nonblocking);
   if (planned.schedule == nullptr) return planned;
+  planned.blocks = planned.schedule->blocks(ranks, g.most_bytes);
   planned.root = g.root;
   planned.sizes = intern(sizes_of(g, lists));
   return planned;

@@ -19,18 +19,17 @@ struct PlannedCollective {
   const Schedule* schedule = nullptr;  ///< null: a closed form
   std::uint32_t root = 0;              ///< position in the communicator
   std::uint32_t sizes = 0;             ///< for CollectivePlan::sizes
+  std::uint32_t blocks = 1;            ///< Site::blocks
 
-  Site site(std::uint32_t ranks, std::uint32_t position) const {
-    return {ranks, position, root, schedule->blocks(ranks)};
-  }
+  Site site(std::uint32_t ranks, std::uint32_t position) const { return {ranks, position, root, blocks}; }
 };
 
 class CollectivePlan {
  public:
   /// The algorithm that a platform names for an operation on a communicator with this many bytes, as defined
-  /// for the closed forms; null: a closed form.
-  using Choose =
-      std::function<const Schedule*(CollectiveKind, CommunicatorId communicator, std::uint64_t bytes)>;
+  /// for the closed forms, that blocks or not; null: a closed form.
+  using Choose = std::function<const Schedule*(CollectiveKind, CommunicatorId communicator,
+                                               std::uint64_t bytes, bool nonblocking)>;
 
   /// An empty plan.
   CollectivePlan() = default;

@@ -20,7 +20,7 @@ std::optional<Algorithm> chosen_algorithm(CollectivePreset preset, const Collect
   if (call.kind >= CollectiveKind::init) return std::nullopt;
   switch (preset) {
     case CollectivePreset::open_mpi:
-      return libraries::open_mpi(call);
+      return call.nonblocking ? libraries::open_mpi_nonblocking(call) : libraries::open_mpi(call);
     case CollectivePreset::mpich:
       return libraries::mpich(call);
     case CollectivePreset::dimemas:

@@ -36,6 +36,7 @@ struct CollectiveCall {
   /// Size of an element that is reduced: an MPI_DOUBLE's unless something else is known. Libraries do not
   /// split a vector of fewer elements than ranks.
   std::uint64_t element = 8;
+  bool nonblocking = false;  ///< the I-form
 };
 
 /// The library's algorithm, which the operation has (find_schedule). Nothing for `dimemas`, and for Init and
@@ -55,6 +56,7 @@ namespace libraries {
 inline constexpr std::uint64_t kKiB = 1024, kMiB = 1024 * kKiB;
 
 Algorithm open_mpi(const CollectiveCall& call);
+Algorithm open_mpi_nonblocking(const CollectiveCall& call);
 Algorithm mpich(const CollectiveCall& call);
 
 }  // namespace libraries

@@ -21,7 +21,7 @@ bool can_be_cut(const CollectiveCall& c) {
 }
 
 Algorithm of_bcast(const CollectiveCall& c) {
-  if (c.ranks < 8 || c.bytes <= 12 * kKiB) return binomial;
+  if (c.ranks < 8 || c.bytes <= 12 * kKiB) return c.nonblocking ? binomial_at_once : binomial;
   return c.bytes <= 512 * kKiB && is_on_power_of_two(c) ? scatter_doubling : scatter_allgather;
 }
 
@@ -32,7 +32,7 @@ Algorithm of_allgather(const CollectiveCall& c) {
 }
 
 Algorithm of_alltoall(const CollectiveCall& c) {
-  if (c.ranks >= 8 && c.bytes <= 256) return bruck;
+  if (c.ranks >= 8 && c.bytes <= (c.nonblocking ? 2 * kKiB : 256)) return bruck;
   return c.bytes <= 32 * kKiB ? linear : pairwise;
 }
 
@@ -51,7 +51,7 @@ Algorithm mpich(const CollectiveCall& c) {
     case reduce:
       return c.bytes <= 2 * kKiB || !can_be_cut(c) ? binomial : rabenseifner;
     case allreduce:
-      return c.bytes <= 8 || !can_be_cut(c) ? recursive_doubling : rabenseifner;
+      return c.bytes <= (c.nonblocking ? 2 * kKiB : 8) || !can_be_cut(c) ? recursive_doubling : rabenseifner;
     case allgather:
     case allgatherv:
       return of_allgather(c);

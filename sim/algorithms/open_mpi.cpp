@@ -1,6 +1,6 @@
 // The choices of Open MPI 4.1 and 5.0 (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, equal
 // in 4.1.4, 4.1.6, 5.0.0 and 5.0.8), for operations that commute. Segmented forms send whole messages there:
-// the segment size is 0.
+// the segment size is 0. The I-forms are those of the component coll/libnbc (nbc_i*.c in 4.1.4).
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -291,6 +291,38 @@ bool makes_communicator(CollectiveKind kind) {
 }
 
 }  // namespace
+
+Algorithm open_mpi_nonblocking(const CollectiveCall& c) {
+  const bool can_be_cut = c.bytes / std::max<std::uint64_t>(1, c.element) >= std::bit_floor(c.ranks);
+  switch (c.kind) {
+    case bcast:
+      if (c.ranks <= 4) return linear;
+      return c.bytes < 64 * kKiB ? binomial_at_once : c.bytes < 512 * kKiB ? pipeline_8k : pipeline_32k;
+    case allreduce:
+      return c.ranks < 4 || c.bytes < 64 * kKiB ? binomial_at_once : can_be_cut ? rabenseifner : ring;
+    case reduce:
+      if (c.ranks > 2 && can_be_cut) return rabenseifner;
+      return c.ranks > 4 || c.bytes < 64 * kKiB ? binomial : pipeline_8k;
+    case allgather:
+    case allgatherv:
+    case gather:
+    case gatherv:
+      return direct;
+    case reduce_scatter:
+    case reduce_scatter_block:
+      return binomial;
+    case alltoall:
+    case alltoallv:
+    case alltoallw:
+    case scatter:
+    case scatterv:
+    case scan:
+    case exscan:
+      return linear;
+    default:
+      return makes_communicator(c.kind) ? context_id : bruck;  // an Ibarrier
+  }
+}
 
 Algorithm open_mpi(const CollectiveCall& call) {
   if (makes_communicator(call.kind)) return context_id;

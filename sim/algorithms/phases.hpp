@@ -17,17 +17,22 @@ extern const SchedulePhase kStarUpAll;
 extern const SchedulePhase kStarUpParts;
 extern const SchedulePhase kStarDownAll;
 extern const SchedulePhase kStarDownParts;
+extern const SchedulePhase kStarUpPartsAtOnce;
 extern const SchedulePhase kStarUpOnRequest;  ///< blocks, one rank after the other as the root asks for them
 // From a rank to all its children at once, or from them. In the binary tree, v in level l (2^l - 1 to 2^(l+1)
 // - 2) has the children v + 2^l and v + 2 * 2^l. In the k-nomial tree of radix 4, v's parent lacks its last
-// digit that is not 0, in base 4.
+// digit that is not 0, in base 4. In the doubling tree, a binomial one, v's parent lacks its highest bit.
 extern const SchedulePhase kBinaryUp;
 extern const SchedulePhase kBinaryDown;
 extern const SchedulePhase kKnomialUp;
 extern const SchedulePhase kKnomialDown;
+extern const SchedulePhase kDoublingTreeDown;
 // From v to v + 1, or to v - 1 for the way up.
 extern const SchedulePhase kChainUp;
 extern const SchedulePhase kChainDown;
+// The same, block by block: a rank passes a block on while it receives the next one.
+extern const SchedulePhase kPipelineDown;
+extern const SchedulePhase kPipelineUp;  ///< one after the other: it combines them in between
 
 // ---- phases_cyclic.cpp: with the ranks at a distance before and after
 extern const SchedulePhase kRingAllgather;        ///< block by block to p + 1; P - 1 rounds
@@ -39,6 +44,7 @@ extern const SchedulePhase kTwoLaps;           ///< a token goes round twice
 extern const SchedulePhase kPairwiseAlltoall;  ///< to p + r, from p - r; P - 1 rounds
 extern const SchedulePhase kPairwiseReduceScatter;
 extern const SchedulePhase kStarAlltoall;    ///< all P - 1 exchanges at once
+extern const SchedulePhase kStarAllgather;   ///< the same, of the rank's own block
 extern const SchedulePhase kBruckAllgather;  ///< distances 1, 2, 4, ...; ceil(log2 P) rounds
 extern const SchedulePhase kBruckAlltoall;
 extern const SchedulePhase kDissemination;

@@ -88,6 +88,13 @@ void star_alltoall(const Site& s, std::uint32_t, Round& out) {
   }
 }
 
+void star_allgather(const Site& s, std::uint32_t, Round& out) {
+  for (std::uint32_t d = 1; d < s.ranks; ++d) {
+    out.receives.push_back({s.after(d), {s.after(d), 1}});
+    out.sends.push_back({s.before(d), {s.position, 1}});
+  }
+}
+
 void bruck_allgather(const Site& s, std::uint32_t r, Round& out) {
   const auto d = 1U << r;
   const auto count = std::min(d, s.ranks - d);
@@ -145,6 +152,7 @@ const SchedulePhase kTwoLaps{lap_rounds, two_laps};
 const SchedulePhase kPairwiseAlltoall{all_but_one, pairwise_alltoall};
 const SchedulePhase kPairwiseReduceScatter{all_but_one, pairwise_reduce_scatter};
 const SchedulePhase kStarAlltoall{one_round, star_alltoall};
+const SchedulePhase kStarAllgather{one_round, star_allgather};
 const SchedulePhase kBruckAllgather{log2_rounds, bruck_allgather};
 const SchedulePhase kBruckAlltoall{log2_rounds, bruck_alltoall};
 const SchedulePhase kDissemination{log2_rounds, dissemination};

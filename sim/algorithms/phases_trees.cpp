@@ -123,6 +123,15 @@ Family in_knomial_tree(const Site& s) {
   return f;
 }
 
+Family in_doubling_tree(const Site& s) {
+  const auto v = s.relative();
+  Family f;
+  if (v > 0) f.parent = v - std::bit_floor(v);
+  for (std::uint64_t step = v == 0 ? 1 : std::uint64_t{2} * std::bit_floor(v); v + step < s.ranks; step *= 2)
+    f.children.push_back(static_cast<std::uint32_t>(v + step));
+  return f;
+}
+
 template <Family (*kPlace)(const Site&)>
 void family_down(const Site& s, std::uint32_t r, Round& out) {
   const auto f = kPlace(s);
@@ -151,6 +160,28 @@ void chain_up(const Site& s, std::uint32_t r, Round& out) {
   if (r == 1 && v > 0) out.sends.push_back({s.absolute(v - 1), s.all()});
 }
 
+std::uint32_t pipeline_down_rounds(const Site& s) {
+  return s.ranks > 1 ? s.blocks + 1 : 0;
+}
+
+// The root has everything, so that its blocks go out from round 0 on, one a round.
+void pipeline_down(const Site& s, std::uint32_t r, Round& out) {
+  const auto v = s.relative();
+  if (v > 0 && r < s.blocks) out.receives.push_back({s.absolute(v - 1), {r, 1}});
+  const auto sent = v > 0 ? r - 1 : r;  // none in a rank's round 0, and after the root's last
+  if (v + 1 < s.ranks && sent < s.blocks) out.sends.push_back({s.absolute(v + 1), {sent, 1}});
+}
+
+std::uint32_t pipeline_up_rounds(const Site& s) {
+  return s.ranks > 1 ? 2 * s.blocks : 0;
+}
+
+void pipeline_up(const Site& s, std::uint32_t r, Round& out) {
+  const auto v = s.relative();
+  if (r % 2 == 0 && v + 1 < s.ranks) out.receives.push_back({s.absolute(v + 1), {r / 2, 1}});
+  if (r % 2 == 1 && v > 0) out.sends.push_back({s.absolute(v - 1), {r / 2, 1}});
+}
+
 }  // namespace
 
 const SchedulePhase kTreeUpAll{log2_rounds, tree_up<Load::all>};
@@ -159,6 +190,7 @@ const SchedulePhase kTreeDownAll{log2_rounds, tree_down<Load::all>};
 const SchedulePhase kTreeDownParts{log2_rounds, tree_down<Load::parts>};
 const SchedulePhase kTreeDownVector{log2_rounds, tree_down<Load::vector>};
 const SchedulePhase kStarUpAll{one_round, star_up<Load::all>};
+const SchedulePhase kStarUpPartsAtOnce{one_round, star_up<Load::parts>};
 const SchedulePhase kStarUpParts{one_by_one, star_up_in_order};
 const SchedulePhase kStarDownAll{one_round, star_down<Load::all>};
 const SchedulePhase kStarDownParts{one_round, star_down<Load::parts>};
@@ -167,7 +199,10 @@ const SchedulePhase kBinaryUp{two_rounds, family_up<in_binary_tree>};
 const SchedulePhase kBinaryDown{two_rounds, family_down<in_binary_tree>};
 const SchedulePhase kKnomialUp{two_rounds, family_up<in_knomial_tree>};
 const SchedulePhase kKnomialDown{two_rounds, family_down<in_knomial_tree>};
+const SchedulePhase kDoublingTreeDown{two_rounds, family_down<in_doubling_tree>};
 const SchedulePhase kChainUp{two_rounds, chain_up};
 const SchedulePhase kChainDown{two_rounds, chain_down};
+const SchedulePhase kPipelineDown{pipeline_down_rounds, pipeline_down};
+const SchedulePhase kPipelineUp{pipeline_up_rounds, pipeline_up};
 
 }  // namespace busline::phases

@@ -93,6 +93,15 @@ constexpr std::array kSchedules{
     Schedule{Algorithm::gather_bcast, kAllgathers, kByRank, {&kStarUpParts, &kTreeDownAll}},
     Schedule{Algorithm::linear_sync, kGathers, kByRank, {&kStarUpOnRequest}},
 
+    Schedule{Algorithm::direct, kAllgathers, kByRank, {&kStarAllgather}},
+    Schedule{Algorithm::direct, kGathers, kByRank, {&kStarUpPartsAtOnce}},
+    Schedule{Algorithm::binomial_at_once, only({bcast}), kByRank, {&kDoublingTreeDown}},
+    Schedule{Algorithm::binomial_at_once, only({allreduce}), kByRank, {&kTreeUpAll, &kDoublingTreeDown}},
+    Schedule{Algorithm::pipeline_8k, only({bcast}), Schedule::Cut::by_8k, {&kPipelineDown}},
+    Schedule{Algorithm::pipeline_8k, only({reduce}), Schedule::Cut::by_8k, {&kPipelineUp}},
+    Schedule{Algorithm::pipeline_32k, only({bcast}), Schedule::Cut::by_32k, {&kPipelineDown}},
+    Schedule{Algorithm::pipeline_32k, only({reduce}), Schedule::Cut::by_32k, {&kPipelineUp}},
+
     // Three Allreduces of an int: two agree on the number, the third starts the communicator.
     Schedule{Algorithm::context_id,
              kConstructors,
@@ -112,8 +121,22 @@ std::string_view name_of(Algorithm algorithm) {
   return kAlgorithmNames[static_cast<std::size_t>(algorithm)].first;
 }
 
-std::uint32_t Schedule::blocks(std::uint32_t ranks) const {
-  return cut == Cut::halved ? std::bit_floor(ranks) : ranks;
+std::uint32_t Schedule::blocks(std::uint32_t ranks, std::uint64_t bytes) const {
+  const auto segments_of = [&](std::uint64_t segment) {
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(bytes / segment + (bytes % segment == 0 ? 0 : 1), 1, kMostSegments));
+  };
+  switch (cut) {
+    case Cut::by_rank:
+      break;
+    case Cut::halved:
+      return std::bit_floor(ranks);
+    case Cut::by_8k:
+      return segments_of(8 * 1024);
+    case Cut::by_32k:
+      return segments_of(32 * 1024);
+  }
+  return ranks;
 }
 
 bool Schedule::round(const Site& site, std::uint32_t index, Round& out) const {

@@ -31,8 +31,12 @@ enum class Algorithm : std::uint8_t {
   gather_bcast,
   linear_sync,
   context_id,
+  direct,
+  binomial_at_once,
+  pipeline_8k,
+  pipeline_32k,
 };
-inline constexpr std::array<std::pair<std::string_view, Algorithm>, 17> kAlgorithmNames{
+inline constexpr std::array<std::pair<std::string_view, Algorithm>, 21> kAlgorithmNames{
     {{"linear", Algorithm::linear},
      {"binomial", Algorithm::binomial},
      {"chain", Algorithm::chain},
@@ -49,7 +53,11 @@ inline constexpr std::array<std::pair<std::string_view, Algorithm>, 17> kAlgorit
      {"neighbor-exchange", Algorithm::neighbor_exchange},
      {"gather-bcast", Algorithm::gather_bcast},
      {"linear-sync", Algorithm::linear_sync},
-     {"context-id", Algorithm::context_id}}};
+     {"context-id", Algorithm::context_id},
+     {"direct", Algorithm::direct},
+     {"binomial-at-once", Algorithm::binomial_at_once},
+     {"pipeline-8KiB", Algorithm::pipeline_8k},
+     {"pipeline-32KiB", Algorithm::pipeline_32k}}};
 std::string_view name_of(Algorithm algorithm);
 
 /// The form of an algorithm for one operation, or for several similar ones.
@@ -57,7 +65,10 @@ struct Schedule {
   enum class Cut : std::uint8_t {
     by_rank,  ///< a block for each rank
     halved,   ///< a block for each rank of the largest power of two among them
+    by_8k,    ///< a block for each 8 KiB of the vector
+    by_32k,   ///< a block for each 32 KiB of it
   };
+  static constexpr std::uint32_t kMostSegments = 1U << 20U;  ///< longer ones are made of a larger vector
   static constexpr std::size_t kMostPhases = 8;
 
   Algorithm algorithm{};
@@ -65,8 +76,8 @@ struct Schedule {
   Cut cut = Cut::by_rank;
   std::array<const SchedulePhase*, kMostPhases> phases{};  ///< in their order; null at the end
 
-  /// Site::blocks for this many ranks.
-  std::uint32_t blocks(std::uint32_t ranks) const;
+  /// Site::blocks for this many ranks, and a vector of this many bytes.
+  std::uint32_t blocks(std::uint32_t ranks, std::uint64_t bytes) const;
   /// The rank's part in round `index`, from 0. False, with `out` empty, after the last round. Cost: linear in
   /// that part.
   bool round(const Site& site, std::uint32_t index, Round& out) const;

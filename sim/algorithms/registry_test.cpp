@@ -56,7 +56,7 @@ struct Contract {
 
 ScheduleRun carry_out(const Schedule& schedule, CollectiveKind kind, std::uint32_t ranks,
                       std::uint32_t root = 0) {
-  const Contract contract{kind, ranks, root, schedule.blocks(ranks)};
+  const Contract contract{kind, ranks, root, schedule.blocks(ranks, kRunBytes)};
   std::vector<Holding> initial;
   for (std::uint32_t p = 0; p < ranks; ++p) initial.push_back(contract.before(p));
   return ScheduleRunner(schedule, kind, ranks, root, std::move(initial)).run();
@@ -92,7 +92,7 @@ TEST_CASE("after every algorithm every rank has the data that MPI requires") {
           CAPTURE(root);
           const auto run = carry_out(*schedule, kind, ranks, root);
           REQUIRE(run.wrong == "");
-          const Contract contract{kind, ranks, root, schedule->blocks(ranks)};
+          const Contract contract{kind, ranks, root, schedule->blocks(ranks, kRunBytes)};
           bool as_promised = true;
           for (std::uint32_t p = 0; p < ranks; ++p)
             for (std::uint32_t b = 0; b < contract.blocks; ++b)
@@ -197,7 +197,7 @@ TEST_CASE("a new communicator is agreed on in three Allreduces, a split one afte
 TEST_CASE("in a linear Gather the root receives one message after another, as a loop of MPI_Recv does") {
   const auto sources = [](CollectiveKind kind, std::uint32_t root) {
     const auto* schedule = find_schedule(Algorithm::linear, kind);
-    const Site site{5, root, root, schedule->blocks(5)};
+    const Site site{5, root, root, schedule->blocks(5, kRunBytes)};
     std::vector<std::uint32_t> peers;
     Round round;
     for (std::uint32_t i = 0; schedule->round(site, i, round); ++i) {

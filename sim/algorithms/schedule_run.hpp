@@ -25,6 +25,8 @@ struct ScheduleRun {
   std::string wrong;         ///< the violation of an MPI rule; empty if none
 };
 
+inline constexpr std::uint64_t kRunBytes = 70'000;  ///< of a vector: 9 segments of 8 KiB, 3 of 32 KiB
+
 inline constexpr std::uint32_t bit_of(std::uint32_t rank) {
   return 1U << rank;
 }
@@ -79,7 +81,7 @@ class ScheduleRunner {
   bool step(std::uint32_t p) {
     auto& place = places_[p];
     if (place.over || !run_.wrong.empty()) return false;
-    const Site site{ranks_, p, root_, schedule_.blocks(ranks_)};
+    const Site site{ranks_, p, root_, schedule_.blocks(ranks_, kRunBytes)};
     if (!place.now) {
       if (!schedule_.round(site, place.round, place.now.emplace())) {
         place.over = true;

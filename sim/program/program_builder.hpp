@@ -81,10 +81,10 @@ class ProgramBuilder {
   std::uint32_t isend(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   void isend_and_forget(const Envelope& to, Bytes size, SendMode mode = SendMode::standard);
   std::uint32_t irecv(const Envelope& from, Bytes size);
-  /// A neighbourhood collective (docs/model.md, section 5.8): a receive from each of `sources`, then a message
-  /// to each of `destinations`, all with tag 0 on `communicator`, which should have no other messages. Ranks of
-  /// the job, with the bytes of each; a rank may be there several times, and may be the own one. Returns the
-  /// slots to wait for: at once, or for an I-form where its request is waited for.
+  /// A neighbourhood collective (docs/model.md, section 5.8): a receive from each of `sources`, then a
+  /// message to each of `destinations`, all with tag 0 on `communicator`, which should have no other
+  /// messages. Ranks of the job, with the bytes of each; a rank may be there several times, and may be the
+  /// own one. Returns the slots to wait for: at once, or for an I-form where its request is waited for.
   std::vector<std::uint32_t> exchange_with_neighbors(std::span<const Neighbor> sources,
                                                      std::span<const Neighbor> destinations,
                                                      std::uint32_t communicator);

@@ -13,7 +13,7 @@ namespace {
 
 using enum CollectiveKind;
 
-const Schedule* linear(CollectiveKind kind, CommunicatorId, std::uint64_t) {
+const Schedule* linear(CollectiveKind kind, CommunicatorId, std::uint64_t, bool) {
   return find_schedule(Algorithm::linear, kind);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a plan without algorithms is empty") {
     b.collective(args(barrier, 0));
   }
   const auto program = b.build();
-  CHECK(CollectivePlan(program, [](auto, auto, auto) -> const Schedule* { return nullptr; }).empty());
+  CHECK(CollectivePlan(program, [](auto, auto, auto, auto) -> const Schedule* { return nullptr; }).empty());
 }
 
 TEST_CASE("a vector is split into whole bytes, and sums of sizes do not overflow") {
@@ -142,8 +142,8 @@ TEST_CASE("the blocks of an Allgatherv have the sizes that all members list") {
     b.collective({.kind = allgatherv, .block_list = b.block_list(sizes), .send_bytes = 36, .recv_bytes = 36});
   }
   const auto program = b.build();
-  const CollectivePlan plan(program,
-                            [](auto, auto, auto) { return find_schedule(Algorithm::ring, allgatherv); });
+  const CollectivePlan plan(
+      program, [](auto, auto, auto, auto) { return find_schedule(Algorithm::ring, allgatherv); });
   const auto& blocks = plan.sizes(plan[0]);
   for (std::uint32_t i = 0; i < 3; ++i) CHECK(blocks.bytes({3, 0, 0, 3}, 1, {i, 1}) == sizes[i]);
 }

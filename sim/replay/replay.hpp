@@ -54,7 +54,7 @@ concept NetworkModel = requires(M m, R& r, const Operation& op, RankId rank, Mes
   { m.reduces_to_root() } -> std::same_as<bool>;
   // Whether algorithm() ever returns one; the algorithm of an operation, null for a closed form.
   { m.names_algorithms() } -> std::same_as<bool>;
-  { m.algorithm(CollectiveKind{}, c.communicator, std::uint64_t{}) } -> std::same_as<const Schedule*>;
+  { m.algorithm(CollectiveKind{}, c.communicator, std::uint64_t{}, bool{}) } -> std::same_as<const Schedule*>;
   // Starts a message: sooner or later the model calls r.begin_transfer(id).
   {m.launch(r, id)};
   // The transfer is complete: releases its resources.
@@ -213,6 +213,8 @@ class Replay {
   void read_request(MessageId message);
   bool reads(RankId rank) const;
   void read_what_has_come(RankId rank);
+  bool is_held_back(StrandId strand) const;
+  void hold_back(StrandId strand);
   void enter_stream(MessageId message);
   void arrive_in_stream(MessageId message);
 
@@ -234,6 +236,7 @@ class Replay {
   void start_algorithm(StrandId strand, std::uint32_t planned, const CollectiveArgs& args, RequestId request);
   bool next_round(StrandId strand);
   void advance_at_end(StrandId strand, bool loose);
+  void go_on_after_round(StrandId strand, bool loose);
   bool step_over_at_end(StrandId strand, bool loose);
   void fill_round(StrandId strand);
   bool leave(StrandId strand);
@@ -290,9 +293,11 @@ class Replay {
   IdVector<RankId, SenderTotals> totals_;
   IdVector<RankId, OpenMatching> open_;  // empty when no rank has an open receive
   std::vector<StrandId> probers_;        // blocked in a probe
-  // With progress in calls: handshakes whose step has come to the rank, and its strands. Empty otherwise.
+  // With progress in calls: handshakes whose step has come to the rank, non-blocking algorithms whose round
+  // is over, and the strands of the rank. Empty otherwise.
   bool in_calls_ = false, behind_data_ = false;
   IdVector<RankId, std::vector<MessageId>> unread_;
+  IdVector<RankId, std::vector<StrandId>> held_back_;
   IdVector<RankId, std::vector<StrandId>> strands_of_;
   DataStreams streams_;
   IdVector<CollectiveId, CollectiveInstance> collectives_;  // pool

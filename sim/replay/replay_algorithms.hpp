@@ -4,6 +4,8 @@
 // messages (docs/decisions/039).
 //
 // A non-blocking one gets a separate strand on the same node, which advances when the node has a CPU for it.
+// With progress in calls, a round after its first begins only while its rank waits in a call
+// (docs/decisions/094).
 #pragma once
 #include "sim/replay/replay.hpp"
 #include "sim/replay/round_operations.hpp"
@@ -106,14 +108,27 @@ bool Replay<Model, Observer>::next_round(StrandId strand) {
 
 template <class Model, class Observer>
 [[gnu::noinline]] void Replay<Model, Observer>::advance_at_end(StrandId strand, bool loose) {
-  if (!strands_[strand].inside || !next_round(strand)) return finish(strand);
+  if (!strands_[strand].inside) return finish(strand);
+  if (is_held_back(strand)) return hold_back(strand);
+  go_on_after_round(strand, loose);
+}
+
+template <class Model, class Observer>
+void Replay<Model, Observer>::go_on_after_round(StrandId strand, bool loose) {
+  if (!next_round(strand)) return finish(strand);
   strands_[strand].loose = loose;
   make_ready(strand);
 }
 
 template <class Model, class Observer>
 [[gnu::noinline]] bool Replay<Model, Observer>::step_over_at_end(StrandId strand, bool loose) {
-  if (strands_[strand].inside && next_round(strand)) return is_at_call(strand, loose);
+  if (strands_[strand].inside) {
+    if (is_held_back(strand)) {
+      hold_back(strand);
+      return false;
+    }
+    if (next_round(strand)) return is_at_call(strand, loose);
+  }
   finish(strand);
   return false;
 }

@@ -84,12 +84,30 @@ bool Replay<Model, Observer>::reads(RankId rank) const {
 /// present event.
 template <class Model, class Observer>
 [[gnu::noinline]] void Replay<Model, Observer>::read_what_has_come(RankId rank) {
-  if (unread_[rank].empty() || !reads(rank)) return;
+  if ((unread_[rank].empty() && held_back_[rank].empty()) || !reads(rank)) return;
+  for (const auto strand : std::exchange(held_back_[rank], {})) {
+    observer_.woken(strand, now_);
+    go_on_after_round(strand, true);
+  }
   for (const auto message : std::exchange(unread_[rank], {}))
     if (messages_[message].is(Message::requested))
       read_request(message);
     else
       schedule(0, handshake_over, message);
+}
+
+/// Whether the strand runs a non-blocking algorithm whose rank is in no call, so that nobody sees that its
+/// round is over.
+template <class Model, class Observer>
+bool Replay<Model, Observer>::is_held_back(StrandId strand) const {
+  return in_calls_ && cursors_[strand].request != kNone && !reads(strands_[strand].rank);
+}
+
+/// Its next round, or the end of the collective, waits for a call of the rank.
+template <class Model, class Observer>
+void Replay<Model, Observer>::hold_back(StrandId strand) {
+  charge(strand, now_, Activity::wait);
+  held_back_[strands_[strand].rank].push_back(strand);
 }
 
 /// Data between two nodes sets out: handshakes with the same peer follow it.

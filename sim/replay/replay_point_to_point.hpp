@@ -371,7 +371,7 @@ void Replay<Model, Observer>::wake(StrandId strand) {
   advance(strand, true);
   if (strands_[strand].finished) return;
   auto& node = nodes_[strands_[strand].node];
-  if (node.busy < node.cpus) run_first_ready(node);
+  if (node.busy < node.cpus && node.ready_head != kNone) run_first_ready(node);  // none: it is held back
 }
 
 }  // namespace busline

@@ -41,10 +41,9 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     for (const auto& w : program.wildcards()) open_[RankId{w.destination}].used = true;
   }
   if (model.names_algorithms())
-    plan_ =
-        CollectivePlan(program, [&](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes) {
-          return model_.algorithm(kind, communicator, bytes);
-        });
+    plan_ = CollectivePlan(
+        program, [&](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes,
+                     bool nonblocking) { return model_.algorithm(kind, communicator, bytes, nonblocking); });
   if (!plan_.empty()) {
     cursors_.resize(strands_.size());
     called_.resize(strands_.size());
@@ -54,6 +53,7 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
   behind_data_ = in_calls_ && model.handshakes_behind_data();
   if (in_calls_) {
     unread_.resize(program.ranks());
+    held_back_.resize(program.ranks());
     streams_.resize(program.ranks());
     strands_of_.resize(program.ranks());
     for (const auto id : strands_.ids()) strands_of_[strands_[id].rank].push_back(id);

@@ -456,8 +456,8 @@ TEST_CASE("stepping through a run gives the same result as running it") {
 
 namespace {
 
-/// A ring of ranks, each of which sends `forth` bytes to the rank after it and `back` bytes to the rank before.
-/// Rank 0 computes for `late` ps first, and all for `between` ps before they wait.
+/// A ring of ranks, each of which sends `forth` bytes to the rank after it and `back` bytes to the rank
+/// before. Rank 0 computes for `late` ps first, and all for `between` ps before they wait.
 Program ring_of_neighbors(std::uint32_t ranks, std::uint64_t forth, std::uint64_t back, std::int64_t late,
                           std::int64_t between) {
   ProgramBuilder b(ranks);

@@ -34,7 +34,7 @@ struct TestNetwork {
   bool handshakes_behind_data() const { return behind_data; }
   bool reduces_to_root() const { return true; }
   bool names_algorithms() const { return named.has_value(); }
-  const Schedule* algorithm(CollectiveKind kind, CommunicatorId, std::uint64_t) const {
+  const Schedule* algorithm(CollectiveKind kind, CommunicatorId, std::uint64_t, bool) const {
     return find_schedule(*named, kind);
   }
   template <class R>

@@ -102,7 +102,7 @@ std::string protocol_text(const Mpi& mpi) {
                         to_text(*mpi.ssend_handshake));
   else if (mpi.handshake != Duration())
     text += fmt::format(" (handshake {})", to_text(mpi.handshake));
-  if (mpi.progress == Mpi::Progress::in_calls) text += ", handshakes only in calls";
+  if (mpi.progress == Mpi::Progress::in_calls) text += ", progress only in calls";
   if (mpi.handshakes == Mpi::Handshakes::behind_data) text += " and behind data";
   return text;
 }

@@ -16,11 +16,12 @@ constexpr std::uint32_t kNobody = 0xffff'fffe;  // a request that has no node
 
 CollectivePlan plan_of(const Program& program, CollectivePreset preset) {
   return {program,
-          [&program, preset](CollectiveKind kind, CommunicatorId communicator,
-                             std::uint64_t bytes) -> const Schedule* {
+          [&program, preset](CollectiveKind kind, CommunicatorId communicator, std::uint64_t bytes,
+                             bool nonblocking) -> const Schedule* {
             const auto& members = program.communicators()[raw(communicator)].members;
-            const auto chosen =
-                chosen_algorithm(preset, {kind, static_cast<std::uint32_t>(members.size()), bytes});
+            CollectiveCall call{kind, static_cast<std::uint32_t>(members.size()), bytes};
+            call.nonblocking = nonblocking;
+            const auto chosen = chosen_algorithm(preset, call);
             return chosen ? find_schedule(*chosen, kind) : nullptr;
           }};
 }
