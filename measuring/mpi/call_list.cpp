@@ -24,6 +24,12 @@ constexpr std::array<std::pair<std::string_view, LocalCall>, 6> kLocalCalls{
      {"MPI_Buffer_attach", LocalCall::buffer_attach},
      {"memcpy", LocalCall::memory_copy}}};
 
+/// Those that kernels have.
+bool has_nonblocking_form(CollectiveKind k) {
+  using enum CollectiveKind;
+  return k == barrier || k == bcast || k == allreduce || k == alltoall;
+}
+
 class Translator {
  public:
   Translator(const Program& program, std::uint32_t rank) : program_(program), rank_(rank) {}
@@ -121,6 +127,7 @@ class Translator {
         return receive(o);
       case OpKind::wait_send:
       case OpKind::wait_recv:
+      case OpKind::collective_wait:
         return wait();
       case OpKind::probe: {
         ++at_;
@@ -129,12 +136,11 @@ class Translator {
         return {};
       }
       case OpKind::collective:
+      case OpKind::collective_start:
         return collective(o);
       case OpKind::repeat:
         return repeat(o);
       case OpKind::event:
-      case OpKind::collective_start:
-      case OpKind::collective_wait:
       case OpKind::put:
       case OpKind::get:
       case OpKind::part_send:
@@ -261,7 +267,11 @@ class Translator {
     if (largest > kMostMessage || largest * members > (std::uint64_t{1} << 40U))
       return refuse(fmt::format("{} of {} bytes per rank on {} ranks is too large", name_of(args.kind),
                                 largest, members));
-    auto& call = add(Call::Kind::collective);
+    const bool waits = o.kind == OpKind::collective;
+    if (!waits && !has_nonblocking_form(args.kind))
+      return refuse(fmt::format("{} is not supported with real MPI", name(o)));
+    auto& call = add(waits ? Call::Kind::collective : Call::Kind::collective_start);
+    if (!waits) call.slot = o.request;
     call.communicator = args.communicator;
     call.first = static_cast<std::uint32_t>(list_.collectives.size());
     list_.collectives.push_back(args);

@@ -17,16 +17,17 @@ struct Call {
     isend,
     recv,
     irecv,
-    wait,        ///< for `slot`
-    wait_all,    ///< for slots first .. first + count of CallList::waited
-    sendrecv,    ///< sends to `peer`, receives from `other`
-    iprobe,      ///< again and again until there is a message
-    collective,  ///< CallList::collectives[first]
-    mark,        ///< `first`: the label
-    work,        ///< `bytes`: nanoseconds of it
-    local,       ///< `first`: a LocalCall; `bytes` are copied
-    answer,      ///< a send to where the last open receive came from
-    repeat,      ///< goes back `count` calls, `bytes` times at most, unless that receive had tag `tag`
+    wait,              ///< for `slot`
+    wait_all,          ///< for slots first .. first + count of CallList::waited
+    sendrecv,          ///< sends to `peer`, receives from `other`
+    iprobe,            ///< again and again until there is a message
+    collective,        ///< CallList::collectives[first]
+    collective_start,  ///< the same, without waiting; its request is `slot`
+    mark,              ///< `first`: the label
+    work,              ///< `bytes`: nanoseconds of it
+    local,             ///< `first`: a LocalCall; `bytes` are copied
+    answer,            ///< a send to where the last open receive came from
+    repeat,            ///< goes back `count` calls, `bytes` times at most, unless that receive had tag `tag`
   };
   Kind kind = Kind::mark;
   SendMode mode = SendMode::standard;
@@ -58,7 +59,8 @@ struct CallList {
 };
 
 /// Errors (unsupported): operations that no benchmark has (one-sided transfers, events, non-blocking
-/// collectives, roots other than a communicator's first rank), messages of 2 GiB or more, several strands.
+/// collectives other than those of kernels, roots other than a communicator's first rank), messages of 2 GiB
+/// or more, several strands.
 Expected<CallList> call_list(const Program& program, std::uint32_t rank);
 
 }  // namespace busline::mpi

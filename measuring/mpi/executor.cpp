@@ -171,6 +171,9 @@ void Executor::execute(const CallList& list, const Start& start) {
         else
           collective(list.collectives[c.first], communicator);
         break;
+      case Call::Kind::collective_start:
+        start_collective(list.collectives[c.first], communicator, requests_[c.slot]);
+        break;
       case Call::Kind::mark:
         marks_.push_back({c.first, MPI_Wtime()});
         break;
@@ -229,6 +232,31 @@ void Executor::local(const Call& call) {
     case LocalCall::memory_copy:
       if (call.bytes > 0) std::memcpy(copy_.data(), copy_.data() + call.bytes, call.bytes);
       break;
+  }
+}
+
+void Executor::start_collective(const CollectiveArgs& args, MPI_Comm communicator, MPI_Request& request) {
+  using enum CollectiveKind;
+  constexpr int kRoot = 0;
+  const int sent = as_int(args.send_bytes), received = as_int(args.recv_bytes);
+  const auto numbers = elements_of(sent);
+  void* const out = out_.next();
+  void* const in = in_.next();
+  switch (args.kind) {
+    case barrier:
+      MPI_Ibarrier(communicator, &request);
+      break;
+    case bcast:
+      MPI_Ibcast(out, sent, MPI_BYTE, kRoot, communicator, &request);
+      break;
+    case allreduce:
+      MPI_Iallreduce(out, in, sent / numbers.size, numbers.type, numbers.op, communicator, &request);
+      break;
+    case alltoall:
+      MPI_Ialltoall(out, sent, MPI_BYTE, in, received, MPI_BYTE, communicator, &request);
+      break;
+    default:
+      break;  // call_list() refuses the others
   }
 }
 

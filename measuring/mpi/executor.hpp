@@ -43,6 +43,7 @@ class Executor {
   void make_communicators(const Program& program);
   void free_communicators();
   void execute(const CallList& list, const Start& start);
+  void start_collective(const CollectiveArgs& args, MPI_Comm communicator, MPI_Request& request);
   void collective(const CollectiveArgs& args, MPI_Comm communicator);
   void local(const Call& call);
   void note(const Call& call, const MPI_Status& status);

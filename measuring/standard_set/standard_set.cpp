@@ -107,6 +107,27 @@ class SetBuilder {
     curves_between("intra", full_.size() > 1 ? std::optional(Ranks{full_[0], full_[1]}) : std::nullopt,
                    needs_two_ranks);
     late_exchange(needs_two_nodes);
+    overlap(kOverlapAllreduce, 8, 2U << 20U, needs_two_nodes);
+    overlap(kOverlapAlltoall, 64U << 10U, 1U << 20U, needs_two_nodes);
+  }
+
+  /// Whether anything moves while ranks compute: the rounds of an Allreduce, or an Alltoall's handshakes. Two
+  /// ranks, so that there is a core for each.
+  void overlap(std::string_view operation, std::uint64_t smallest, std::uint64_t largest,
+               const std::string& needs) {
+    if (nodes_.size() < 2) {
+      leave_out(std::string(operation), needs);
+      return;
+    }
+    auto p = plan(std::string(operation), operation, {nodes_[0][0], nodes_[1][0]});
+    p.pattern = Pattern::collective;
+    p.time = TimeOf::max_over_ranks;
+    p.varies = Varies::bytes;
+    p.without_overhead = false;
+    const auto end = std::min(options_.largest, largest);
+    p.range = {.scale = Scale::fixed_log, .start = std::min(smallest, end), .end = end, .step = 8};
+    p.range.multiple_of = sizeof(double);
+    set_.suites.push_back(std::move(p));
   }
 
   /// Whether a handshake waits for data shows in large messages both ways: they take twice as long.

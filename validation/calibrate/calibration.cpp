@@ -15,6 +15,7 @@
 #include "validation/calibrate/handshake_order.hpp"
 #include "validation/calibrate/inputs.hpp"
 #include "validation/calibrate/other_explanations.hpp"
+#include "validation/calibrate/progress.hpp"
 #include "validation/calibrate/receive_overhead.hpp"
 #include "validation/calibrate/suite_replay.hpp"
 #include "workloads/kernels/operations.hpp"
@@ -288,6 +289,12 @@ Expected<Calibrated> calibrate(const std::vector<measure::Measurement>& measurem
                              {.otherwise = simulated ? Network::Sharing::exclusive : Network::Sharing::queues,
                               .rendezvous_hides_duplex = !simulated});
   apply(fits.sharing, platform);
+  if (const auto progress = measured_progress(inputs->suites, platform, preset_of_library(inputs->mpi))) {
+    platform.mpi.progress = *progress;
+    platform.mpi.handshakes =
+        *progress == Mpi::Progress::in_calls ? assumed_handshakes(platform) : Mpi::Handshakes::beside_data;
+    fits.progress_is_measured = true;
+  }
   if (platform.mpi.progress == Mpi::Progress::in_calls)
     if (const auto handshakes = measured_handshakes(inputs->suites, platform)) {
       platform.mpi.handshakes = *handshakes;

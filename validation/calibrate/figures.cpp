@@ -194,11 +194,14 @@ class Teller {
                                      : "no jump appears up to the largest message, and ssend-inter, which "
                                        "shows whether one could appear, is missing"));
     }
-    if (r.known != Known::found) return;
+    if (r.known != Known::found) {
+      if (fits_.progress_is_measured) progress();
+      return;
+    }
     f.low = to_text(Bytes{r.above + 1});
     f.high = to_text(Bytes{r.at_most});
     handshake(fit);
-    if (platform_.mpi.progress == Mpi::Progress::in_calls) progress();
+    if (platform_.mpi.progress == Mpi::Progress::in_calls || fits_.progress_is_measured) progress();
     const bool transfer = platform_.mpi.send_completes == Mpi::SendCompletes::transfer;
     auto& c = add("/mpi/send_completes", transfer ? "transfer" : "launch", fit.curves.suites);
     if (r.completion_is_known) return;
@@ -208,7 +211,13 @@ class Teller {
   }
 
   void progress() {
-    add("/mpi/progress", "in-calls").remark = "known of the library: it has no thread of its own";
+    const bool in_calls = platform_.mpi.progress == Mpi::Progress::in_calls;
+    auto& p = add("/mpi/progress", in_calls ? "in-calls" : "asynchronous");
+    if (fits_.progress_is_measured)
+      p.suites = {std::string(kOverlapAllreduce), std::string(kOverlapAlltoall)};
+    else
+      p.remark = "known of the library: it has no thread of its own";
+    if (!in_calls) return;
     const bool behind = platform_.mpi.handshakes == Mpi::Handshakes::behind_data;
     auto& h = add("/mpi/handshakes", behind ? "behind-data" : "beside-data");
     if (fits_.handshakes_are_measured)

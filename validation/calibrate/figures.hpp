@@ -27,6 +27,7 @@ struct Fits {
   RouteFit send_calls, receive_calls;
   SharingFit sharing;
   ComputeFit compute;
+  bool progress_is_measured = false;               ///< else known of the library, or assumed
   bool handshakes_are_measured = false;            ///< whether they wait for data; else assumed
   bool send_is_of_window = false;                  ///< of messages both ways: no call was timed
   std::optional<Fitted> receive_ps;                ///< from a window, where it shows it

@@ -52,6 +52,15 @@ std::vector<KernelOperation> collective_operations() {
       {"MPI_Allgatherv", 39, "Allgatherv", "", parts, kCollective, call<allgatherv>},
       {"MPI_Alltoallv", 40, "Alltoallv", "", all_parts, kCollective, call<alltoallv>},
       {"MPI_Reduce_scatter", 41, "Reduce_scatter", "", parts, kCollective, reduce_scatter_parts},
+      // With a piece of work between the start and the wait.
+      {kOverlapAllreduce, 0, "", "MPI_Iallreduce, `chunks` ms of work, MPI_Wait", both, kCollective,
+       [](Calls& c) { c.overlap(allreduce); }},
+      {kOverlapAlltoall, 0, "", "the same with MPI_Ialltoall", all_parts, kCollective,
+       [](Calls& c) { c.overlap(alltoall); }},
+      {"overlap-ibcast", 0, "", "the same with MPI_Ibcast", message, kCollective,
+       [](Calls& c) { c.overlap(bcast); }},
+      {"overlap-ibarrier", 0, "", "the same with MPI_Ibarrier", none, kCollective,
+       [](Calls& c) { c.overlap(barrier); }},
       // What programs do in place of a collective (SKaMPI 4).
       {"Gather_SR", 0, "Gather_using_Send_Recv", "a Gather made of Send and Recv", parts, kCollective,
        [](Calls& c) { c.gather_by_messages(false); }},

@@ -18,6 +18,10 @@ inline constexpr std::string_view kSendrecvSelf = "sendrecv-self";
 inline constexpr std::string_view kLateReceive = "late-receive";
 /// The operation that shows whether handshakes wait for data (docs/decisions/083).
 inline constexpr std::string_view kLateExchange = "late-exchange";
+/// The operations that show whether a non-blocking collective, or a handshake, moves while its ranks compute
+/// (docs/decisions/094).
+inline constexpr std::string_view kOverlapAllreduce = "overlap-iallreduce",
+                                  kOverlapAlltoall = "overlap-ialltoall";
 
 /// How ranks work together in a kernel.
 enum class KernelPattern : std::uint8_t {

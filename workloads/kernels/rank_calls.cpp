@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace busline {
 namespace {
@@ -160,6 +161,22 @@ void RankCalls::collective(CollectiveKind kind, std::uint64_t send_bytes, std::u
                  .communicator = place_.communicator,
                  .send_bytes = send_bytes,
                  .recv_bytes = recv_bytes});
+}
+
+void RankCalls::overlap(CollectiveKind kind) {
+  constexpr std::string_view kMpi = "MPI_";
+  auto lower = std::string(name_of(kind).substr(kMpi.size()));
+  lower.front() = static_cast<char>(lower.front() - 'A' + 'a');
+  call("MPI_I" + lower);
+  const auto slot = b_.collective_start({.kind = kind,
+                                         .sync = CollectiveArgs::Sync::nonblocking,
+                                         .is_root = has_root(kind) && is_root(),
+                                         .communicator = place_.communicator,
+                                         .send_bytes = bytes(),
+                                         .recv_bytes = bytes()});
+  work();
+  call("MPI_Wait");
+  b_.wait(slot);
 }
 
 void RankCalls::gather_by_messages(bool wait_for_all) {

@@ -66,6 +66,8 @@ class RankCalls {
   void collective(CollectiveKind kind, std::uint64_t send_bytes, std::uint64_t recv_bytes);
   /// The same size is sent and received.
   void collective(CollectiveKind kind) { collective(kind, bytes(), bytes()); }
+  /// Starts a non-blocking collective, works, and waits for it. The same size is sent and received.
+  void overlap(CollectiveKind kind);
   /// Each rank's part to the root, one message each.
   void gather_by_messages(bool wait_for_all);
   /// The root's parts to the others, all at once.
