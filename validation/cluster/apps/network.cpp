@@ -1,6 +1,7 @@
 // Measures the network of an emulated cluster: ping-pongs, concurrent messages out of one rank, into one and
 // between pairs, and collectives. `network FILE LABEL [tests=pingpong,fan,pairs,collectives] [max=1048576]
-// [reps=20] [seconds=2]` writes all samples, in microseconds.
+// [reps=20] [seconds=2] [comp=30000]` writes all samples, in microseconds. `tests=overlap` starts
+// non-blocking collectives, sleeps for nothing or `comp` us, and waits for them.
 //
 // The hosts are one machine with one clock, so times are taken across ranks, and the file says "clock":
 // "common". Messages: from the start of the first that sends to the end of the last that receives.
@@ -33,7 +34,8 @@ struct Options {
   std::string file, label, tests = "pingpong,fan,pairs,collectives";
   int most_bytes = 1 << 20;
   int repetitions = 20;
-  double seconds = 2;  // of one point
+  double seconds = 2;       // of one point
+  double compute_us = 3e4;  // between the start of a collective and its wait
 };
 
 Options read_options(int argc, char** argv) {
@@ -49,6 +51,7 @@ Options read_options(int argc, char** argv) {
     if (key == "max") o.most_bytes = std::max(0, std::atoi(value.c_str()));
     if (key == "reps") o.repetitions = std::max(kFewest, std::atoi(value.c_str()));
     if (key == "seconds") o.seconds = std::atof(value.c_str());
+    if (key == "comp") o.compute_us = std::atof(value.c_str());
   }
   return o;
 }
@@ -120,6 +123,8 @@ class Measurement {
         for (const int bytes : kConcurrentBytes) pairs(both, k, bytes);
     for (int n = 2; wanted("collectives") && n <= ranks_; n = n == ranks_ ? n + 1 : std::min(ranks_, 2 * n))
       collectives(n);
+    for (int n = 2; wanted("overlap") && n <= ranks_; n = n == ranks_ ? n + 1 : std::min(ranks_, 2 * n))
+      overlap(n);
   }
 
   void close() {
@@ -282,6 +287,36 @@ class Measurement {
         measure("allreduce", [&] { MPI_Allreduce(out, in, d, MPI_DOUBLE, MPI_SUM, c); });
         measure("allgather", [&] { MPI_Allgather(out, b, MPI_CHAR, in, b, MPI_CHAR, c); });
         measure("alltoall", [&] { MPI_Alltoall(out, b, MPI_CHAR, in, b, MPI_CHAR, c); });
+      }
+    }
+    MPI_Comm_free(&c);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  void overlap(int n) {
+    MPI_Comm c = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank_ < n ? 0 : 1, rank_, &c);
+    if (rank_ < n) {
+      char *out = out_.data(), *in = in_.data();
+      const auto measure = [&](const char* test, int bytes, const auto& begin) {
+        if (bytes > o_.most_bytes) return;
+        for (const double us : {0.0, o_.compute_us})
+          record(test, member("n", n) + member("compute_us", static_cast<int>(us)), bytes,
+                 timed(c, Start::last_to_enter, [&] {
+                   MPI_Request request = MPI_REQUEST_NULL;
+                   begin(&request);
+                   if (us > 0) usleep(static_cast<useconds_t>(us));
+                   MPI_Wait(&request, MPI_STATUS_IGNORE);
+                 }));
+      };
+      measure("ibarrier", 0, [&](MPI_Request* r) { MPI_Ibarrier(c, r); });
+      for (const int b : kCollectiveBytes) {
+        const int d = b / static_cast<int>(sizeof(double));
+        measure("ibcast", b, [&](MPI_Request* r) { MPI_Ibcast(out, b, MPI_CHAR, 0, c, r); });
+        measure("iallreduce", b,
+                [&](MPI_Request* r) { MPI_Iallreduce(out, in, d, MPI_DOUBLE, MPI_SUM, c, r); });
+        measure("ialltoall", b,
+                [&](MPI_Request* r) { MPI_Ialltoall(out, b, MPI_CHAR, in, b, MPI_CHAR, c, r); });
       }
     }
     MPI_Comm_free(&c);
