@@ -72,6 +72,8 @@ Expected<Exit> run_inspect(const InspectArguments& options, const Invocation& in
   if (options.wants_records()) return print_records(options, invocation);
   if (options.header) return print_header(options.workload, options.rank, options.full, invocation);
   if (options.rank) return refuse("--rank", "needs --records, --call or --header");
+  if (options.statistics && !options.workload_options.scales.empty())
+    return refuse("--scale", "changes no record: leave out --stats");
   if (options.statistics)
     return print_statistics({options.workload, options.full, options.workload_options.dumpi}, invocation);
   if (options.full) return refuse("--full", "needs --records, --call, --header or --stats");

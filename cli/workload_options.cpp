@@ -1,6 +1,10 @@
 #include "cli/workload_options.hpp"
 
+#include <charconv>
+#include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/quantity.hpp"
 #include "workloads/ti/flops.hpp"
@@ -72,9 +76,38 @@ void add_liballprof_options(CLI::App& command, LiballprofOptions& options) {
       ->group("liballprof traces");
 }
 
+// The region is all before the last '='.
+std::optional<RegionScale> scale_of(const std::string& text) {
+  const auto equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return std::nullopt;
+  RegionScale scale{text.substr(0, equals), 0};
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + equals + 1, end, scale.factor);
+  if (read.ec != std::errc() || read.ptr != end || !std::isfinite(scale.factor) || scale.factor < 0)
+    return std::nullopt;
+  return scale;
+}
+
 }  // namespace
 
 void add_workload_options(CLI::App& command, WorkloadOptions& options) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--scale",
+          [&options](const std::vector<std::string>& texts) {
+            for (const auto& text : texts) options.scales.push_back(*scale_of(text));
+          },
+          "Multiply the computation of a region, such as 'MPI_Bcast..MPI_Send=0.5' or 'solve=0.5'; "
+          "repeatable")
+      ->type_name("REGION=FACTOR")
+      ->expected(1)
+      ->take_all()
+      ->check([](const std::string& text) {
+        return scale_of(text)
+                   ? std::string()
+                   : "'" + text + "' is not a region and a factor of 0 or more, such as 'solve=0.5'";
+      })
+      ->group("Computation");
   const std::string group = "DUMPI traces";
   auto& dumpi = options.dumpi;
   command

@@ -232,6 +232,14 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
   Workload workload;
   if (auto read = format->read(place.string(), options, diagnostics, workload); !read)
     return tl::unexpected(std::move(read.error()));
+  if (!options.scales.empty()) {
+    auto scaled = scale_computation(workload.program, options.scales);
+    if (!scaled) {
+      scaled.error().path = path;
+      return tl::unexpected(std::move(scaled.error()));
+    }
+    workload.program = *std::move(scaled);
+  }
   auto name = fs::path(path).lexically_normal();
   if (!name.has_filename()) name = name.parent_path();
   workload.name = name.filename().string();
@@ -241,7 +249,12 @@ Expected<Workload> load_workload(const std::string& path, const WorkloadOptions&
 }
 
 Origin origin_of(const Workload& workload, const WorkloadOptions& options) {
-  if (!workload.origin.empty()) return workload.origin;
+  const auto add_scales = [&](Origin origin) {
+    for (const auto& s : options.scales)
+      origin.push_back({"option", fmt::format("scale {}={}", s.region, s.factor)});
+    return origin;
+  };
+  if (!workload.origin.empty()) return add_scales(workload.origin);
   Origin origin{{"format", workload.format}};
   if (!workload.files.empty()) origin.push_back({"source", workload.files.front()});
   const DumpiOptions& o = options.dumpi;
@@ -263,7 +276,7 @@ Origin origin_of(const Workload& workload, const WorkloadOptions& options) {
   if (options.liballprof.library != unknown)
     origin.push_back(
         {"option", fmt::format("mpi {}", options.liballprof.library == mpich ? "mpich" : "open-mpi")});
-  return origin;
+  return add_scales(std::move(origin));
 }
 
 }  // namespace busline

@@ -10,6 +10,7 @@
 #include "workloads/goal/read_goal.hpp"
 #include "workloads/liballprof/read_liballprof.hpp"
 #include "workloads/paraver/read_paraver.hpp"
+#include "workloads/scale_computation.hpp"
 #include "workloads/ti/read_ti.hpp"
 
 namespace busline {
@@ -35,11 +36,12 @@ struct Workload {
 };
 
 struct WorkloadOptions {
-  DumpiOptions dumpi;            ///< for DUMPI traces only; `salvage` for Paraver traces too
-  TiOptions ti;                  ///< for time-independent traces only
-  GoalOptions goal;              ///< for GOAL schedules only
-  LiballprofOptions liballprof;  ///< for liballprof traces only
-  ParaverOptions paraver;        ///< for Paraver traces only
+  DumpiOptions dumpi;               ///< for DUMPI traces only; `salvage` for Paraver traces too
+  TiOptions ti;                     ///< for time-independent traces only
+  GoalOptions goal;                 ///< for GOAL schedules only
+  LiballprofOptions liballprof;     ///< for liballprof traces only
+  ParaverOptions paraver;           ///< for Paraver traces only
+  std::vector<RegionScale> scales;  ///< in all formats
   bool operator==(const WorkloadOptions&) const = default;
 };
 

@@ -95,6 +95,9 @@ TEST_CASE("a Program file keeps the origin of a workload, even through another P
   w.origin = origin;
   w.format = kProgramFile;
   CHECK(origin_of(w, {}) == origin);
+  WorkloadOptions scaled;
+  scaled.scales = {{"solve", 0.25}};
+  CHECK(origin_of(w, scaled).back() == OriginLine{"option", "scale solve=0.25"});
 }
 
 TEST_CASE("a Program file keeps the options with which a time-independent trace was read") {

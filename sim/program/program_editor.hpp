@@ -1,5 +1,5 @@
-// Removes parts of a Program: ends a rank earlier, removes operations, closes open receives. Like
-// ProgramBuilder, it keeps a Program's rules.
+// Changes parts of a Program: ends a rank earlier, removes operations, closes open receives, scales
+// computation. Like ProgramBuilder, it keeps a Program's rules.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,6 +22,8 @@ class ProgramEditor {
   void erase(std::uint64_t index);
   /// An open receive, its wait, or an open probe names this channel from now on, which it must accept.
   void close(std::uint64_t index, std::uint32_t channel);
+  /// A computation takes this long, which is not negative.
+  void set_duration(std::uint64_t index, Duration d) { operations_[index].amount = d.count(); }
   /// Drops the traced run time, which is unknown for a part of the run.
   void forget_traced_run_time() { has_traced_run_time_ = false; }
 

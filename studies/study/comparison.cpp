@@ -130,9 +130,10 @@ Json workload_of_values(const StoredStudy& study, const std::vector<AxisValue>& 
   return workload;
 }
 
-constexpr std::array<std::string_view, 5> kReadingOptions{"compute_scale", "cpu_time", "keep_io",
-                                                          "rematch_wildcards", "salvage"};
-bool is_reading_option(std::string_view member) {
+constexpr std::array<std::string_view, 6> kReadingOptions{"scale",   "compute_scale",     "cpu_time",
+                                                          "keep_io", "rematch_wildcards", "salvage"};
+bool is_reading_option(std::string_view place) {
+  const auto member = place.substr(0, place.find('/'));
   return std::find(kReadingOptions.begin(), kReadingOptions.end(), member) != kReadingOptions.end();
 }
 

@@ -13,6 +13,10 @@ void describe(Fields& f, TraceChoice& t) {
   f.optional("keep_io", d.keep_io);
   f.optional("rematch_wildcards", d.rematch_wildcards);
   f.optional("salvage", d.salvage);
+  f.optional("scale", DescribedList{t.options.scales, [](Fields& of, std::size_t, RegionScale& scale) {
+                                      of.required("region", scale.region);
+                                      of.required("factor", NotNegative{scale.factor});
+                                    }});
 }
 
 void describe(Fields& f, BenchmarkChoice& b) {

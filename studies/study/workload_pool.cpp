@@ -21,12 +21,19 @@ std::uint64_t program_bytes(const Program& program) {
   return program.operations().size_bytes() + std::uint64_t{512} * program.ranks();
 }
 
+// How a trace is read.
+std::string reading_of(const WorkloadOptions& options) {
+  const auto& o = options.dumpi;
+  auto text = fmt::format("{} {}{}{}{}", o.compute_scale, o.cpu_time ? 'c' : '-', o.keep_io ? 'i' : '-',
+                          o.rematch_wildcards ? 'w' : '-', o.salvage ? 's' : '-');
+  for (const auto& s : options.scales) text += fmt::format("\nscale {}={}", s.region, s.factor);
+  return text;
+}
+
 // Distinguishes choices by their text, not by the contents of their files.
 std::string key_of(const WorkloadChoice& choice) {
   if (const auto* trace = std::get_if<TraceChoice>(&choice)) {
-    const auto& o = trace->options.dumpi;
-    return fmt::format("trace {} {} {}{}{}{}", trace->path, o.compute_scale, o.cpu_time ? 'c' : '-',
-                       o.keep_io ? 'i' : '-', o.rematch_wildcards ? 'w' : '-', o.salvage ? 's' : '-');
+    return fmt::format("trace {} {}", trace->path, reading_of(trace->options));
   }
   if (const auto* generated = std::get_if<GeneratedChoice>(&choice)) {
     auto key = "generate " + generated->generator;
@@ -58,9 +65,7 @@ Expected<std::string> digest(const TraceChoice& trace) {
     if (!one) return tl::unexpected(one.error());
     all.update(*one);
   }
-  const auto& o = trace.options.dumpi;
-  return fmt::format("trace {} {} {}{}{}{}", all.hex(), o.compute_scale, o.cpu_time ? 'c' : '-',
-                     o.keep_io ? 'i' : '-', o.rematch_wildcards ? 'w' : '-', o.salvage ? 's' : '-');
+  return fmt::format("trace {} {}", all.hex(), reading_of(trace.options));
 }
 
 }  // namespace
