@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "documents/fields/object.hpp"
 #include "documents/fields/pointer.hpp"
 #include "documents/fields/printable.hpp"
 #include "sim/base/quantity.hpp"
@@ -21,19 +22,26 @@ std::string found(const nlohmann::ordered_json& value) {
   return value.dump();
 }
 
+constexpr std::size_t kLongestQuantity = 64;
+
 // Quantities: a text that `parse` understands, such as `example`.
 template <class T>
 Expected<void> read_quantity(const Cursor& at, T& out, Parsed<T> (*parse)(std::string_view),
                              std::string_view what) {
-  constexpr std::size_t kLongest = 64;
   const auto& value = at.value();
-  if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongest)
+  if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongestQuantity)
     return tl::unexpected(at.expected(what));
   const auto parsed = parse(value.get_ref<const std::string&>());
   if (!parsed)
     return tl::unexpected(at.error(printable(parsed.error().reason, 200), parsed.error().column - 1));
   out = *parsed;
   return {};
+}
+
+nlohmann::ordered_json quantity_schema(std::string_view units) {
+  return {{"type", "string"},
+          {"maxLength", kLongestQuantity},
+          {"pattern", fmt::format("^([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *({})$", units)}};
 }
 
 }  // namespace
@@ -156,6 +164,28 @@ nlohmann::ordered_json write_value(Bandwidth v) {
 
 nlohmann::ordered_json write_value(Bytes v) {
   return to_text(v);
+}
+
+nlohmann::ordered_json schema_of(const Duration&) {
+  auto time = quantity_schema("s|ms|us|µs|ns|ps|min");
+  time["description"] = "A span of time with its unit: \"1.5us\". Held as whole picoseconds.";
+  return fields::definition("platform.schema.json#/$defs/time", std::move(time));
+}
+
+nlohmann::ordered_json schema_of(const Bandwidth&) {
+  return fields::definition(
+      "platform.schema.json#/$defs/bandwidth",
+      {{"description",
+        "\"10 Gbps\" counts bits, \"1.25 GB/s\" bytes; k, M, G, T are powers of 1000, Ki, Mi, Gi, Ti of "
+        "1024."},
+       {"oneOf",
+        {{{"const", "unlimited"}}, quantity_schema("[kMGT]?B/s|[KMGT]iB/s|[kMGT]?bps|[kMGT]?bit/s")}}});
+}
+
+nlohmann::ordered_json schema_of(const Bytes&) {
+  auto size = quantity_schema("[kMGT]?B|[KMGT]iB");
+  size["description"] = "A whole number of bytes: \"64KiB\", \"1500 B\".";
+  return fields::definition("platform.schema.json#/$defs/size", std::move(size));
 }
 
 }  // namespace busline

@@ -69,4 +69,9 @@ nlohmann::ordered_json write_value(Duration v);
 nlohmann::ordered_json write_value(Bandwidth v);
 nlohmann::ordered_json write_value(Bytes v);
 
+/// Quantities are defined in the schema of platforms.
+nlohmann::ordered_json schema_of(const Duration&);
+nlohmann::ordered_json schema_of(const Bandwidth&);
+nlohmann::ordered_json schema_of(const Bytes&);
+
 }  // namespace busline

@@ -67,15 +67,22 @@ Json write_members(const Object& object, const LeaveOut& leave_out) {
 
 class SchemaMaker final : public Fields {
  public:
-  Json required = Json::array(), properties = Json::object();
-  std::string meaning;
+  Json required = Json::array(), properties = Json::object(), conditions = Json::object();
+  std::string meaning, place;
   void about(std::string_view text) override {
     if (meaning.empty()) meaning = text;  // else it is that of an object whose members are put into this one
+  }
+  void defined_as(std::string_view reference) override {
+    if (properties.empty() && place.empty()) place = reference;
+  }
+  void condition(std::string_view keywords) override {
+    if (properties.empty()) conditions.update(Json::parse(keywords));
   }
 
  private:
   // Whether a member that is left out counts as `written`: some have a value then that no document has.
   static bool is_default(const Json& written, const Json& property) {
+    if (property.contains("const")) return false;
     if (written.is_number()) return !property.contains("minimum") || written >= property["minimum"];
     return written.is_boolean() || (written.is_string() && written != "");
   }
@@ -92,12 +99,37 @@ class SchemaMaker final : public Fields {
   void member(std::string_view key, bool is_required, std::string_view text, const Value& value) override {
     if (is_required) required.push_back(key);
     auto property = value.schema(value.of);
-    if (const auto written = value.write(value.of); !is_required && is_default(written, property))
-      property["default"] = written;
+    if (!is_required && !value.may_lack)
+      if (const auto written = value.write(value.of); is_default(written, property))
+        property["default"] = written;
     if (!text.empty()) set_description(property, text);
     properties[std::string(key)] = std::move(property);
   }
 };
+
+// Beside a reference, until the document is complete: what is referred to.
+constexpr const char* kDefinition = "$def";
+
+// Moves the definitions that belong to a file (`own`: its name and '#') to `definitions`, and drops the
+// others.
+void settle(Json& part, const std::string& own, Json& definitions) {
+  if (part.is_object() && part.contains(kDefinition)) {
+    auto reference = part["$ref"].get<std::string>();
+    auto defined = std::move(part[kDefinition]);
+    part.erase(kDefinition);
+    if (reference.starts_with(own)) {
+      part["$ref"] = reference.substr(own.size() - 1);
+      const auto name = reference.substr(reference.rfind('/') + 1);
+      if (!definitions.contains(name)) {
+        definitions[name] = nullptr;  // ahead of those that it refers to
+        settle(defined, own, definitions);
+        definitions[name] = std::move(defined);
+      }
+    }
+  }
+  if (part.is_structured())
+    for (auto& inner : part) settle(inner, own, definitions);
+}
 
 }  // namespace
 
@@ -154,13 +186,22 @@ Json schema(const Object& object) {
   Json made{{"type", "object"}, {"additionalProperties", false}};
   if (!m.required.empty()) made["required"] = std::move(m.required);
   if (!m.meaning.empty()) made["description"] = std::move(m.meaning);
+  made.update(m.conditions);
   made["properties"] = std::move(m.properties);
-  return made;
+  return m.place.empty() ? made : definition(m.place, std::move(made));
 }
 
-Json schema_document(std::string_view file, std::string_view title, const Object& object) {
+Json definition(std::string_view reference, Json schema) {
+  return {{"$ref", reference}, {kDefinition, std::move(schema)}};
+}
+
+Json schema_document(std::string_view file, std::string_view title, Json schema) {
+  if (schema.value("$ref", "") == file) schema = Json(std::move(schema[kDefinition]));
+  Json definitions = Json::object();
+  settle(schema, std::string(file) + '#', definitions);
   Json document{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", file}, {"title", title}};
-  document.update(schema(object));
+  document.update(schema);
+  if (!definitions.empty()) document["$defs"] = std::move(definitions);
   return document;
 }
 

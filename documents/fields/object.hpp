@@ -67,6 +67,11 @@ nlohmann::ordered_json schema_or_any(T& value) {
     return nlohmann::ordered_json::object();
 }
 
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
 }  // namespace fields
 
 /// A describe() function passes a struct's members to this.
@@ -84,6 +89,11 @@ class Fields {
   virtual void refused(std::string_view, std::string_view) {}
   /// What the object means.
   virtual void about(std::string_view) {}
+  /// Where schemas define the object, such as "platform.schema.json#/$defs/node_group"; ahead of all members,
+  /// else it is ignored: that of an object whose members are put into this one.
+  virtual void defined_as(std::string_view) {}
+  /// What a check() ensures between members, for schemas: a JSON object of keywords. Likewise ahead of them.
+  virtual void condition(std::string_view) {}
 
  protected:
   ~Fields() = default;
@@ -94,11 +104,13 @@ class Fields {
         : of(&value),
           read([](const Cursor& at, void* v) { return read_value(at, *static_cast<T*>(v)); }),
           write([](const void* v) { return write_value(*static_cast<const T*>(v)); }),
-          schema([](void* v) { return fields::schema_or_any(*static_cast<T*>(v)); }) {}
+          schema([](void* v) { return fields::schema_or_any(*static_cast<T*>(v)); }),
+          may_lack(fields::kIsOptional<T>) {}
     void* of;
     Expected<void> (*read)(const Cursor& at, void* of);
     nlohmann::ordered_json (*write)(const void* of);
     nlohmann::ordered_json (*schema)(void* of);
+    bool may_lack;  ///< left out, it counts as no value, not as a default one
   };
   virtual void member(std::string_view key, bool is_required, std::string_view meaning,
                       const Value& value) = 0;
@@ -139,8 +151,13 @@ nlohmann::ordered_json write(const Object& object, const nlohmann::ordered_json&
 nlohmann::ordered_json write_present(const Object& object);
 
 nlohmann::ordered_json schema(const Object& object);
-/// A whole document's, as schema/NAME.schema.json has it.
-nlohmann::ordered_json schema_document(std::string_view file, std::string_view title, const Object& object);
+
+/// A reference to a schema that is defined once, such as "platform.schema.json#/$defs/time".
+nlohmann::ordered_json definition(std::string_view reference, nlohmann::ordered_json schema);
+
+/// A whole document's, as schema/NAME.schema.json has it, with the definitions that belong into this file.
+nlohmann::ordered_json schema_document(std::string_view file, std::string_view title,
+                                       nlohmann::ordered_json schema);
 
 }  // namespace fields
 

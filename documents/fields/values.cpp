@@ -21,7 +21,7 @@ Json write_value(const SchemaName& v) {
   return v.name;
 }
 Json schema_of(const SchemaName& v) {
-  return {{"const", v.name}};
+  return constant_schema(v.name);
 }
 
 Json whole_schema(std::int64_t least, std::int64_t most) {
@@ -29,6 +29,19 @@ Json whole_schema(std::int64_t least, std::int64_t most) {
   if (least != INT64_MIN) schema["minimum"] = least;
   if (most != INT64_MAX) schema["maximum"] = most;
   return schema;
+}
+
+Json constant_schema(std::string_view text) {
+  return {{"const", text}};
+}
+
+Json with_keywords(Json schema, std::string_view keywords) {
+  schema.update(Json::parse(keywords));
+  return schema;
+}
+
+Json one_schema_of(std::vector<Json> schemas) {
+  return {{"oneOf", std::move(schemas)}};
 }
 
 Expected<void> read_value(const Cursor& at, Shaped& out) {

@@ -26,6 +26,13 @@ nlohmann::ordered_json schema_of(const SchemaName& v);
 /// A whole number in these bounds; those of std::int64_t are none.
 nlohmann::ordered_json whole_schema(std::int64_t least, std::int64_t most);
 
+/// Only this text.
+nlohmann::ordered_json constant_schema(std::string_view text);
+/// One of several schemas.
+nlohmann::ordered_json one_schema_of(std::vector<nlohmann::ordered_json> schemas);
+/// `schema` with the keywords of a JSON object.
+nlohmann::ordered_json with_keywords(nlohmann::ordered_json schema, std::string_view keywords);
+
 /// A text that a regular expression describes to other programs; this one takes any.
 struct Shaped {
   std::string& value;
@@ -174,6 +181,47 @@ nlohmann::ordered_json schema_of(const Choice<E>& v) {
 }
 
 // ---- views of what is not a struct's plain member
+
+/// A value of which schemas say more, as a JSON object of keywords; here a check() ensures it.
+template <class T>
+struct Also {
+  T value;
+  std::string_view keywords;
+};
+template <class T>
+Also(T&&, std::string_view) -> Also<T>;
+template <class T>
+Expected<void> read_value(const Cursor& at, Also<T>& out) {
+  return read_value(at, out.value);
+}
+template <class T>
+nlohmann::ordered_json write_value(const Also<T>& v) {
+  return write_value(v.value);
+}
+template <class T>
+nlohmann::ordered_json schema_of(Also<T>& v) {
+  return with_keywords(fields::schema_or_any(v.value), v.keywords);
+}
+
+/// A list, or an optional one, that has an element: a check() ensures it.
+template <class T>
+struct NotEmpty {
+  T& list;
+};
+template <class T>
+NotEmpty(T&) -> NotEmpty<T>;
+template <class T>
+Expected<void> read_value(const Cursor& at, NotEmpty<T>& out) {
+  return read_value(at, out.list);
+}
+template <class T>
+nlohmann::ordered_json write_value(const NotEmpty<T>& v) {
+  return write_value(v.list);
+}
+template <class T>
+nlohmann::ordered_json schema_of(NotEmpty<T>& v) {
+  return with_keywords(schema_of(v.list), R"({"minItems": 1})");
+}
 
 /// An object that `describe_it` describes on the spot.
 template <class Describe>

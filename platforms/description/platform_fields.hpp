@@ -1,6 +1,6 @@
 // The objects of a platform document, each described once (documents/fields/object.hpp).
-// docs/reference/platform.md explains the members; platforms/schema/platform.schema.json describes them for
-// other programs, and a test compares the two.
+// docs/reference/platform.md explains the members; platforms/schema/platform.schema.json is generated from
+// these descriptions.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -39,6 +39,14 @@ struct SizeFrom {
   Bytes from{};
   Cost cost{};
 };
+
+/// A platform as a member of another document, as to_json writes it.
+struct WrittenPlatform {
+  Platform& value;
+};
+Expected<void> read_value(const Cursor& at, WrittenPlatform&);
+nlohmann::ordered_json write_value(const WrittenPlatform& v);
+nlohmann::ordered_json schema_of(const WrittenPlatform&);
 
 // Conditions between members.
 Expected<void> check(const Cursor& at, const NodeGroup& group);

@@ -253,6 +253,17 @@ Json to_json(const Platform& platform) {
   return write_value(d);
 }
 
+Expected<void> read_value(const Cursor&, WrittenPlatform&) {
+  return {};
+}
+Json write_value(const WrittenPlatform& v) {
+  return to_json(v.value);
+}
+Json schema_of(const WrittenPlatform&) {
+  PlatformDocument d;
+  return schema_of(d);
+}
+
 Document document_of(const Platform& platform, std::string path) {
   return Document::of(to_json(platform), std::move(path));
 }

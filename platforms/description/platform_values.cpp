@@ -18,6 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUnlimitedName = "unlimited";
+constexpr std::size_t kLongestName = 128;
+constexpr std::int64_t kLeastTag = std::numeric_limits<std::int32_t>::min(),
+                       kMostTag = std::numeric_limits<std::int32_t>::max();
 
 bool names_algorithm(const Cursor& at) {
   return at.value().is_object() && at.value().contains("algorithm");
@@ -83,6 +86,11 @@ Json write_costs(const std::vector<CollectiveCost>& costs) {
   return list;
 }
 
+template <class Form, class ByMessages>
+Json schema_of_either(Form form, ByMessages algorithm) {
+  return one_schema_of({schema_of(form), schema_of(algorithm)});
+}
+
 // MPI_Init and MPI_Finalize synchronise at no cost, whatever a platform says.
 constexpr bool has_cost(CollectiveKind kind) {
   return kind != CollectiveKind::init && kind != CollectiveKind::finalize;
@@ -102,6 +110,9 @@ Json write_value(const OrUnlimited& v) {
   if (v.value == kUnlimited) return kUnlimitedName;
   return v.value;
 }
+Json schema_of(const OrUnlimited&) {
+  return one_schema_of({whole_schema(1, kMaxServers), constant_schema(kUnlimitedName)});
+}
 
 Expected<void> read_value(const Cursor& at, Speed& out) {
   out.value = std::numeric_limits<double>::infinity();
@@ -115,6 +126,10 @@ Json write_value(const Speed& v) {
   if (std::isinf(v.value)) return "infinite";
   return v.value;
 }
+Json schema_of(const Speed&) {
+  double any = 1;
+  return one_schema_of({schema_of(Positive{any}), constant_schema("infinite")});
+}
 
 Expected<void> read_value(const Cursor& at, Share& out) {
   const auto v = read_number(at, "a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; });
@@ -124,6 +139,9 @@ Expected<void> read_value(const Cursor& at, Share& out) {
 }
 Json write_value(const Share& v) {
   return v.value;
+}
+Json schema_of(const Share&) {
+  return {{"type", "number"}, {"minimum", 0}, {"maximum", 1}};
 }
 
 Expected<void> read_value(const Cursor& at, OrNever& out) {
@@ -137,6 +155,9 @@ Json write_value(const OrNever& v) {
   if (!v.value) return "never";
   return write_value(*v.value);
 }
+Json schema_of(const OrNever&) {
+  return one_schema_of({schema_of(Bytes()), constant_schema("never")});
+}
 
 Expected<void> read_value(const Cursor& at, RendezvousLimit& out) {
   OrNever limit{out.from};
@@ -146,16 +167,19 @@ Json write_value(const RendezvousLimit& limit) {
   auto from = limit.from;
   return write_value(OrNever{from});
 }
+Json schema_of(const RendezvousLimit&) {
+  std::optional<Bytes> any;
+  return schema_of(OrNever{any});
+}
 
 Expected<void> read_value(const Cursor& at, Name& out) {
   constexpr std::string_view kOthers = "._-";
-  constexpr std::size_t kLongest = 128;
   const auto letter_or_digit = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
   if (auto read = read_value(at, out.value); !read) return read;
   const auto& name = out.value;
-  const bool fits = !name.empty() && name.size() <= kLongest && letter_or_digit(name[0]) &&
+  const bool fits = !name.empty() && name.size() <= kLongestName && letter_or_digit(name[0]) &&
                     std::all_of(name.begin(), name.end(), [&](char c) {
                       return letter_or_digit(c) || kOthers.find(c) != std::string_view::npos;
                     });
@@ -165,24 +189,20 @@ Expected<void> read_value(const Cursor& at, Name& out) {
 Json write_value(const Name& v) {
   return v.value;
 }
-
-Expected<void> read_value(const Cursor& at, EventValue& out) {
-  const auto v = read_whole(at, 1, std::numeric_limits<std::int64_t>::max());
-  if (!v) return tl::unexpected(v.error());
-  out.value = *v;
-  return {};
-}
-Json write_value(const EventValue& v) {
-  return v.value;
+Json schema_of(const Name&) {
+  return {{"type", "string"}, {"maxLength", kLongestName}, {"pattern", "^[A-Za-z0-9][A-Za-z0-9._-]*$"}};
 }
 
 Expected<void> read_value(const Cursor& at, Tags& out) {
   if (!at.value().is_array()) return tl::unexpected(at.expected("a list of tags"));
-  Wholes tags{out.value, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  Wholes tags{out.value, kLeastTag, kMostTag};
   return read_value(at, tags);
 }
 Json write_value(const Tags& v) {
   return v.value;
+}
+Json schema_of(const Tags& v) {
+  return schema_of(Wholes{v.value, kLeastTag, kMostTag});
 }
 
 Expected<void> read_value(const Cursor& at, Conditions& out) {
@@ -199,6 +219,10 @@ Json write_value(const Conditions& v) {
   if (v.of.first == every_size.first && v.of.second == every_size.second) return Json::array();
   if (v.of.first == v.of.second) return write_value(std::vector{v.of.first});
   return write_value(std::vector{v.of.first, v.of.second});
+}
+Json schema_of(const Conditions&) {
+  std::vector<DedicatedConnection::Condition> conditions;
+  return schema_of(conditions);
 }
 
 // L, {"in": n, "out": n}, {"half_duplex": n} or "unlimited".
@@ -226,6 +250,14 @@ Json write_value(const Links& v) {
   if (v.kind == Links::Kind::half_duplex) return Json{{"half_duplex", v.in}};
   if (v.in == v.out) return v.in;
   return Json{{"in", v.in}, {"out", v.out}};
+}
+Json schema_of(const Links&) {
+  auto number = whole_schema(1, kMaxServers);
+  number["description"] = "L full-duplex links: L in and L out.";
+  LinksDocument by_direction;
+  auto links = one_schema_of({number, constant_schema(kUnlimitedName), schema_of(by_direction)});
+  links["description"] = "How many messages can leave and arrive at once.";
+  return fields::definition("platform.schema.json#/$defs/links", std::move(links));
 }
 
 // "fill", "round-robin", {"per_node": k} or the node of each rank.
@@ -260,6 +292,13 @@ Json write_value(const Mapping& v) {
   }
   return "fill";
 }
+Json schema_of(Mapping& v) {
+  Json list{
+      {"type", "array"}, {"items", whole_schema(0, kMaxNodes - 1)}, {"description", "Node of each rank."}};
+  return one_schema_of({with_keywords(Json::object(), R"({"enum": ["fill", "round-robin"], "description":
+         "fill: a node's CPUs before the next node's. round-robin: one rank a node in turn."})"),
+                        fields::schema(fields::Object(v)), std::move(list)});
+}
 
 Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
   if (!at.value().is_object()) return tl::unexpected(at.expected("an object of operations"));
@@ -287,6 +326,29 @@ Json write_value(const CollectiveTable& v) {
   for (std::size_t k = 0; k < kCollectiveKinds; ++k)
     if (!v.by_kind[k].empty()) table[std::string(kCollectiveNames[k])] = write_costs(v.by_kind[k]);
   return table;
+}
+
+Json schema_of(const CollectiveTable&) {
+  auto preset = CollectivePreset();
+  auto preset_schema = schema_of(Choice<CollectivePreset>{preset, kCollectivePresetNames});
+  preset_schema["default"] = name_of(preset);
+  preset_schema["description"] =
+      "dimemas: the closed forms of the platform's preset; otherwise the algorithms that the library chooses "
+      "by "
+      "ranks and size.";
+  const auto cost =
+      one_schema_of({schema_of_either(ClosedForm(), NamedAlgorithm()),
+                     Json{{"type", "array"},
+                          {"minItems", 1},
+                          {"items", schema_of_either(SizeFrom<ClosedForm>(), SizeFrom<NamedAlgorithm>())},
+                          {"description", "By bytes per rank, ascending, the first from 0 B."}}});
+  return fields::definition(
+      "platform.schema.json#/$defs/collectives",
+      {{"type", "object"},
+       {"description", "By MPI name; 'default' for those not listed, and without it 'preset'."},
+       {"propertyNames", {{"pattern", "^(preset|default|MPI_[A-Z][a-z_]+)$"}}},
+       {"properties", {{"preset", std::move(preset_schema)}}},
+       {"additionalProperties", cost}});
 }
 
 }  // namespace busline

@@ -34,9 +34,6 @@ struct OrNever {
 struct Name {
   std::string& value;
 };
-struct EventValue {
-  std::int64_t& value;
-};
 struct Tags {
   std::vector<std::int32_t>& value;
 };
@@ -51,7 +48,6 @@ Expected<void> read_value(const Cursor& at, Share& out);
 Expected<void> read_value(const Cursor& at, OrNever& out);
 Expected<void> read_value(const Cursor& at, RendezvousLimit& out);
 Expected<void> read_value(const Cursor& at, Name& out);
-Expected<void> read_value(const Cursor& at, EventValue& out);
 Expected<void> read_value(const Cursor& at, Tags& out);
 Expected<void> read_value(const Cursor& at, Conditions& out);
 Expected<void> read_value(const Cursor& at, Links& out);
@@ -64,11 +60,22 @@ nlohmann::ordered_json write_value(const Share& v);
 nlohmann::ordered_json write_value(const OrNever& v);
 nlohmann::ordered_json write_value(const RendezvousLimit& limit);
 nlohmann::ordered_json write_value(const Name& v);
-nlohmann::ordered_json write_value(const EventValue& v);
 nlohmann::ordered_json write_value(const Tags& v);
 nlohmann::ordered_json write_value(const Conditions& v);
 nlohmann::ordered_json write_value(const Links& v);
 nlohmann::ordered_json write_value(const Mapping& v);
 nlohmann::ordered_json write_value(const CollectiveTable& v);
+
+nlohmann::ordered_json schema_of(const OrUnlimited&);
+nlohmann::ordered_json schema_of(const Speed&);
+nlohmann::ordered_json schema_of(const Share&);
+nlohmann::ordered_json schema_of(const OrNever&);
+nlohmann::ordered_json schema_of(const RendezvousLimit&);
+nlohmann::ordered_json schema_of(const Name&);
+nlohmann::ordered_json schema_of(const Tags&);
+nlohmann::ordered_json schema_of(const Conditions&);
+nlohmann::ordered_json schema_of(const Links&);
+nlohmann::ordered_json schema_of(Mapping&);
+nlohmann::ordered_json schema_of(const CollectiveTable&);
 
 }  // namespace busline

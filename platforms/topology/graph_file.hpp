@@ -1,5 +1,6 @@
 // Networks from graph files, of other programs or in Busline's format (docs/reference/topology.md).
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platforms/topology/families.hpp"
@@ -17,6 +18,10 @@ Expected<void> read_json_graph(BuildingSite& site, const std::string& path, cons
 Expected<void> read_graphml(BuildingSite& site, const std::string& path, const std::string& text);
 Expected<void> read_dot(BuildingSite& site, const std::string& path, const std::string& text);
 Expected<void> read_simgrid_xml(BuildingSite& site, const std::string& path, const std::string& text);
+
+/// A document "busline/graph/1", for its schema.
+struct JsonGraph {};
+nlohmann::ordered_json schema_of(const JsonGraph&);
 
 /// Whether this program was built with Boost.Graph's library, which read_dot needs.
 bool can_read_dot();

@@ -31,24 +31,33 @@ struct GraphDocument {
 };
 
 void describe(Fields& f, SwitchEntry& s) {
-  f.required("name", s.name);
-  f.optional("hosts", Whole{s.hosts, 0, kMostHosts});
+  f.required("name", s.name, "The name that links use; unique among the switches.");
+  f.optional("hosts", Whole{s.hosts, 0, kMostHosts}, "Hosts at this switch.");
 }
 void describe(Fields& f, LinkEntry& l) {
-  f.required("a", l.a);
-  f.required("b", l.b);
-  f.optional("count", Whole{l.count, 1, 10'000});
-  f.optional("latency", l.latency);
-  f.optional("bandwidth", l.bandwidth);
+  f.required("a", l.a, "The name of a switch.");
+  f.required("b", l.b, "The name of another switch.");
+  f.optional("count", Whole{l.count, 1, 10'000}, "Number of equal cables between the two.");
+  f.optional("latency", l.latency, "Of the link; by default that of 'link'.");
+  f.optional("bandwidth", l.bandwidth, "Likewise.");
 }
 void describe(Fields& f, GraphDocument& g) {
+  f.about(
+      "docs/reference/topology.md, \"Graphs in files\". Properties that a link lacks come from 'link' of the "
+      "description that names the file.");
   f.required("schema", SchemaName{kGraphSchema});
-  f.optional("name", g.name);
-  f.required("switches", g.switches);
-  f.required("links", g.links);
+  f.optional("name", g.name, "Free text; Busline does not read it.");
+  f.required("switches", g.switches,
+             "Numbered from 0 in the order given; hosts likewise, those of the first switch first.");
+  f.required("links", g.links, "Each carries messages in both directions at once.");
 }
 
 }  // namespace
+
+nlohmann::ordered_json schema_of(const JsonGraph&) {
+  GraphDocument graph;
+  return schema_of(graph);
+}
 
 Expected<void> read_json_graph(BuildingSite& site, const std::string& path, const std::string& text) {
   const auto document = Document::parse(text, path);

@@ -42,6 +42,7 @@ inline constexpr std::array<std::pair<std::string_view, Routing>, 3> kRoutingNam
 /// Reads a complete description; errors name their place.
 Expected<void> read_value(const Cursor& at, TopologyDescription& out);
 nlohmann::ordered_json write_value(const TopologyDescription& v);
+nlohmann::ordered_json schema_of(const TopologyDescription&);
 
 /// A graph file's name is relative to the document that contains it; its path becomes absolute.
 void find_graph_file(TopologyDescription& description, const std::string& document_path);
@@ -49,11 +50,14 @@ void find_graph_file(TopologyDescription& description, const std::string& docume
 /// The network of the description at `at`, with errors about parameters at their places in the document.
 Expected<Topology> make_topology(const Cursor& at, const TopologyDescription& description);
 
-/// A description as the document lays it out.
+/// A description as the document lays it out: with the members of its family.
 struct TopologyDocument {
   TopologyDescription description{};
-  std::string kind{};  ///< the name of the description's family, whose members are read
 };
+
+/// A description in a document of its own, for its schema.
+struct SeparateTopology {};
+nlohmann::ordered_json schema_of(const SeparateTopology&);
 
 void describe(Fields& f, TopologyDocument& d);
 void describe(Fields& f, LinkFigures& l);
