@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "documents/fields/cursor.hpp"
 #include "measuring/runs/run_set.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/units.hpp"
@@ -25,6 +26,8 @@ struct TimesFile {
   std::uint32_t cpus = 0;  ///< of rank 0's node
   std::vector<TimedRank> ranks;
 };
+
+void describe(Fields& f, TimesFile& t);
 
 /// Errors name the file and the place in it. A file without ranks is none.
 Expected<TimesFile> read_times_file(const std::string& path);

@@ -10,6 +10,12 @@ using namespace busline::runs;
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 
+TEST_CASE("the schema of a run's times is the one that is generated from their description") {
+  check_generated<TimesFile>(
+      BUSLINE_SOURCE_DIR "/measuring", "run-times",
+      "How long one run took on each rank: what libbusline-times writes for 'busline-measure record'");
+}
+
 TEST_CASE("the schema of a run's times accepts and rejects the same as the reader") {
   const auto schema = read_schema(BUSLINE_SOURCE_DIR "/measuring", "run-times");
   const TestFolder folder;

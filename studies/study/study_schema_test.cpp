@@ -13,25 +13,15 @@
 #include "studies/study/study_fields.hpp"
 #include "studies/study/study_report.hpp"
 #include "studies/study/test_study.hpp"
-#include "studies/study/workload_fields.hpp"
 
 using namespace busline;
 using namespace busline::test;
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 
-TEST_CASE("the members of a study are those of its schema") {
-  const auto schema = read_schema(BUSLINE_SOURCE_DIR "/studies", "study");
-  const auto& defs = schema.at("$defs");
-  check_object<StudyFields>(schema);
-  check_object<AxisDocument>(defs.at("axis"));
-  check_object<RangeDocument>(defs.at("range"));
-  check_object<PatchDocument>(defs.at("patch"));
-  check_object<TraceChoice>(defs.at("trace"));
-  check_object<BenchmarkChoice>(defs.at("benchmark"));
-  check_names(kCombineNames, schema.at("properties").at("combine"));
-  check_names(kScaleNames, defs.at("range").at("properties").at("scale"));
-  check_names(kBenchmarkNames, defs.at("benchmark").at("properties").at("measure"));
+TEST_CASE("the schema of studies is the one that is generated from their description") {
+  check_generated<StudyFields>(BUSLINE_SOURCE_DIR "/studies", "study",
+                               "A what-if study: one base case and the axes to vary");
 }
 
 TEST_CASE("the figures of a result are those of the results' schema") {

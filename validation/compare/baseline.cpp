@@ -42,17 +42,22 @@ const BaselineRun* repeated(const std::vector<BaselineRun>& runs) {
 }  // namespace
 
 void describe(Fields& f, BaselineRun& r) {
-  f.required("machine", r.machine);
-  f.required("program", r.program);
-  f.required("command", r.command);
-  f.optional("region", r.region);
-  f.required("predicted_ps", Picoseconds{r.predicted});
-  f.required("measured_ps", Picoseconds{r.measured});
+  f.required("machine", r.machine, "The name of the machine that was measured.");
+  f.required("program", r.program, "The name of the run set.");
+  f.required("command", r.command, "As started.");
+  f.optional("region", r.region, "What was timed on each rank; left out for the whole run.");
+  f.required("predicted_ps", Picoseconds{r.predicted}, "The predicted time of the region.");
+  f.required("measured_ps", Also{Picoseconds{r.measured}, R"({"minimum": 1})"},
+             "The median of the measured times.");
 }
 
 void describe(Fields& f, Baseline& b) {
+  f.about(
+      "docs/how-to/validating.md. A run is identified by all its members except the times; no two runs agree "
+      "in all "
+      "of these.");
   f.required("schema", SchemaName{kSchema});
-  f.required("runs", b.runs);
+  f.required("runs", b.runs, "Written by machine, program, command and region, read in any order.");
 }
 
 Expected<void> check(const Cursor& at, const BaselineRun& r) {

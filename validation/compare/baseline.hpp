@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "documents/fields/cursor.hpp"
 #include "sim/base/error.hpp"
 #include "validation/compare/error_summary.hpp"
 #include "validation/compare/run_comparison.hpp"
@@ -25,6 +26,8 @@ struct Baseline {
   std::vector<BaselineRun> runs;  ///< by machine, program, command, region; none twice
   bool operator==(const Baseline&) const = default;
 };
+
+void describe(Fields& f, Baseline& baseline);
 
 /// For the runs that count. An Error if two of them could not be distinguished.
 Expected<Baseline> baseline_of(std::span<const RunComparison> runs, const Judged& judged);

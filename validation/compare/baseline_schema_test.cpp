@@ -34,6 +34,11 @@ json written_baseline(const TestFolder& folder) {
 
 }  // namespace
 
+TEST_CASE("the schema of baselines is the one that is generated from their description") {
+  check_generated<Baseline>(BUSLINE_SOURCE_DIR "/validation/compare", "validation-baseline",
+                            "Recorded predictions: 'busline validate --update-baseline' and '--baseline'");
+}
+
 TEST_CASE("the schema of baselines accepts and rejects the same as the reader") {
   const TestFolder folder;
   const auto is_read = [&folder](const std::string& text) {
