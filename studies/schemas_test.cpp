@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "documents/text/test_documents.hpp"
+#include "studies/accuracy/calibration_report.hpp"
 #include "studies/accuracy/comparison_report.hpp"
-#include "studies/accuracy/validation_report.hpp"
+#include "studies/accuracy/validation_fields.hpp"
 #include "studies/runs/curve_report.hpp"
 #include "studies/runs/result_fields.hpp"
 #include "studies/runs/simulate_report.hpp"
@@ -180,7 +181,18 @@ TEST_CASE("a document that violates its schema is reported with the place") {
                 "/suites/1/points/0/first_ps is of another type"});
 }
 
-TEST_CASE("the schema of results is the one that is generated from their description") {
-  check_generated<SimulateReport>(BUSLINE_SOURCE_DIR "/studies", "result",
+TEST_CASE("schemas of results are those that are generated from their descriptions") {
+  const std::string room = BUSLINE_SOURCE_DIR "/studies";
+  check_generated<SimulateReport>(room, "result",
                                   "The result of one simulated run: 'busline simulate --json'");
+  check_generated<ValidationReport>(room, "validation",
+                                    "Predictions compared with real runs: 'busline validate --json'");
+  check_generated<ComparisonReport>(room, "comparison",
+                                    "Two measurements of the same things: 'busline compare --json', 'busline "
+                                    "validate --json' of a measurement");
+  check_generated<CurveReport>(room, "curve",
+                               "The run time as a function of a machine parameter: 'busline curve --json'");
+  check_generated<calibrate::Calibrated>(
+      room, "calibration",
+      "A platform from measurements, and how far it is from each of them: 'busline calibrate --json'");
 }

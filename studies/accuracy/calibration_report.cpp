@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
-#include "platforms/description/platform_json.hpp"
+#include "documents/text/written.hpp"
+#include "platforms/description/platform_fields.hpp"
 
 namespace busline {
 namespace {
@@ -76,23 +76,34 @@ std::string to_text(const calibrate::Calibrated& calibrated) {
   return text;
 }
 
+void describe(Fields& f, calibrate::Residual& r) {
+  auto held_out = r.held_out ? std::optional(true) : std::nullopt;
+  f.required("suite", r.suite, "Of the measurement.");
+  f.required("argument", Amount{r.argument}, "Of the point: its bytes, ranks or whatever the suite varies.");
+  f.required("measured_ps", NotNegative{r.measured_ps}, "The time in picoseconds.");
+  f.required("modelled_ps", NotNegative{r.modelled_ps}, "By the platform.");
+  f.required("error", Real{r.error(), -1}, "modelled_ps / measured_ps - 1.");
+  f.optional("held_out", Also{held_out, R"({"const": true})"},
+             "No parameter was fitted to the point; left out otherwise.");
+}
+
+void describe(Fields& f, calibrate::Calibrated& calibrated) {
+  auto good = calibrated.is_good();
+  f.about("docs/how-to/calibration.md.");
+  f.required("schema", SchemaName{"busline/calibration/1"});
+  f.required("platform", WrittenPlatform{calibrated.platform},
+             "With 'calibration': its parameters, their intervals and sources.");
+  f.required(
+      "good", good,
+      "false: the platform misses one of its own suites by more than it spreads; calibration.suites says "
+      "which.");
+  f.required("residuals", calibrated.residuals, "Each point that was measured.");
+  describe_end(f, calibrated.diagnostics);
+}
+
 ordered_json to_json(const calibrate::Calibrated& calibrated) {
-  ordered_json document;
-  document["schema"] = "busline/calibration/1";
-  document["platform"] = to_json(calibrated.platform);
-  document["good"] = calibrated.is_good();
-  document["residuals"] = ordered_json::array();
-  for (const auto& r : calibrated.residuals) {
-    ordered_json point{{"suite", r.suite},
-                       {"argument", r.argument},
-                       {"measured_ps", r.measured_ps},
-                       {"modelled_ps", r.modelled_ps},
-                       {"error", r.error()}};
-    if (r.held_out) point["held_out"] = true;
-    document["residuals"].push_back(std::move(point));
-  }
-  document["diagnostics"] = to_json(calibrated.diagnostics);
-  return document;
+  auto copy = calibrated;
+  return written(fields::Object(copy));
 }
 
 }  // namespace busline

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "documents/text/written.hpp"
 
 namespace busline {
 namespace {
@@ -46,45 +46,59 @@ std::string names_text(const char* label, const std::vector<std::string>& names)
   return names.empty() ? "" : fmt::format("{}: {}\n", label, fmt::join(names, ", "));
 }
 
-ordered_json point_json(const MatchedPoint& p) {
-  ordered_json j{{"argument", p.argument}};
-  if (!p.ranks.empty()) j["ranks"] = p.ranks;
-  j["first_ps"] = p.first_ps;
-  j["second_ps"] = p.second_ps;
-  return j;
-}
-
-ordered_json suite_json(const SuiteComparison& s) {
-  ordered_json j{{"suite", s.suite},
-                 {"unmatched_points", s.unmatched},
-                 {"median_abs_log_ratio", s.median},
-                 {"p95_abs_log_ratio", s.p95},
-                 {"median_log_ratio", s.bias}};
-  j["rank_correlation"] = s.rank_correlation ? ordered_json(*s.rank_correlation) : ordered_json();
-  if (s.links > 0) {
-    j["slowest_links"] = s.links;
-    j["slowest_links_in_common"] = s.links_in_common;
-  }
-  auto& points = j["points"] = ordered_json::array();
-  for (const auto& p : s.points) points.push_back(point_json(p));
-  return j;
-}
-
 }  // namespace
 
+void describe(Fields& f, MatchedPoint& p) {
+  f.required("argument", Amount{p.argument},
+             "What the suite varies: bytes, ranks, ...; 0 if nothing varies.");
+  f.optional("ranks", Wholes{p.ranks, 0, UINT32_MAX},
+             "The ranks involved; left out if they are the suite's ranks.");
+  f.required("first_ps", Number{p.first_ps}, "Result of the first measurement.");
+  f.required("second_ps", Number{p.second_ps}, "Result of the second measurement, or of the simulation.");
+}
+
+void describe(Fields& f, SuiteComparison& s) {
+  const auto amount = [&](std::uint64_t n) { return s.links > 0 ? std::optional(Amount{n}) : std::nullopt; };
+  f.required("suite", s.suite, "Its name, which pairs the two.");
+  f.required("unmatched_points", Amount{s.unmatched}, "In only one of the two, or with a result of 0.");
+  f.required("median_abs_log_ratio", Number{s.median}, "Median size of the ratios: the error of a point.");
+  f.required("p95_abs_log_ratio", Number{s.p95}, "95th percentile of the sizes of the ratios.");
+  f.required("median_log_ratio", Number{s.bias},
+             "Median of the ratios with their signs: above 0 the second is slower.");
+  f.required("rank_correlation", OrNull<Real>{optional_real(s.rank_correlation)},
+             "null: fewer than three points, or all the same.");
+  f.optional("slowest_links", amount(s.links),
+             "For pairs of ranks: number of slowest pairs compared in each; left out for other suites.");
+  f.optional("slowest_links_in_common", amount(s.links_in_common),
+             "Number of pairs that these have in common; left out likewise.");
+  f.required("points", s.points, "Points that both have, with results above 0.");
+}
+
+void describe(Fields& f, ComparisonReport& report) {
+  auto& c = report.comparison;
+  f.about("docs/how-to/validating.md defines the metrics. Ratios are natural logarithms of second / first.");
+  f.required("schema", SchemaName{"busline/comparison/1"});
+  f.required("first", report.first, "A file.");
+  f.required("second", report.second, "A file, or the name of the platform that was simulated.");
+  f.required("median_abs_log_ratio", Number{c.median}, "Over the points of all suites.");
+  f.required("p95_abs_log_ratio", Number{c.p95},
+             "95th percentile of the sizes of the ratios, over the points of all suites.");
+  f.required("suites", c.suites, "Suites that both have, with a point in common, in the order of the first.");
+  f.required("only_first", c.only_first, "Suites that only the first has, or that have no point in common.");
+  f.required("only_second", c.only_second, "Suites that only the second has.");
+  f.required("left_out",
+             DescribedList{report.left_out,
+                           [](Fields& o, std::size_t, std::pair<std::string, std::string>& suite) {
+                             o.required("suite", suite.first, "Its name.");
+                             o.required("why", suite.second, "Why it is not simulated.");
+                           }},
+             "Suites that cannot be simulated, when a measurement is compared with a platform; else empty.");
+  describe_end(f, report.diagnostics);
+}
+
 ordered_json to_json(const ComparisonReport& report) {
-  const auto& c = report.comparison;
-  ordered_json j{{"schema", "busline/comparison/1"}, {"first", report.first}, {"second", report.second}};
-  j["median_abs_log_ratio"] = c.median;
-  j["p95_abs_log_ratio"] = c.p95;
-  auto& suites = j["suites"] = ordered_json::array();
-  for (const auto& s : c.suites) suites.push_back(suite_json(s));
-  j["only_first"] = c.only_first;
-  j["only_second"] = c.only_second;
-  auto& left_out = j["left_out"] = ordered_json::array();
-  for (const auto& [suite, why] : report.left_out) left_out.push_back({{"suite", suite}, {"why", why}});
-  j["diagnostics"] = to_json(report.diagnostics);
-  return j;
+  auto copy = report;
+  return written(fields::Object(copy));
 }
 
 std::string to_text(const ComparisonReport& report) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "documents/fields/cursor.hpp"
 #include "sim/base/error.hpp"
 #include "validation/compare/measurement_comparison.hpp"
 
@@ -19,6 +20,7 @@ struct ComparisonReport {
 };
 
 /// Everything, points included. Ratios are natural logarithms of second / first.
+void describe(Fields& f, ComparisonReport& report);
 nlohmann::ordered_json to_json(const ComparisonReport& report);
 std::string to_text(const ComparisonReport& report);
 

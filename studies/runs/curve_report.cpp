@@ -7,9 +7,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "documents/text/json_document.hpp"
+#include "documents/fields/names.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "documents/text/written.hpp"
 #include "sim/base/quantity.hpp"
 
 namespace busline {
@@ -19,21 +20,24 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kShownPieces = 24;
 
-/// What the schema and the CSV call it.
+constexpr Names<CurveAxis, 3> kCurveAxisNames{
+    {{"latency", CurveAxis::latency}, {"bandwidth", CurveAxis::bandwidth}, {"speed", CurveAxis::speed}}};
+
+/// What the CSV calls it, and a person.
 struct AxisWords {
-  std::string_view name, column, of;
+  std::string_view column, of;
 };
 
 AxisWords words(CurveAxis axis) {
   switch (axis) {
     case CurveAxis::latency:
-      return {"latency", "latency_s", "the network's latency"};
+      return {"latency_s", "the network's latency"};
     case CurveAxis::bandwidth:
-      return {"bandwidth", "bytes_per_s", "the network's bandwidth"};
+      return {"bytes_per_s", "the network's bandwidth"};
     case CurveAxis::speed:
       break;
   }
-  return {"speed", "speed", "the CPUs' speed"};
+  return {"speed", "the CPUs' speed"};
 }
 
 std::int64_t run_time_at(const CurveReport& r, double value) {
@@ -110,7 +114,7 @@ std::string tolerance_text(const CurveReport& r) {
 }  // namespace
 
 std::string_view name_of(CurveAxis axis) {
-  return words(axis).name;
+  return name_in(kCurveAxisNames, axis);
 }
 
 std::string value_text(CurveAxis axis, double value) {
@@ -164,33 +168,88 @@ std::string to_text(const CurveReport& r) {
   return text;
 }
 
+/// A value of the varied quantity.
+struct CurveValue {
+  double value = 0;
+};
+Expected<void> read_value(const Cursor&, CurveValue&) {
+  return {};
+}
+ordered_json write_value(const CurveValue& v) {
+  return std::isinf(v.value) ? ordered_json("unlimited") : ordered_json(v.value);
+}
+ordered_json schema_of(const CurveValue&) {
+  auto value = one_schema_of({schema_of(Real{0, 0}), constant_schema("unlimited")});
+  value["description"] = "A value of the varied quantity, in its unit.";
+  return fields::definition("curve.schema.json#/$defs/value", std::move(value));
+}
+
+void describe(Fields& f, CurveReport& r) {
+  f.about(
+      "docs/how-to/curves.md. Values are seconds, bytes per second, or a factor on CPU speed, depending on "
+      "'over'; "
+      "\"unlimited\" is a bandwidth or a speed.");
+  if (r.curve.pieces.empty()) {  // as in a schema, whose figures do not matter
+    r.range = {CurveAxis::latency, 0, 1e-9};
+    r.curve.pieces.resize(1);
+  }
+  f.required("schema", SchemaName{"busline/curve/1"});
+  f.required("workload", r.workload, "The last part of its path.");
+  f.required("platform", r.platform, "The platform's name.");
+  f.required("model", SchemaName{"ideal"}, "The model of the runs.");
+  f.required("over", Choice<CurveAxis>{r.range.axis, kCurveAxisNames},
+             "The varied quantity: the network's latency, its bandwidth, or the speed of all CPUs.");
+  f.required("from", CurveValue{r.range.from}, "Where the curve begins.");
+  f.required("to", CurveValue{r.range.to}, "Where it ends.");
+  f.required("run_time_at_end_ps", TimeTaken{Duration::picoseconds(r.curve.at(1, 1))}, "Run time at 'to'.");
+  f.required("own_value", CurveValue{r.own}, "Of the platform itself.");
+  f.required("own_run_time_ps", TimeTaken{r.own_run_time}, "Run time on the unchanged platform.");
+  f.required(
+      "pieces",
+      Also{DescribedList{r.curve.pieces,
+                         [&](Fields& o, std::size_t i, Piece& p) {
+                           o.required("from", CurveValue{i == 0 ? r.range.from : r.range.value_at(p.from)},
+                                      "Where it begins.");
+                           o.required("run_time_ps",
+                                      TimeTaken{Duration::picoseconds(std::llround(p.line.at(p.from)))},
+                                      "At 'from'.");
+                           o.required("slope", Real{per_step(r, p), {}},
+                                      "On the longest path: latencies, bytes, or picoseconds of computing at "
+                                      "speed 1.");
+                         }},
+           R"({"minItems": 1})"},
+      "The straight pieces of the curve from 'from' to 'to', each up to where the next one begins.");
+  f.required("tolerances",
+             DescribedList{r.slowdowns,
+                           [&](Fields& o, std::size_t, double& slowdown) {
+                             const auto limit = tolerated(r, slowdown);
+                             o.required("slowdown", NotNegative{slowdown}, "A share of own_run_time_ps.");
+                             o.required(
+                                 "value",
+                                 OrNull<CurveValue>{limit ? std::optional(CurveValue{*limit}) : std::nullopt},
+                                 "The worst one; null if there is none in the range.");
+                           }},
+             "How far the value may go until the run is this much slower: --slowdown.");
+  f.required("asked",
+             DescribedList{r.asked,
+                           [&](Fields& o, std::size_t, double& value) {
+                             o.required("value", CurveValue{value}, "As asked for.");
+                             o.required("run_time_ps",
+                                        TimeTaken{Duration::picoseconds(run_time_at(r, value))},
+                                        "Run time at that value.");
+                           }},
+             "The run time at the values of --at.");
+  f.required("nodes", Amount{r.curve.nodes}, "Of the graph.");
+  f.required("passes", Amount{r.curve.passes}, "Over the graph.");
+  f.optional("contended_run_time_ps",
+             r.contended_run_time ? std::optional(TimeTaken{*r.contended_run_time}) : std::nullopt,
+             "The same with contention, model dimemas; left out if that run is not complete.");
+  describe_end(f, r.diagnostics);
+}
+
 ordered_json to_json(const CurveReport& r) {
-  const auto number = [](double v) { return std::isinf(v) ? ordered_json("unlimited") : ordered_json(v); };
-  ordered_json pieces = ordered_json::array();
-  for (std::size_t i = 0; i < r.curve.pieces.size(); ++i) {
-    const auto& p = r.curve.pieces[i];
-    pieces.push_back({{"from", number(i == 0 ? r.range.from : r.range.value_at(p.from))},
-                      {"run_time_ps", std::llround(p.line.at(p.from))},
-                      {"slope", per_step(r, p)}});
-  }
-  ordered_json tolerances = ordered_json::array();
-  for (const auto slowdown : r.slowdowns) {
-    const auto limit = tolerated(r, slowdown);
-    tolerances.push_back({{"slowdown", slowdown}, {"value", limit ? number(*limit) : ordered_json()}});
-  }
-  ordered_json asked = ordered_json::array();
-  for (const auto v : r.asked) asked.push_back({{"value", number(v)}, {"run_time_ps", run_time_at(r, v)}});
-  ordered_json j{{"schema", "busline/curve/1"},   {"workload", r.workload},
-                 {"platform", r.platform},        {"model", "ideal"},
-                 {"over", name_of(r.range.axis)}, {"from", number(r.range.from)},
-                 {"to", number(r.range.to)},      {"run_time_at_end_ps", r.curve.at(1, 1)},
-                 {"own_value", number(r.own)},    {"own_run_time_ps", r.own_run_time.count()},
-                 {"pieces", std::move(pieces)},   {"tolerances", std::move(tolerances)},
-                 {"asked", std::move(asked)},     {"nodes", r.curve.nodes},
-                 {"passes", r.curve.passes}};
-  if (r.contended_run_time) j["contended_run_time_ps"] = r.contended_run_time->count();
-  j["diagnostics"] = to_json(r.diagnostics);
-  return j;
+  auto copy = r;
+  return written(fields::Object(copy));
 }
 
 std::string to_csv(const CurveReport& r) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "documents/fields/cursor.hpp"
 #include "models/curve/curve_along.hpp"
 #include "sim/base/error.hpp"
 
@@ -35,6 +36,7 @@ std::optional<double> tolerated(const CurveReport& report, double slowdown);
 
 std::string to_text(const CurveReport& report);
 /// Schema busline/curve/1.
+void describe(Fields& f, CurveReport& report);
 nlohmann::ordered_json to_json(const CurveReport& report);
 /// A line for each piece, with a heading; columns with units.
 std::string to_csv(const CurveReport& report);

@@ -148,9 +148,6 @@ nlohmann::ordered_json schema_of(const RealShare&) {
   return {{"type", "number"}};
 }
 
-constexpr Names<compare::MeasuredIn, 2> kMeasuredInNames{
-    {{"runs", compare::MeasuredIn::runs}, {"trace", compare::MeasuredIn::trace}}};
-
 // The real runs of a result, and what was predicted for them.
 struct RealRunsOfResult {
   RealRuns real;
