@@ -68,7 +68,7 @@ Expected<Exit> figures(const TopologyArguments& options, const LoadedTopology& l
   const auto buses =
       bus_equivalent(loaded.topology, *found, loaded.of_network.value_or(Bandwidth::unlimited()));
   if (invocation.json)
-    print_document(figures_json(options.topology, *found, buses), invocation, inputs(options, loaded));
+    print_document(figures_json({options.topology, *found, buses}), invocation, inputs(options, loaded));
   else
     fmt::print("{}", figures_text(options.topology, *found, buses));
   return kDone;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "documents/text/test_documents.hpp"
-#include "platforms/topology/topology_fields.hpp"
 #include "studies/accuracy/calibration_report.hpp"
 #include "studies/machines/explain_report.hpp"
 #include "studies/machines/network_traffic_report.hpp"
@@ -75,7 +74,7 @@ json torus_figures(bool everything) {
     figures->bisection.first_hosts = 0;
     figures->connectivity.reset();
   }
-  return figures_json("torus:2x3", *figures, {});
+  return figures_json({"torus:2x3", *figures, {}});
 }
 
 json torus_traffic() {
@@ -101,10 +100,14 @@ TEST_CASE("documents about machines conform to their schemas, with and without o
   check_documents(kRoom, "topology-traffic", {printed(torus_traffic()), barely_printed(torus_traffic())});
 }
 
-TEST_CASE("the schema of a traffic has the names of routings and patterns") {
-  const auto properties = read_schema(kRoom, "topology-traffic").at("properties");
-  check_names(kRoutingNames, properties.at("routing"));
-  check_names(kTrafficNames, properties.at("pattern"));
+TEST_CASE("schemas of machines are those that are generated from their descriptions") {
+  check_generated<ExplainedPlatform>(
+      kRoom, "explanation", "A platform as Busline reads it, and its costs: 'busline explain --json'");
+  check_generated<NetworkFigures>(kRoom, "topology-figures",
+                                  "Metrics of a whole network: 'busline topology figures --json'");
+  check_generated<NetworkTrafficReport>(
+      kRoom, "topology-traffic",
+      "Traffic over a network's links and over the equivalent buses: 'busline topology traffic --json'");
 }
 
 TEST_CASE("a platform inside another document is held against the schema of platforms") {

@@ -4,18 +4,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "documents/text/json_document.hpp"
+#include "documents/fields/names.hpp"
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
-#include "platforms/description/platform_json.hpp"
+#include "documents/text/written.hpp"
+#include "platforms/description/platform_fields.hpp"
 #include "sim/base/quantity.hpp"
 #include "studies/accuracy/calibration_report.hpp"
 #include "studies/machines/platform_text.hpp"
 
 namespace busline {
 namespace {
-
-using nlohmann::ordered_json;
 
 // ---- text
 
@@ -68,48 +67,93 @@ std::string collectives_text(const Platform& platform, const Explanation& e) {
   return text;
 }
 
-// ---- JSON
+constexpr Names<Protocol, 2> kProtocolNames{
+    {{name_of(Protocol::eager), Protocol::eager}, {name_of(Protocol::rendezvous), Protocol::rendezvous}}};
 
-ordered_json fan_json(const FanCost& fan) {
-  ordered_json j{{"latency_ps", fan.latency.count()}};
-  j["bandwidth"] = to_text(fan.bandwidth);
-  j["bytes"] = fan.bytes;
-  j["factor"] = fan.factor;
-  j["time_ps"] = fan.time.count();
-  return j;
+}  // namespace
+
+/// A message with its kind of route.
+struct ExplainedMessage {
+  std::string route;
+  Explanation::Message message;
+};
+
+void describe(Fields& f, ExplainedMessage& e) {
+  auto& m = e.message;
+  f.required("route", e.route, "Such as 'inside a node', 'between nodes', 'between machines 0 and 1'.");
+  f.required("bytes", Amount{count(m.size)}, "Of the message.");
+  f.required("protocol", Choice<Protocol>{m.protocol, kProtocolNames},
+             "rendezvous: a handshake comes before.");
+  f.required("send_overhead_ps", TimeTaken{m.cost.send_overhead}, "CPU time of the sender.");
+  f.required("transfer_ps", TimeTaken{m.cost.transfer}, "The time for which links and bus are occupied.");
+  f.required("flight_ps", TimeTaken{m.cost.flight}, "After that, until the message arrives.");
+  f.required("receive_overhead_ps", TimeTaken{m.cost.receive_overhead}, "CPU time of the receiver.");
+  f.required(
+      "total_ps", TimeTaken{m.total},
+      "Until it arrives at a waiting receiver: sender's CPU, transfer and flight, and the handshake of a "
+      "rendezvous.");
+}
+
+void describe(Fields& f, FanCost& fan) {
+  auto bandwidth = to_text(fan.bandwidth);
+  f.defined_as("explanation.schema.json#/$defs/fan");
+  f.about("time = (latency + bytes / bandwidth) * factor.");
+  f.required("latency_ps", TimeTaken{fan.latency}, "In picoseconds.");
+  f.required("bandwidth", BandwidthText{bandwidth}, "Of a message.");
+  f.required("bytes", Amount{fan.bytes}, "The ranks' sizes combined by the size rule.");
+  f.required("factor", Amount{fan.factor}, "0: the collective has no such phase.");
+  f.required("time_ps", TimeTaken{fan.time}, "In picoseconds.");
+}
+
+namespace {
+
+void describe_explained(Fields& f, Explanation::Collective& c, Bytes size) {
+  const bool formula = !c.algorithm;
+  const auto phase = [&](const FanCost& fan) { return formula ? std::optional(fan) : std::nullopt; };
+  f.condition(
+      R"({"oneOf": [{"required": ["algorithm"]}, {"required": ["fan_in", "fan_out", "flight_ps", "total_ps"]}]})");
+  f.required("name", std::string(name_of(c.kind)), "Such as 'MPI_Bcast'.");
+  f.required("bytes", Amount{c.kind == CollectiveKind::barrier ? 0 : count(size)}, "For each peer.");
+  f.optional("algorithm", formula ? std::nullopt : std::optional(std::string(name_of(*c.algorithm))),
+             "docs/reference/algorithms.md lists them.");
+  f.optional("messages", !formula && c.total ? std::optional(Amount{c.messages}) : std::nullopt,
+             "Messages that the algorithm sends; left out with total_ps.");
+  f.optional("fan_in", phase(c.phases.fan_in), "The phase towards the root.");
+  f.optional("fan_out", phase(c.phases.fan_out), "The phase from the root.");
+  f.optional("flight_ps", formula ? std::optional(TimeTaken{c.phases.flight}) : std::nullopt,
+             "The part of the time in which no bus is occupied.");
+  f.optional("total_ps", c.total ? std::optional(TimeTaken{*c.total}) : std::nullopt,
+             "Left out for an algorithm with more than 256 ranks, which is not simulated.");
 }
 
 }  // namespace
 
-ordered_json to_json(const Platform& platform, const Explanation& e) {
-  ordered_json messages = ordered_json::array(), collectives = ordered_json::array();
+void describe(Fields& f, ExplainedPlatform& p) {
+  auto& e = p.explanation;
+  std::vector<ExplainedMessage> messages;
   for (const auto& all : e.messages)
-    for (const auto& m : all.by_size)
-      messages.push_back({{"route", all.route},
-                          {"bytes", count(m.size)},
-                          {"protocol", name_of(m.protocol)},
-                          {"send_overhead_ps", m.cost.send_overhead.count()},
-                          {"transfer_ps", m.cost.transfer.count()},
-                          {"flight_ps", m.cost.flight.count()},
-                          {"receive_overhead_ps", m.cost.receive_overhead.count()},
-                          {"total_ps", m.total.count()}});
-  for (const auto& c : e.collectives) {
-    ordered_json j{{"name", name_of(c.kind)},
-                   {"bytes", c.kind == CollectiveKind::barrier ? 0 : count(e.collective_size)}};
-    if (c.algorithm) {
-      j["algorithm"] = name_of(*c.algorithm);
-      if (c.total) j["messages"] = c.messages;
-    } else {
-      j["fan_in"] = fan_json(c.phases.fan_in);
-      j["fan_out"] = fan_json(c.phases.fan_out);
-      j["flight_ps"] = c.phases.flight.count();
-    }
-    if (c.total) j["total_ps"] = c.total->count();
-    collectives.push_back(std::move(j));
-  }
-  return {{"schema", "busline/explanation/1"},     {"platform", to_json(platform)},
-          {"messages", std::move(messages)},       {"ranks", e.ranks},
-          {"collectives", std::move(collectives)}, {"diagnostics", to_json(e.diagnostics)}};
+    for (const auto& m : all.by_size) messages.push_back({all.route, m});
+  f.about(
+      "docs/reference/platform.md, docs/model.md. Costs are those of the Dimemas model when nothing else "
+      "moves.");
+  f.required("schema", SchemaName{"busline/explanation/1"});
+  f.required("platform", WrittenPlatform{p.platform}, "As read, including what a .cfg or --set changed.");
+  f.required("messages", messages, "A single message, by route and size.");
+  f.required("ranks", Amount{e.ranks, 1}, "Ranks in the collectives.");
+  f.required(
+      "collectives",
+      DescribedList{e.collectives,
+                    [&](Fields& o, std::size_t, Explanation::Collective& c) {
+                      describe_explained(o, c, e.collective_size);
+                    }},
+      "Each alone on the machine. Either from a formula, fan in + fan out, or as an algorithm sends its "
+      "messages.");
+  describe_end(f, e.diagnostics);
+}
+
+nlohmann::ordered_json to_json(const Platform& platform, const Explanation& explanation) {
+  ExplainedPlatform document{platform, explanation};
+  return written(fields::Object(document));
 }
 
 std::string to_text(const Platform& platform, const Explanation& explanation) {

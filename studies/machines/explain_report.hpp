@@ -4,11 +4,17 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "documents/fields/cursor.hpp"
 #include "platforms/description/platform.hpp"
 #include "studies/machines/explanation.hpp"
 
 namespace busline {
 
+struct ExplainedPlatform {
+  Platform platform;
+  Explanation explanation;
+};
+void describe(Fields& f, ExplainedPlatform& explained);
 nlohmann::ordered_json to_json(const Platform& platform, const Explanation& explanation);
 std::string to_text(const Platform& platform, const Explanation& explanation);
 

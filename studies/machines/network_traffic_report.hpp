@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "documents/fields/cursor.hpp"
 #include "validation/compare/network_traffic.hpp"
 
 namespace busline {
@@ -20,6 +21,7 @@ struct NetworkTrafficReport {
 /// Means over the seeds; ratios are those of the means.
 std::string to_text(const NetworkTrafficReport& report);
 /// With every seed.
+void describe(Fields& f, NetworkTrafficReport& report);
 nlohmann::ordered_json to_json(const NetworkTrafficReport& report);
 
 }  // namespace busline

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "documents/fields/object.hpp"
 #include "documents/text/readable.hpp"
+#include "documents/text/written.hpp"
 #include "platforms/topology/routes.hpp"
 #include "platforms/topology/topology_fields.hpp"
 #include "sim/base/quantity.hpp"
@@ -63,13 +63,6 @@ std::string way_text(const Topology& t, const WayOfMessage& way) {
 std::string halves_text(const HalvesCut& c) {
   return fmt::format("{} between {} and {}", readable(c.links, "link"), readable(c.first_hosts),
                      readable(c.second_hosts, "host"));
-}
-
-Json cut_json(const HalvesCut& c) {
-  return {{"links", c.links},
-          {"first_hosts", c.first_hosts},
-          {"second_hosts", c.second_hosts},
-          {"halves", c.halves}};
 }
 
 }  // namespace
@@ -169,32 +162,64 @@ std::string figures_text(const std::string& name, const TopologyFigures& f, cons
   return text;
 }
 
-Json figures_json(const std::string& name, const TopologyFigures& f, const BusEquivalent& buses) {
-  Json document{{"schema", "busline/topology-figures/1"},
-                {"name", name},
-                {"hosts", f.hosts},
-                {"switches", f.switches},
-                {"links", f.links},
-                {"cables", f.cables},
-                {"least_degree", f.least_degree},
-                {"most_degree", f.degree},
-                {"diameter", f.diameter},
-                {"mean_hops", f.mean_hops},
-                {"mean_host_hops", f.mean_host_hops}};
-  if (f.bisection.first_hosts > 0) {
-    document["halves_in_order"] = cut_json(f.in_order);
-    document["bisection"] = cut_json(f.bisection);
-    document["least_paths"] = f.least_paths;
-    document["mean_paths"] = f.mean_paths;
-  }
-  if (f.connectivity) document["connectivity"] = *f.connectivity;
-  document["dimemas"] = {{"links", buses.links},
-                         {"random_buses", buses.random_buses},
-                         {"worst_buses", buses.worst_buses},
-                         {"random_limit", buses.random_limit},
-                         {"worst_limit", buses.worst_limit},
-                         {"bandwidth", to_text(buses.message)}};
-  return document;
+void describe(Fields& f, HalvesCut& c) {
+  f.defined_as("topology-figures.schema.json#/$defs/halves");
+  f.about("A cut of the network into two halves of its hosts.");
+  f.required("links", Amount{c.links}, "Cables between the two halves.");
+  f.required("first_hosts", Amount{c.first_hosts, 1}, "Hosts in one half.");
+  f.required("second_hosts", Amount{c.second_hosts}, "Hosts in the other one.");
+  f.required("halves", c.halves, "How the halves were chosen, such as 'along dimension 1'.");
+}
+
+void describe(Fields& f, NetworkFigures& n) {
+  auto& t = n.figures;
+  const bool several_hosts = t.bisection.first_hosts > 0;
+  const auto cut = [&](const HalvesCut& c) { return several_hosts ? std::optional(c) : std::nullopt; };
+  f.about("docs/reference/topology.md defines the metrics.");
+  f.required("schema", SchemaName{"busline/topology-figures/1"});
+  f.required("name", n.name, "As given: 'torus:8x8x16', or the path of a file.");
+  f.required("hosts", Amount{t.hosts}, "Their number.");
+  f.required("switches", Amount{t.switches, 1}, "Their number.");
+  f.required("links", Amount{t.links}, "Between switches.");
+  f.required("cables", Amount{t.cables}, "Links, including host links.");
+  f.required("least_degree", Amount{t.least_degree},
+             "Links to other switches from the switch that has the fewest.");
+  f.required("most_degree", Amount{t.degree}, "Likewise for the switch with the most.");
+  f.required("diameter", Amount{t.diameter}, "Links between the two switches that are farthest apart.");
+  f.required("mean_hops", NotNegative{t.mean_hops},
+             "Links between two switches, over all pairs; 0 for a single switch.");
+  f.required("mean_host_hops", NotNegative{t.mean_host_hops},
+             "Links between the switches of two hosts, over all pairs.");
+  f.optional("halves_in_order", cut(t.in_order),
+             "The first half of the hosts against the second. This and the three members below exist for "
+             "networks with "
+             "two hosts or more.");
+  f.optional("bisection", cut(t.bisection), "The narrowest cut found: never narrower than the true one.");
+  f.optional("least_paths", several_hosts ? std::optional(Amount{t.least_paths}) : std::nullopt,
+             "Cable-disjoint paths between two switches with hosts: the minimum over a sample of pairs.");
+  f.optional("mean_paths",
+             Also{several_hosts ? optional_real(t.mean_paths) : std::nullopt, R"({"minimum": 0})"},
+             "Likewise the mean.");
+  f.optional("connectivity", t.connectivity ? std::optional(Amount{*t.connectivity}) : std::nullopt,
+             "The minimum number of cables whose loss splits the network; left out above 512 switches.");
+  f.required(
+      "dimemas", Inside{[&](Fields& o) {
+        auto bandwidth = to_text(n.buses.message);
+        o.required("links", Amount{n.buses.links, 1}, "L, of each node.");
+        o.required("random_buses", Amount{n.buses.random_buses, 1}, "B for random targets.");
+        o.required("worst_buses", Amount{n.buses.worst_buses, 1}, "B if all messages cross the bisection.");
+        o.required("random_limit", Amount{n.buses.random_limit, 1},
+                   "random_buses if no two messages met that could take other routes.");
+        o.required("worst_limit", Amount{n.buses.worst_limit, 1}, "Likewise worst_buses.");
+        o.required("bandwidth", BandwidthText{bandwidth}, "Of a single message.");
+      }},
+      "The closest equivalent in the Dimemas model, with each host as a node.");
+  describe_end(f);
+}
+
+Json figures_json(const NetworkFigures& figures) {
+  auto copy = figures;
+  return written(fields::Object(copy));
 }
 
 }  // namespace busline

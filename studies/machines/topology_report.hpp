@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "documents/fields/cursor.hpp"
 #include "platforms/load_topology.hpp"
 #include "platforms/topology/bus_equivalent.hpp"
 #include "platforms/topology/figures.hpp"
@@ -33,7 +34,12 @@ nlohmann::ordered_json topology_json(const std::string& name, const LoadedTopolo
                                      const std::optional<WayOfMessage>& way);
 
 std::string figures_text(const std::string& name, const TopologyFigures& figures, const BusEquivalent& buses);
-nlohmann::ordered_json figures_json(const std::string& name, const TopologyFigures& figures,
-                                    const BusEquivalent& buses);
+struct NetworkFigures {
+  std::string name;
+  TopologyFigures figures;
+  BusEquivalent buses;
+};
+void describe(Fields& f, NetworkFigures& figures);
+nlohmann::ordered_json figures_json(const NetworkFigures& figures);
 
 }  // namespace busline
