@@ -251,6 +251,15 @@ await_settings() {
   die "the switch did not take the settings: $(tail -n 1 "$state/switch.log" 2>/dev/null)"
 }
 
+# Frames that hosts sent and the switch did not take in time: none, or what was measured says nothing about the network.
+lost_frames() {
+  local i lost=0
+  for ((i = 0; i < host_count; i++)); do
+    lost=$((lost + $(in_namespace "h$i" cat /sys/class/net/data/statistics/tx_dropped)))
+  done
+  echo "$lost"
+}
+
 one_line() { tr '\n' ' ' <"$state/in_force"; echo; }
 
 cmd_up() {
@@ -419,6 +428,9 @@ cmd_status() {
   require_cluster
   echo "$host_count hosts: $(one_line)"
   [ -n "$(switch_process)" ] || { echo 'the switch has ended'; return 1; }
+  local lost
+  lost=$(lost_frames)
+  [ "$lost" -eq 0 ] || { echo "$lost frames were lost"; return 1; }
 }
 
 cmd_record() {

@@ -132,6 +132,9 @@ echo "measuring the network"
 cluster run "$ranks" "$per_host" "${run_options[@]}" -- "$measure" calibration --budget "$budget" \
   --largest 256KiB --concurrent 48KiB -o "$folder/calibration.json" >"$errors" 2>&1 </dev/null ||
   { cat "$errors" >&2; die 'the network could not be measured' 4; }
+# A switch that has ended, or lost frames, spoils the set.
+network_is_whole() { cluster status >"$errors" || die "$(tail -n 1 "$errors")" 4; }
+network_is_whole
 
 # The name, options of `record`, --, the program.
 record_program() {
@@ -150,6 +153,7 @@ if [ -n "$list" ]; then
     read -ra words <<<"$program"
     record_program "${words[0]}" -- "${words[@]:1}"
   done
+  network_is_whole
   exit 0
 fi
 for application in $applications; do
@@ -157,3 +161,4 @@ for application in $applications; do
   # From the applications' own barrier to where they gather their times.
   record_program "$application" --from MPI_Barrier:1 --to MPI_Reduce:-3 -- "$programs/$application" "${words[@]}"
 done
+network_is_whole

@@ -18,6 +18,10 @@
 namespace busline::cluster {
 namespace {
 
+// Frames that a host has sent and the switch has not yet taken. The kernel keeps 1000 unless told otherwise
+// and drops the others: an Alltoall of 256 KiB on 8 hosts with an MTU of 1500 is 1267 at once.
+constexpr int kQueuedFrames = 100'000;
+
 // What the operating system said last.
 tl::unexpected<Error> system_error(std::string path, std::string what, std::string hint = {}) {
   return refuse_file(Error::Kind::unreadable, std::move(path), std::move(what) + ": " + std::strerror(errno),
@@ -86,6 +90,10 @@ Expected<void> TapPort::make(const MacAddress& address, std::uint32_t mtu) {
   if (::ioctl(control_, SIOCSIFHWADDR, &request) < 0)
     return system_error(kInterface, "cannot set its address");
   if (const auto set = set_mtu(mtu); !set) return set;
+  request = named_request();
+  request.ifr_qlen = kQueuedFrames;
+  if (::ioctl(control_, SIOCSIFTXQLEN, &request) < 0)
+    return system_error(kInterface, "cannot set the length of its queue");
   request = named_request();
   request.ifr_flags = IFF_UP;
   if (::ioctl(control_, SIOCSIFFLAGS, &request) < 0) return system_error(kInterface, "cannot bring it up");

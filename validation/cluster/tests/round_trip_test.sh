@@ -76,6 +76,12 @@ check 'a ping-pong takes what the settings say' ping_pong 5750 6400
 cluster net rate=50Mbit/s lat=1ms >/dev/null || failures=$((failures + 1))
 check 'and what new settings say' ping_pong 11450 12400
 
+# 4 MiB are 2897 frames of 1500 bytes, and a host may send 1000 of them to each other at once.
+cluster net mtu=1500 rate=200Mbit/s >/dev/null || failures=$((failures + 1))
+check 'large messages of all hosts' quietly run 3 1 --protocol eager -- "$build/cluster/fftlike" iters=2 size=4194304 comp=100
+check 'lose no frame' quietly status
+cluster net mtu=9000 rate=50Mbit/s >/dev/null || failures=$((failures + 1))
+
 # Runs something for a minute in the background, and waits until all of it is there: switch, mpirun, three daemons and
 # three ranks.
 start_run() {
