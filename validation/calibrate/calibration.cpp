@@ -143,14 +143,20 @@ void set_memory_protocol(const Fits& fits, Platform& platform) {
 void set_receive(const Inputs& inputs, Fits& fits, Platform& platform) {
   auto& overheads = platform.machines.front().nodes.front().overheads;
   if (platform.machines.front().network.latency_at == Network::LatencyAt::cpu) return;
+  // What receives that are longer than sends hide.
+  const auto settle = [&](const Fitted& receive) {
+    overheads.receive = duration(receive.value);
+    if (overheads.receive <= overheads.send) return;
+    fits.hidden_memory_latency_ps = settle_memory_latency(inputs.suites, receive.interval, platform);
+    if (!fits.inter.messages) return;
+    if (const auto handshake = settle_handshake(inputs.suites, receive.interval, platform))
+      fits.inter.messages->handshake_ps = handshake;
+  };
   if (fits.receive_calls.messages) {
-    overheads.receive = duration(fits.receive_calls.messages->latency_ps.value);
-    if (overheads.receive > overheads.send)
-      fits.hidden_memory_latency_ps = settle_memory_latency(inputs.suites, platform);
+    settle(fits.receive_calls.messages->latency_ps);
   } else if (const auto measured = receive_overhead(inputs.suites, platform)) {
     fits.receive_ps = measured;
-    overheads.receive = duration(measured->value);
-    fits.hidden_memory_latency_ps = settle_memory_latency(inputs.suites, platform);
+    settle(*measured);
   } else if (inputs.testbed != measure::TestbedKind::simulated) {
     overheads.receive = overheads.send;
   } else {

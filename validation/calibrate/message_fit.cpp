@@ -28,7 +28,6 @@ constexpr double kVisible = 4;           // spreads
 // A change of two coefficients at any of many sizes explains so much by chance in one case of twenty (D. W.
 // K. Andrews, Econometrica 61 (1993), table I).
 constexpr double kByChance = 11.8;
-constexpr double kLeastHandshake = 0.02;  // share of the latency: anything less counts as none
 
 using Structure = MessageStructure;
 

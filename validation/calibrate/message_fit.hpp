@@ -15,6 +15,9 @@ namespace busline::calibrate {
 
 using measure::Interval;
 
+/// Share of the latency: a handshake that is shorter counts as none.
+inline constexpr double kLeastHandshake = 0.02;
+
 /// A figure and where it lies with 95 % confidence.
 struct Fitted {
   double value = 0;

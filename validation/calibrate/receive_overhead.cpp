@@ -105,6 +105,31 @@ Duration& receive_of(Platform& p) {
 Duration& memory_latency_of(Platform& p) {
   return p.machines.front().nodes.front().intra_node.latency;
 }
+Duration& handshake_of(Platform& p) {
+  return p.mpi.handshake;
+}
+
+/// What the interval of the overhead of receives adds to that of a figure, which was found from the same
+/// times.
+void widen(Fitted& solved, const Interval& receive_ps, const Suite& suite, double measured_ps,
+           Platform platform, Duration& (*figure)(Platform&)) {
+  double moves = 0;
+  for (const double receive : {receive_ps.low, receive_ps.high}) {
+    receive_of(platform) = Duration::from_double(receive);
+    if (const auto other = figure_for(suite, measured_ps, platform, figure))
+      moves = std::max(moves, std::abs(static_cast<double>(other->count()) - solved.value));
+  }
+  auto& [low, high] = solved.interval;
+  low = std::max(0.0, solved.value - std::hypot(solved.value - low, moves));
+  high = solved.value + std::hypot(high - solved.value, moves);
+}
+
+/// Whether most of the latency inside nodes passes while the ranks of the ping-pong are in their calls.
+bool hides_latency(const Suite& pingpong, double predicted, Platform platform) {
+  const auto latency = std::exchange(memory_latency_of(platform), Duration());
+  const auto without = predicted_result(pingpong, pingpong.points.front(), platform);
+  return without && predicted - *without < 0.75 * static_cast<double>(latency.count());
+}
 
 }  // namespace
 
@@ -136,14 +161,38 @@ bool settle_send(const std::vector<Suite>& suites, Platform& platform) {
   return true;
 }
 
-std::optional<Fitted> settle_memory_latency(const std::vector<Suite>& suites, Platform& platform) {
+std::optional<Fitted> settle_memory_latency(const std::vector<Suite>& suites, const Interval& receive_ps,
+                                            Platform& platform) {
   const auto* pingpong = find(suites, Pattern::pingpong, RouteClass::intra_node);
   if (pingpong == nullptr) return std::nullopt;
   const auto measured = small_time(*pingpong, platform.machines.front().nodes.front().intra_node.bandwidth);
   const auto predicted = predicted_result(*pingpong, pingpong->points.front(), platform);
-  if (!predicted || std::abs(*predicted / measured.ps - 1) <= measured.error) return std::nullopt;
-  const auto solved = fitted_figure(*pingpong, measured, platform, memory_latency_of);
-  if (solved) memory_latency_of(platform) = Duration::from_double(solved->value);
+  if (!predicted) return std::nullopt;
+  if (std::abs(*predicted / measured.ps - 1) <= measured.error &&
+      !hides_latency(*pingpong, *predicted, platform))
+    return std::nullopt;
+  auto solved = fitted_figure(*pingpong, measured, platform, memory_latency_of);
+  if (!solved) return std::nullopt;
+  widen(*solved, receive_ps, *pingpong, measured.ps, platform, memory_latency_of);
+  memory_latency_of(platform) = Duration::from_double(solved->value);
+  return solved;
+}
+
+std::optional<Fitted> settle_handshake(const std::vector<Suite>& suites, const Interval& receive_ps,
+                                       Platform& platform) {
+  if (!platform.mpi.rendezvous_from || platform.mpi.ssend_handshake) return std::nullopt;
+  const auto at = std::find_if(suites.begin(), suites.end(), [](const Suite& s) {
+    return s.operation.starts_with("MPI_Ssend") && s.pattern == Pattern::pingpong &&
+           s.route_class == RouteClass::inter_node && s.varies == measure::Varies::bytes && !s.points.empty();
+  });
+  if (at == suites.end()) return std::nullopt;
+  const auto measured = small_time(*at, platform.machines.front().network.bandwidth);
+  auto solved = fitted_figure(*at, measured, platform, handshake_of);
+  if (!solved) return std::nullopt;
+  widen(*solved, receive_ps, *at, measured.ps, platform, handshake_of);
+  const auto latency = static_cast<double>(platform.machines.front().network.latency.count());
+  if (solved->value < kLeastHandshake * latency) solved->value = solved->interval.low = 0;
+  handshake_of(platform) = Duration::from_double(solved->value);
   return solved;
 }
 

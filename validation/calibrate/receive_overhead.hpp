@@ -24,8 +24,17 @@ bool has_window(const std::vector<measure::Suite>& suites);
 bool settle_send(const std::vector<measure::Suite>& suites, Platform& platform);
 
 /// Puts the latency inside nodes right where receives are what ping-pongs there wait for: half a round trip
-/// is then half of both calls and of the latency, whose interval is wide. Returns it in picoseconds. Nothing,
-/// and nothing changes, where the platform predicts small messages as measured, to within their error.
-std::optional<Fitted> settle_memory_latency(const std::vector<measure::Suite>& suites, Platform& platform);
+/// is then half of both calls and of the latency, whose interval is wide. `receive_ps` is that of receives.
+/// Returns it in picoseconds. Nothing, and nothing changes, where the latency shows and the platform predicts
+/// small messages as measured, to within their error.
+std::optional<Fitted> settle_memory_latency(const std::vector<measure::Suite>& suites,
+                                            const Interval& receive_ps, Platform& platform);
+
+/// The same for the handshake, from MPI_Ssend of small messages: where receives are longer than sends, one
+/// may not be posted yet when it is asked for, and the wait looks like a longer handshake. `receive_ps` is
+/// the interval of the overhead of receives. Nothing, and nothing changes, without such messages, or a limit,
+/// or if MPI_Ssend has a handshake of its own.
+std::optional<Fitted> settle_handshake(const std::vector<measure::Suite>& suites, const Interval& receive_ps,
+                                       Platform& platform);
 
 }  // namespace busline::calibrate

@@ -11,6 +11,9 @@ using namespace busline::calibrate;
 
 namespace {
 
+// Its interval, where receives take 6 us.
+constexpr Interval kReceive{5.9e6, 6.1e6};
+
 /// Two nodes, 3 us apart, 0.3 us inside; a send costs 4 us of CPU.
 Platform slow_receivers(double receive_us) {
   Platform p;
@@ -87,11 +90,39 @@ TEST_CASE(
   auto fitted = slow_receivers(6);
   auto& latency = fitted.machines.front().nodes.front().intra_node.latency;
   latency = Duration::from_double(pingpong.points.front().result_ps.value - 4e6);  // less the send
-  CHECK(settle_memory_latency({pingpong}, fitted));
+  CHECK(settle_memory_latency({pingpong}, kReceive, fitted));
   CHECK(latency.in_seconds() == doctest::Approx(0.3e-6).epsilon(1e-2));
-  const auto before = latency;
-  CHECK(!settle_memory_latency({pingpong}, fitted));
-  CHECK(latency == before);
+  // Predicted as measured now, the latency is still hard to see: its interval has 2 % of both calls.
+  const auto again = settle_memory_latency({pingpong}, kReceive, fitted);
+  REQUIRE(again);
+  CHECK(latency.in_seconds() == doctest::Approx(0.3e-6).epsilon(1e-2));
+  CHECK(again->interval.low < 0.2e6);
+  CHECK(again->interval.high > 0.4e6);
+  // Receives that are no longer than sends hide nothing.
+  auto quick = slow_receivers(4);
+  CHECK(!settle_memory_latency({measured_with_slow_receivers(measure::Pattern::pingpong, quick)}, kReceive,
+                               quick));
+}
+
+TEST_CASE("where receives are longer than sends, the handshake is shorter than MPI_Ssend takes longer") {
+  auto truth = slow_receivers(6);
+  truth.mpi.rendezvous_from = Bytes{1U << 14U};
+  truth.mpi.handshake = Duration::from_double(9e6);
+  auto ssend = measured_with_slow_receivers(measure::Pattern::pingpong, truth);
+  ssend.operation = "MPI_Ssend-MPI_Recv";
+  ssend.route_class = measure::RouteClass::inter_node;
+  ssend.nodes = {0, 1};
+  ssend.points.front().result_ps.value = *predicted_result(ssend, ssend.points.front(), truth);
+  auto fitted = truth;
+  fitted.mpi.handshake = Duration::from_double(10.5e6);
+  const auto found = settle_handshake({ssend}, kReceive, fitted);
+  REQUIRE(found);
+  CHECK(fitted.mpi.handshake.in_seconds() == doctest::Approx(9e-6).epsilon(1e-3));
+  CHECK(found->interval.low < 8.9e6);
+  CHECK(found->interval.high > 9.1e6);
+  CHECK(!settle_handshake({}, kReceive, fitted));
+  fitted.mpi.ssend_handshake = Duration();
+  CHECK(!settle_handshake({ssend}, kReceive, fitted));
 }
 
 TEST_CASE("small messages that take a while to transfer are no reason to change the latency inside nodes") {
@@ -105,5 +136,7 @@ TEST_CASE("small messages that take a while to transfer are no reason to change 
     p.result_ps.value = *predicted_result(pingpong, p, slow);
     pingpong.points.push_back(p);
   }
-  CHECK(!settle_memory_latency({pingpong}, slow));
+  settle_memory_latency({pingpong}, kReceive, slow);
+  CHECK(slow.machines.front().nodes.front().intra_node.latency.in_seconds() ==
+        doctest::Approx(0.3e-6).epsilon(1e-2));
 }
