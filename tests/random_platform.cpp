@@ -39,6 +39,7 @@ void randomise_mpi(Platform& p, Random& random) {
   if (random.one_in(3)) network_of(p).sharing = Network::Sharing::fair;
   if (random.one_in(4)) network_of(p).sharing = Network::Sharing::streams;
   if (random.one_in(4)) network_of(p).sharing = Network::Sharing::queues;
+  if (random.one_in(2)) network_of(p).packet = Bytes{1 + random.below(20'000)};
 }
 
 void add_random_machine(Platform& p, Random& random) {

@@ -1,5 +1,8 @@
 #include "models/sharing/network.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace busline {
 
 FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program)
@@ -12,9 +15,23 @@ FairNetwork::FairNetwork(const DimemasCosts& costs, const Program& program)
   if (queues_) queue_of_.resize(resources_.all().size());
 }
 
+FairNetwork::Packets FairNetwork::packets_of(const Message& m) const {
+  if (static_cast<Route>(m.route) != Route::network) return {};
+  const auto size = count(costs_.platform().machines[costs_.machine_of(m.source)].network.packet);
+  if (size == 0) return {};
+  const auto packets = (m.bytes + size - 1) / size;
+  if (packets <= 1) return {.middle = 0, .first = 0, .last = m.transfer};
+  const auto full = static_cast<std::int64_t>(std::llround(
+      static_cast<double>(m.transfer) * (static_cast<double>(size) / static_cast<double>(m.bytes))));
+  const auto others = static_cast<std::int64_t>(packets - 1);
+  return {.middle = static_cast<double>(others - 1) / static_cast<double>(others),
+          .first = full,
+          .last = std::max<std::int64_t>(m.transfer - others * full, 0)};
+}
+
 FairNetwork::Queue& FairNetwork::queue_now(std::uint32_t resource, std::int64_t now) {
   Queue& q = queue_of_[resource];
-  const double surplus = static_cast<double>(q.streams) - static_cast<double>(resources_[resource].capacity);
+  const double surplus = q.comes - static_cast<double>(resources_[resource].capacity);
   q.waiting = std::max(0., q.waiting + surplus * static_cast<double>(now - q.since));
   q.since = now;
   return q;

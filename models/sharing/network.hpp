@@ -6,8 +6,8 @@
 // sections 4.4 to 4.6.
 //
 // With `queues` streams are sent at full speed, and links and buses are queues that packets of all streams
-// enter on arrival: a message ends when the longest queue on its route has processed all that came before its
-// end. Later packets slow nothing.
+// enter on arrival: a message ends when the longest queue on its route has processed its last packet. Later
+// packets slow nothing. Packets are as small as can be, unless the network has a size for them.
 //
 // A closed-form collective costs its time and shares nothing; one run as an algorithm consists of messages.
 #pragma once
@@ -44,16 +44,24 @@ class FairNetwork : public UncontendedNetwork {
  private:
   static constexpr MessageId kSettle = kNone;
 
-  /// With `queues`: a message that is being sent into them or, once `sent`, waits until they have taken it.
+  /// How a message enters queues: a packet at once, those in the middle steadily, and the last one at once.
+  struct Packets {
+    double middle = 1;  // of full speed
+    std::int64_t first = 0, last = 0;
+  };
+  /// With `queues`: a message that is being sent into them, and then waits until they have taken it.
   struct Sending {
-    std::int64_t until = 0;
-    bool under_way = false, sent = false;
+    enum class Stage : std::uint8_t { none, before_last_packet, last_packet, sent };
+    Stage stage = Stage::none;
+    std::uint32_t longest = kNone;  // queue
+    std::int64_t until = 0, wait = 0;
+    Packets packets;
   };
   /// The work that a resource has not yet processed. Counted, as messages are, in ps at full speed.
   struct Queue {
-    double waiting = 0;
-    std::int64_t since = 0;     // when `waiting` was true
-    std::uint32_t streams = 0;  // that are being sent into it
+    double waiting = 0, comes = 0;  // what waits; what comes per unit of time
+    std::int64_t since = 0;         // when `waiting` was true
+    std::uint32_t streams = 0;      // that are being sent into it
     std::uint32_t peak = 0;
   };
 
@@ -67,7 +75,10 @@ class FairNetwork : public UncontendedNetwork {
   template <class R>
   void begin_sending(R& r, MessageId id, const std::vector<std::uint32_t>& way);
   template <class R>
+  void send_last_packet(R& r, MessageId id);
+  template <class R>
   void end_sending(R& r, MessageId id);
+  Packets packets_of(const Message& m) const;
   template <class R>
   void charge(R& r, MessageId id, std::uint32_t resource, std::int64_t lost);
   template <class R>
@@ -115,41 +126,59 @@ void FairNetwork::ask_to_settle(R& r) {
 template <class R>
 void FairNetwork::begin_sending(R& r, MessageId id, const std::vector<std::uint32_t>& way) {
   const auto transfer = r.message(id).transfer;
+  const auto packets = packets_of(r.message(id));
   for (const auto resource : way) {
     auto& q = queue_now(resource, r.now());
+    q.waiting += static_cast<double>(packets.first);
+    q.comes += packets.middle;
     q.peak = std::max(q.peak, ++q.streams);
   }
   sending_.reach(id);
-  sending_[id] = {r.now() + transfer, true, false};
-  r.call_model(transfer, id);
+  sending_[id] = {.stage = Sending::Stage::before_last_packet,
+                  .until = r.now() + transfer - packets.last,
+                  .packets = packets};
+  if (packets.last == transfer) return send_last_packet(r, id);
+  r.call_model(transfer - packets.last, id);
 }
 
-/// All of it is in the queues, and the stream continues with the next message. It ends when the longest queue
-/// has processed its end.
+/// The message ends when the longest queue has processed it, after all that has come before.
 template <class R>
-void FairNetwork::end_sending(R& r, MessageId id) {
-  std::int64_t wait = 0;
-  std::uint32_t longest = kNone;
+void FairNetwork::send_last_packet(R& r, MessageId id) {
+  Sending& s = sending_[id];
   for (const auto resource : resources_.way_of(r.message(id))) {
     auto& q = queue_now(resource, r.now());
-    --q.streams;
+    q.comes -= s.packets.middle;
     const auto takes = static_cast<std::int64_t>(std::llround(q.waiting / resources_[resource].capacity));
-    if (takes <= wait) continue;
-    wait = takes;
-    longest = resource;
+    q.waiting += static_cast<double>(s.packets.last);
+    if (takes <= s.wait) continue;
+    s.wait = takes;
+    s.longest = resource;
   }
-  sending_[id] = {r.now() + wait, true, true};
-  if (longest != kNone) {
-    charge(r, id, longest, wait);
-    r.call_model(wait, id);
+  s.stage = Sending::Stage::last_packet;
+  s.until = r.now() + s.packets.last;
+  if (s.packets.last == 0) return end_sending(r, id);
+  r.call_model(s.packets.last, id);
+}
+
+/// All of it is in the queues, and the stream continues with the next message.
+template <class R>
+void FairNetwork::end_sending(R& r, MessageId id) {
+  for (const auto resource : resources_.way_of(r.message(id))) --queue_now(resource, r.now()).streams;
+  Sending& s = sending_[id];
+  s.stage = Sending::Stage::sent;
+  s.until = r.now() + s.wait;
+  const bool waits = s.longest != kNone;
+  if (waits) {
+    charge(r, id, s.longest, s.wait);
+    r.call_model(s.wait, id);
   }
-  follow(r, id);
-  if (longest == kNone) r.transfer_done(id);
+  follow(r, id);  // may move `s`
+  if (!waits) r.transfer_done(id);
 }
 
 template <class R>
 void FairNetwork::release(R& r, MessageId id) {
-  if (sending_.has(id) && sending_[id].sent) {
+  if (sending_.has(id) && sending_[id].stage == Sending::Stage::sent) {
     sending_[id] = {};
     return;
   }
@@ -193,9 +222,17 @@ void FairNetwork::on_event(R& r, MessageId id) {
         raw(id), r.now(), [&r](std::uint32_t over) { r.transfer_done(MessageId{over}); }, announce(r));
   // The number may have been reused.
   const Sending& s = sending_[id];
-  if (!s.under_way || s.until != r.now()) return;
-  if (s.sent) return r.transfer_done(id);
-  end_sending(r, id);
+  if (s.until != r.now()) return;
+  switch (s.stage) {
+    case Sending::Stage::none:
+      return;
+    case Sending::Stage::before_last_packet:
+      return send_last_packet(r, id);
+    case Sending::Stage::last_packet:
+      return end_sending(r, id);
+    case Sending::Stage::sent:
+      return r.transfer_done(id);
+  }
 }
 
 }  // namespace busline

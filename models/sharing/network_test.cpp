@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "models/test_machine.hpp"
@@ -332,6 +333,34 @@ TEST_CASE("packets queue: a message waits for packets before its end, not for la
   const auto streams = staggered(stream_network(4, full(1), kUnlimited));
   CHECK(end_of(streams, 1) > 15 * kUs);
   CHECK(end_of(streams, 3) == 30 * kUs);
+}
+
+TEST_CASE("packets queue: nothing interrupts a message of one packet, and longer ones take turns") {
+  const auto ends = [](std::uint64_t packet) {
+    auto p = queue_network(4, full(1), kUnlimited);
+    p.machines[0].network.packet = Bytes{packet};
+    const auto r = complete_run(test_messages(4, {{0, 1}, {0, 2}, {0, 3}}), p);
+    return std::array{end_of(r, 1), end_of(r, 2), end_of(r, 3)};
+  };
+  CHECK(ends(5000) == std::array{10 * kUs, 20 * kUs, 30 * kUs});
+  CHECK(ends(1000) == std::array{10 * kUs, 20 * kUs, 30 * kUs});
+  // 1a 2a 3a 1b 2b 3b, each of 5 us.
+  CHECK(ends(500) == std::array{20 * kUs, 25 * kUs, 30 * kUs});
+  // The last of two packets may be short: 6 6 6 4 4 4 us.
+  CHECK(ends(600) == std::array{22 * kUs, 26 * kUs, 30 * kUs});
+  CHECK(ends(1) == std::array{2998 * kUs / 100, 2999 * kUs / 100, 30 * kUs});
+  CHECK(ends(0) == std::array{30 * kUs, 30 * kUs, 30 * kUs});
+}
+
+TEST_CASE("packets queue: of what size they are does not matter to a message alone, or in memory") {
+  for (const std::uint64_t packet : {1U, 7U, 300U, 999U}) {
+    auto p = queue_network(2, full(1), kUnlimited);
+    p.machines[0].network.packet = Bytes{packet};
+    CHECK(complete_run(test_messages(2, {{0, 1}, {0, 1}}), p).run_time.count() == 2 * kTransfer);
+    p.machines[0].nodes[0].cpus = 3;
+    p.machines[0].nodes[0].intra_node = {Duration(), p.machines[0].network.bandwidth, 1, full(1)};
+    CHECK(end_of(complete_run(test_messages(3, {{0, 1}, {0, 2}}), p), 1) == 2 * kTransfer);
+  }
 }
 
 TEST_CASE("packets queue: the longest queue on the route counts, and its wait is reported") {

@@ -153,6 +153,8 @@ struct Network {
   LatencyAt latency_at = LatencyAt::cpu;
   std::vector<SizeClass> size_classes;
   Sharing sharing = Sharing::exclusive;  ///< the same for all machines of a platform
+  /// Of Sharing::queues: bytes of a message in one packet, which nothing interrupts. 0: as few as can be.
+  Bytes packet{};
   /// The switches, for models that route messages; node i is its host i.
   std::optional<TopologyDescription> topology;
   FlowOptions flow;  ///< the same for all machines of a platform

@@ -187,6 +187,8 @@ void describe(Fields& f, Network& n) {
       "between the same two nodes follow one another, or such streams are sent at full speed and packets "
       "queue "
       "for links and buses in the order in which they come.");
+  f.optional("packet", n.packet,
+             "With queues: bytes of a message in one packet, which nothing interrupts. 0 B: as few as can be.");
   f.optional("topology", n.topology, "Its switches.");
   f.optional("flow", n.flow, "How the flow model shares a topology's links; docs/model.md.");
 }

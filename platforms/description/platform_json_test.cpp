@@ -416,6 +416,7 @@ TEST_CASE("every member survives being written and read") {
   g.overheads = {Duration::seconds(1e-9), Duration::seconds(2e-9)};
   p.machines[0].network.latency_at = Network::LatencyAt::flight;
   p.machines[0].network.size_classes = {{Bytes{0}, 0.1, 1.0 / 3}, {Bytes{100}, 2, 7}};
+  p.machines[0].network.packet = Bytes{8948};
   p.machines[0].nodes.push_back({});
   p.machines[0].nodes.back().cpus = 8;
   p.machines[0].nodes.back().shared_cpus = true;

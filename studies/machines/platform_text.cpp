@@ -88,6 +88,8 @@ std::string network_text(const Network& n) {
   if (n.sharing == Network::Sharing::fair) text += ", shared fairly";
   if (n.sharing == Network::Sharing::streams) text += ", shared fairly by streams";
   if (n.sharing == Network::Sharing::queues) text += ", packets queue";
+  if (n.sharing == Network::Sharing::queues && n.packet > Bytes())
+    text += fmt::format(" ({} each)", to_text(n.packet));
   for (const auto& c : n.size_classes)
     text += fmt::format("\n  {:<16}from {}: latency x {:g}, bandwidth x {:g}", "", to_text(c.from),
                         c.latency_factor, c.bandwidth_factor);
