@@ -12,7 +12,7 @@ cluster.sh [--prefix NAME] [--build FOLDER] COMMAND
   net SETTING...          change its network, also while programs run
   run RANKS PER_HOST [--mpi M] [--protocol P] [--preload LIB] [mpirun options] -- PROGRAM [ARGUMENT...]
   exec HOST COMMAND...    run a command on a host (h0, h1, ..., or head, where mpirun runs)
-  status                  what is there
+  status                  what is there, and whether frames were lost
   record                  its settings as data sets store them, on one line
   protocol P              the options of mpirun that a protocol stands for
   down                    end what runs inside the cluster and remove it
