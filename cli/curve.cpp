@@ -2,22 +2,21 @@
 // (docs/how-to/curves.md).
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "cli/commands.hpp"
 #include "cli/workload_options.hpp"
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
-#include "models/costs/link_bound.hpp"
-#include "models/simulate.hpp"
 #include "platforms/load_platform.hpp"
-#include "platforms/mapping.hpp"
 #include "sim/base/quantity.hpp"
 #include "sim/base/text_parts.hpp"
 #include "studies/runs/curve_report.hpp"
+#include "studies/runs/draw_curve.hpp"
 #include "workloads/load_workload.hpp"
 
 namespace busline::cli {
@@ -78,12 +77,6 @@ Expected<CurveRange> range_of(const CurveArguments& o) {
   return parse_range(CurveAxis::latency, o.latency, "--latency");
 }
 
-double own_value(const Platform& platform, CurveAxis axis) {
-  const auto& network = platform.machines.front().network;
-  if (axis == CurveAxis::latency) return static_cast<double>(network.latency.count()) * 1e-12;
-  return axis == CurveAxis::bandwidth ? network.bandwidth.in_bytes_per_second() : 1;
-}
-
 Expected<void> read_values(const CurveArguments& options, CurveReport& report) {
   for (const auto& text : options.slowdowns) {
     const auto share = parse_share(text, "--slowdown");
@@ -116,46 +109,19 @@ Expected<Exit> run_curve(const CurveArguments& options, const Invocation& invoca
   if (!platform) return tl::unexpected(platform.error());
   const auto workload = load_workload(options.workload, options.workload_options, report.diagnostics);
   if (!workload) return tl::unexpected(workload.error());
-  const auto machine = place_ranks(*platform, workload->program.ranks());
-  if (!machine) return tl::unexpected(machine.error());
-  const auto& places = machine->rank_node;
-  if (report.range.axis != CurveAxis::speed && std::equal(places.begin() + 1, places.end(), places.begin()))
-    report.diagnostics.push_back({.code = "one-node",
-                                  .message = "all ranks are on one node, so nothing crosses the network: "
-                                             "change the mapping with --set '/mapping=round-robin'"});
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
+  const auto told = static_cast<std::ptrdiff_t>(report.diagnostics.size());
 
-  ProgressBar bar(!invocation.quiet, "drawing");
-  const auto progress = [&bar](double share) {
-    bar.show(share);
-    return !interrupted();
-  };
-  auto curve = curve_along(workload->program, *platform, report.range, progress);
-  if (!curve) return tl::unexpected(std::move(curve.error()));
+  const auto drawn = [&] {
+    ProgressBar bar(!invocation.quiet, "drawing");
+    return draw_curve(*workload, *platform, report, [&bar](double share, std::string_view step) {
+      bar.show(share, step);
+      return !interrupted();
+    });
+  }();
+  if (!invocation.quiet) print_diagnostics({report.diagnostics.begin() + told, report.diagnostics.end()});
+  if (!drawn) return tl::unexpected(drawn.error());
   if (const auto stopped = interrupt_exit()) return *stopped;
-  report.curve = *std::move(curve);
-  report.workload = workload->name;
-  report.platform = platform->name;
-  report.own = own_value(*platform, report.range.axis);
-  SimulateOptions how;
-  how.model = "ideal";
-  const auto own = simulate(workload->program, *platform, *machine, how);
-  if (!own) return tl::unexpected(own.error());
-  report.own_run_time = own->run_time.since_start();
-  how.model = "dimemas";
-  how.progress = [&bar](double share) {
-    bar.show(share, "replaying with contention");
-    return !interrupted();
-  };
-  const auto contended = simulate(workload->program, *platform, *machine, how);
-  if (!contended) return tl::unexpected(contended.error());
-  if (const auto stopped = interrupt_exit()) return *stopped;
-  if (contended->status == Result::Status::complete)
-    report.contended_run_time = contended->run_time.since_start();
-  if (auto fast = link_bound_warning(contended->below_link_bound)) {
-    if (!invocation.quiet) print_diagnostics({*fast});
-    report.diagnostics.push_back(*std::move(fast));
-  }
 
   if (invocation.json) {
     auto inputs = workload->files;

@@ -18,9 +18,7 @@
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
-#include "documents/text/readable.hpp"
 #include "measuring/runs/trace_times.hpp"
-#include "models/costs/link_bound.hpp"
 #include "models/simulate.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/description/mapping_text.hpp"
@@ -256,15 +254,7 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
     if (!*written) result->status = Result::Status::interrupted;
   }
 
-  Diagnostics after;
-  if (auto fast = link_bound_warning(result->below_link_bound)) after.push_back(*std::move(fast));
-  if (result->region && region->after && *region->after >= result->run_time.since_start())
-    after.push_back({.code = "empty-region",
-                     .message = fmt::format("the part {} begins after the end of the run, which takes {}",
-                                            region_name, readable(result->run_time.since_start()))});
-  else if (result->region && result->region->run_time == Duration())
-    after.push_back({.code = "empty-region",
-                     .message = fmt::format("the part {} has zero length on every rank", region_name)});
+  auto after = run_warnings(*result, region, region_name);
   auto exit = exit_of_run(result->status);
   // The run was complete, but not its explanation.
   if (asked_why && exit == kDone && !run->why) exit = interrupt_exit().value_or(kDone);

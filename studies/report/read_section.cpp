@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -85,16 +86,21 @@ Expected<Section> read_section(const std::string& path, double within) {
           "a timeline may be of fewer ranks (--timeline-ranks) or of a part of the run (--time-range)";
     return tl::unexpected(std::move(error));
   }
-  if (is_timeline(*document))
-    return read_timeline(*document).map(
+  return section_of(*document);
+}
+
+Expected<Section> section_of(const Document& document) {
+  const auto& path = document.path();
+  if (is_timeline(document))
+    return read_timeline(document).map(
         [&](ReadTimeline&& timeline) { return timeline_section(std::move(timeline), path); });
-  const auto& root = document->root();
+  const auto& root = document.root();
   const auto schema = root.is_object() ? root.find("schema") : root.end();
   if (!root.is_object() || schema == root.end() || !schema->is_string())
     return tl::unexpected(unknown(path, "is not a Busline document: it does not name its schema"));
   const auto& name = schema->get_ref<const std::string&>();
   for (const auto& [known, reader] : kKinds)
-    if (name == known) return reader(*document);
+    if (name == known) return reader(document);
   return tl::unexpected(unknown(path, fmt::format("a report cannot show '{}'", printable(name))));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "documents/fields/document.hpp"
 #include "sim/base/error.hpp"
 #include "studies/report/figure.hpp"
 
@@ -11,5 +12,7 @@ namespace busline::report {
 /// --stats', 'curve' or 'study find' with --json. A study's page shows which points are `within` that share
 /// of the best. Errors: it cannot be read, is none of these, or something in it is wrong.
 Expected<Section> read_section(const std::string& path, double within = 0.05);
+/// The same of a document that has been read. Errors: it is none of these, or something in it is wrong.
+Expected<Section> section_of(const Document& document);
 
 }  // namespace busline::report

@@ -11,6 +11,7 @@
 
 #include "documents/text/readable.hpp"
 #include "documents/text/text_table.hpp"
+#include "models/costs/link_bound.hpp"
 #include "platforms/description/platform_fields.hpp"
 #include "sim/results/resource_name.hpp"
 #include "studies/runs/interval_report.hpp"
@@ -182,6 +183,21 @@ double utilisation(const ResourceResult& r, Time run_time) {
   if (r.capacity == 0 || run_time == Time::zero()) return 0;
   return static_cast<double>(r.busy.count()) / static_cast<double>(r.capacity) /
          static_cast<double>(run_time.count());
+}
+
+Diagnostics run_warnings(const Result& result, const std::optional<Region>& region, const std::string& name) {
+  Diagnostics found;
+  if (auto fast = link_bound_warning(result.below_link_bound)) found.push_back(*std::move(fast));
+  if (!region || !result.region) return found;
+  const auto run_time = result.run_time.since_start();
+  if (region->after && *region->after >= run_time)
+    found.push_back({.code = "empty-region",
+                     .message = fmt::format("the part {} begins after the end of the run, which takes {}",
+                                            name, readable(run_time))});
+  else if (result.region->run_time == Duration())
+    found.push_back(
+        {.code = "empty-region", .message = fmt::format("the part {} has zero length on every rank", name)});
+  return found;
 }
 
 std::optional<Efficiency> efficiency(const Result& result) {

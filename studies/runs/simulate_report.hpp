@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/interval/prediction_interval.hpp"
+#include "models/run/simulate_options.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/description/platform.hpp"
 #include "sim/base/error.hpp"
@@ -41,6 +42,10 @@ nlohmann::ordered_json to_json(const SimulateReport& report);
 /// A human-readable page: run time, where the ranks' time went, how busy links and buses were, who is
 /// blocked.
 std::string to_text(const SimulateReport& report);
+
+/// What a reader of a run must know: collectives that are faster than the links of their nodes allow, and a
+/// region in which nothing happened, which `name` says in words.
+Diagnostics run_warnings(const Result& result, const std::optional<Region>& region, const std::string& name);
 
 /// How well a run uses its CPUs: parallel = load balance * communication, each 1 at best.
 struct Efficiency {
