@@ -30,6 +30,7 @@ add_library(cli11 STATIC ${PROJECT_SOURCE_DIR}/third_party/compiled_cli11.cpp)
 target_include_directories(cli11 SYSTEM PUBLIC ${PROJECT_SOURCE_DIR}/third_party/CLI11)
 target_compile_definitions(cli11 PUBLIC CLI11_COMPILE)
 target_compile_features(cli11 PUBLIC cxx_std_20)
+set_target_properties(cli11 PROPERTIES POSITION_INDEPENDENT_CODE ON)  # part of the Python module
 target_compile_options(cli11 PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>
   # For files that include it: GCC bug 105651 again, in its templates.
   INTERFACE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow;-Wno-array-bounds>")

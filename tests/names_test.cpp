@@ -152,7 +152,7 @@ TEST_CASE("no two sources, or tests, of a library declare the same name in an un
   std::map<std::string, std::map<std::string, std::string>> first;  // by unit, by name: the source
   std::size_t names = 0;
   for (const auto* module : {"sim", "workloads", "documents", "platforms", "measuring", "models",
-                             "validation", "studies", "cli", "tests"})
+                             "validation", "studies", "cli", "python", "tests"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(BUSLINE_SOURCE_DIR) / module)) {
       const auto& path = entry.path();
       const auto stem = path.stem().string();

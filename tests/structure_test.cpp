@@ -23,9 +23,9 @@ const fs::path kRoot = BUSLINE_SOURCE_DIR;
 constexpr std::size_t kMostLines = 600;
 // Third-party headers that only some modules may include. The standard library, fmt and tl::expected are
 // everybody's.
-constexpr std::array<std::string_view, 10> kForeign{"nlohmann/",   "boost/",    "simgrid/", "CLI/",
+constexpr std::array<std::string_view, 11> kForeign{"nlohmann/",   "boost/",    "simgrid/", "CLI/",
                                                     "mpi.h",       "sqlite3.h", "zlib.h",   "lzma.h",
-                                                    "pugixml.hpp", "otf2/"};
+                                                    "pugixml.hpp", "otf2/",     "pybind11/"};
 
 std::string text_of(const fs::path& path) {
   std::ifstream in(path);
@@ -297,7 +297,7 @@ TEST_CASE("one byte's way names functions that exist, and enters no room twice")
 TEST_CASE("what docs/architecture.md names exists") {
   const auto page = text_of(kRoot / "docs/architecture.md");
   const std::regex path(
-      "`((sim|workloads|documents|platforms|measuring|models|validation|studies|cli|tests|tools)"
+      "`((sim|workloads|documents|platforms|measuring|models|validation|studies|cli|python|tests|tools)"
       "/[A-Za-z0-9_./]+)`");
   std::size_t checked = 0;
   for (std::sregex_iterator it(page.begin(), page.end(), path), end; it != end; ++it) {

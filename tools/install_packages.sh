@@ -18,6 +18,9 @@ case ${1:-tests} in
       libopenmpi-dev openmpi-bin gfortran iproute2 shellcheck
       chromium chromium-driver python3
       zsh fish groff-base
+      python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib
+      python3-pytest mypy python3-pyflakes python3-setuptools python3-wheel python3-pip
+      jupyter-nbconvert python3-ipykernel python3-mpi4py
     )
     ;;
   *)
