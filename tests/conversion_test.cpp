@@ -145,6 +145,8 @@ class AsInDim {
       case OpKind::mark:
       case OpKind::local:
       case OpKind::repeat:
+      case OpKind::start:
+      case OpKind::again:
       case OpKind::part_send:
       case OpKind::part_receive:
         FAIL("a Dimemas trace cannot hold this");

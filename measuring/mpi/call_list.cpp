@@ -140,6 +140,8 @@ class Translator {
         return collective(o);
       case OpKind::repeat:
         return repeat(o);
+      case OpKind::start:
+      case OpKind::again:
       case OpKind::event:
       case OpKind::put:
       case OpKind::get:

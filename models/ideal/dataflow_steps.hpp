@@ -120,7 +120,9 @@ bool Dataflow<Clock, Observer>::execute(State& s, StrandId strand, const Operati
     case OpKind::local:
       return pay(s, clock_.local_overhead(s.rank, op));
     case OpKind::repeat:
-      return true;  // order_free() excludes it
+    case OpKind::start:
+    case OpKind::again:
+      return true;  // order_free() excludes them
     case OpKind::part_send:
     case OpKind::part_receive:
       return true;  // only inside a Replay

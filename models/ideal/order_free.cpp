@@ -54,8 +54,8 @@ bool order_free(const Program& program, const Machine& machine, const Platform& 
     return false;
   const auto ops = program.operations();
   return std::none_of(ops.begin(), ops.end(), [](const Operation& op) {
-    return op.kind == OpKind::probe || op.kind == OpKind::repeat ||
-           (op.flags & Operation::to_last_source) != 0;
+    return op.kind == OpKind::probe || op.kind == OpKind::repeat || op.kind == OpKind::start ||
+           op.kind == OpKind::again || (op.flags & Operation::to_last_source) != 0;
   });
 }
 

@@ -100,6 +100,9 @@ inline void SlopeObserver::dispatched(EventKind kind, EventSubject subject, std:
     case EventKind::collective_close:
       now_ = collectives_[subject.collective()];
       return;
+    case EventKind::strand_start:
+      now_ = {};
+      return;
     case EventKind::transfer_over:
     case EventKind::arrival:
       return;  // ended() and arrived() follow

@@ -249,6 +249,8 @@ void PathObserver::dispatched(EventKind kind, EventSubject subject, std::int64_t
     settle(s, now);
     current_ = subject.strand();
     now_ = s.last;
+  } else if (kind == EventKind::strand_start) {
+    now_ = strand(subject.strand()).last;
   } else if (is_of_handshake(kind)) {
     auto& m = messages_[subject.message()];
     pass(m, now, PathCause::handshake);

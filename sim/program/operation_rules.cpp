@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
@@ -24,7 +25,7 @@ constexpr unsigned kModes = Operation::synchronous | Operation::buffered;
 constexpr unsigned kAnswer = Operation::to_last_source;
 constexpr Shape kMessage{.peer = true, .amount = true, .detail = true};
 constexpr Shape kCollective{.detail = true};
-constexpr std::size_t kKinds = 18;
+constexpr std::size_t kKinds = 20;
 constexpr std::array<Shape, kKinds> kShapes{{
     {.amount = true, .flags = Operation::elapsed},          // compute
     {},                                                     // noop
@@ -44,8 +45,10 @@ constexpr std::array<Shape, kKinds> kShapes{{
     {.detail = true},                                       // mark
     {.amount = true},                                       // local
     {.amount = true, .detail = true, .slot = Slot::count},  // repeat
+    {.amount = true},                                       // start
+    {.detail = true},                                       // again
 }};
-static_assert(kKinds == static_cast<std::size_t>(OpKind::repeat) + 1);
+static_assert(kKinds == static_cast<std::size_t>(OpKind::again) + 1);
 
 constexpr bool is_wait(OpKind k) {
   return k == OpKind::wait_send || k == OpKind::wait_recv || k == OpKind::collective_wait;
@@ -80,11 +83,17 @@ std::optional<BrokenRule> OperationRules::first_broken() {
     origin_.assign(slots, kNone);
     if (auto wrong = i - first <= 1 ? one_strand(begin, end) : several_strands(begin, end)) return wrong;
   }
+  const auto begins_again = [this](const Strand& s) {
+    return s.begin != s.end && t_.operations[s.end - 1].kind == OpKind::again;
+  };
+  if (!strands.empty() && std::all_of(strands.begin(), strands.end(), begins_again))
+    return BrokenRule{"strands", 0, "all begin again, so that no run would end"};
   return {};
 }
 
 std::optional<BrokenRule> OperationRules::one_strand(std::uint64_t begin_at, std::uint64_t end) {
   strand_begin_ = begin_at;
+  strand_end_ = end;
   for (auto at = begin_at; at < end; ++at)
     if (const auto& op = t_.operations[at]; !fields(op) || !begin(at) || !wait(op, false))
       return BrokenRule{"operations", at, message_};
@@ -137,9 +146,31 @@ bool OperationRules::fields(const Operation& op) {
     case OpKind::collective:
     case OpKind::collective_start:
       return collective(op);
+    case OpKind::start:
+    case OpKind::again:
+      return end_of_strand(op);
     default:
       return true;
   }
+}
+
+// What is begun again leaves nothing behind: its requests have been waited for.
+bool OperationRules::end_of_strand(const Operation& op) {
+  const auto at = static_cast<std::uint64_t>(&op - t_.operations.data());
+  if (op.kind == OpKind::start) {
+    const auto strand =
+        std::lower_bound(t_.strands.begin(), t_.strands.end(), at,
+                         [](const Strand& s, std::uint64_t begin) { return s.begin < begin; });
+    return (strand != t_.strands.end() && strand->begin == at) ||
+           fail("is not the first operation of its strand");
+  }
+  if (!strand_begin_) return fail("is in a rank of several strands");
+  if (at + 1 != strand_end_) return fail("is not the last operation of its strand");
+  if (op.detail >= t_.communicators.size() || !memberships_.has(op.detail, rank_))
+    return fail(fmt::format("rank {} is not a member of communicator {}", rank_, op.detail));
+  if (std::any_of(origin_.begin(), origin_.end(), [](std::uint64_t begun) { return begun != kNone; }))
+    return fail("begins again with requests that it has not waited for");
+  return true;
 }
 
 // A repeat stays within its strand, holds no other repeat, and waits for exactly the operations that it

@@ -29,6 +29,7 @@ class OperationRules {
   bool answer(const Operation& op);
   bool repeat(const Operation& op);
   bool collective(const Operation& op);
+  bool end_of_strand(const Operation& op);
   bool begin(std::uint64_t at);
   bool wait(const Operation& op, bool again);
   bool fail(std::string message);
@@ -37,6 +38,7 @@ class OperationRules {
   const Memberships& memberships_;
   std::uint32_t rank_ = 0;                     // whose operations are checked
   std::optional<std::uint64_t> strand_begin_;  // of its only strand
+  std::uint64_t strand_end_ = 0;               // likewise
   std::vector<std::uint64_t> origin_;          // by slot of the rank: the operation that began it, or kNone
   std::string message_;
 };

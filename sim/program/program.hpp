@@ -45,6 +45,9 @@ enum class OpKind : std::uint8_t {
   local,             ///< a call that concerns only its rank; amount: bytes that it copies in memory
   repeat,  ///< goes back `amount` operations, at most `request` times, unless the last open receive of
            ///< the rank matched a message with the tag that channel `detail` has
+  start,   ///< a strand's first operation: it begins at the time `amount`, in picoseconds
+  again,   ///< a strand's last operation: once all strands that end so for communicator `detail` are here,
+           ///< they begin again (after `start`). The run is over when the other strands have ended.
   // Only while a replay runs a collective's algorithm, never in a Program.
   part_send,     ///< as isend, in a channel private to the collective; detail: kPartChannel
   part_receive,  ///< as irecv, likewise

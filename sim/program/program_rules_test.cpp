@@ -211,8 +211,8 @@ TEST_CASE("each broken rule is found and named") {
        "collectives 0 a size is above 9223372036854775807"},
       {"same collectives", [](Tables& t) { t.collectives.push_back(t.collectives[0]); },
        "collectives 2 is the same as entry 0"},
-      {"kind", [](Tables& t) { t.operations[0].kind = OpKind{18}; },
-       "operations 0 kind is 18, expected 0 to 17"},
+      {"kind", [](Tables& t) { t.operations[0].kind = OpKind{20}; },
+       "operations 0 kind is 20, expected 0 to 19"},
       {"flags", [](Tables& t) { t.operations[4].flags = Operation::synchronous; },
        "operations 4 flags are 2, which its kind does not have"},
       {"both modes", [](Tables& t) { t.operations[1].flags = 6; },
@@ -339,6 +339,51 @@ TEST_CASE("channels and wildcards are fewer than their numbers have room for") {
         "channels: there are 2147483649, more than 2147483648");
   CHECK(broken(t.channels, {t.wildcards.data(), kTooMany}) ==
         "wildcards: there are 2147483649, more than 2147483648");
+}
+
+TEST_CASE("each broken rule of a start and of a job that begins again is found and named") {
+  // Rank 0: start, isend, its wait, again; rank 1: recv, again.
+  ProgramBuilder b(2);
+  b.begin_strand(0);
+  b.compute(Duration::picoseconds(5));
+  b.wait(b.isend({.peer = 1}, Bytes{8}));
+  b.noop();
+  b.begin_strand(1);
+  b.recv({.peer = 0}, Bytes{8});
+  b.noop();
+  b.begin_strand(1);
+  const auto program = b.build();
+  const auto jobs = [](Tables& t) {
+    t.operations[0].kind = OpKind::start;
+    t.operations[3].kind = t.operations[5].kind = OpKind::again;
+    t.strands.pop_back();
+    t.request_slots.push_back(0);
+    t.communicators[0].members.push_back(2);
+    t.strands.push_back({2, 6, 6});
+  };
+  const auto broken = [&](void (*change)(Tables&)) {
+    Tables t(program);
+    jobs(t);
+    change(t);
+    return t.first_broken();
+  };
+  CHECK(broken([](Tables&) {}).empty());
+  CHECK(broken([](Tables& t) { std::swap(t.operations[0], t.operations[4]); }) != "");
+  CHECK(broken([](Tables& t) {
+          t.operations[3] = {OpKind::start, 0, 0, 0, 7};
+        }) == "operations 3 is not the first operation of its strand");
+  CHECK(broken([](Tables& t) { t.operations[0].amount = -1; }) ==
+        "operations 0 amount is -1, expected 0 or more");
+  CHECK(broken([](Tables& t) { t.operations[0] = t.operations[3]; }) ==
+        "operations 0 is not the last operation of its strand");
+  CHECK(broken([](Tables& t) { t.operations[3].detail = 7; }) ==
+        "operations 3 rank 0 is not a member of communicator 7");
+  CHECK(broken([](Tables& t) { t.operations[2] = {}; }) ==
+        "operations 3 begins again with requests that it has not waited for");
+  CHECK(broken([](Tables& t) { t.strands.pop_back(); }) ==
+        "strands 0 all begin again, so that no run would end");
+  CHECK(broken([](Tables& t) { t.strands.back().rank = 1; }) ==
+        "operations 5 is in a rank of several strands");
 }
 
 TEST_CASE("each broken rule of a benchmark's operations is found and named") {

@@ -86,8 +86,11 @@ class MessagePool {
   }
   void give_back(MessageId id) {
     messages_[id].next = free_;
+    messages_[id].flags = 0;
     free_ = id;
   }
+  /// Those in use, and others, whose flags are 0.
+  IdRange<MessageId> ids() const { return messages_.ids(); }
   /// The reference is valid until the next take().
   Message& operator[](MessageId id) { return messages_[id]; }
   const Message& operator[](MessageId id) const { return messages_[id]; }

@@ -84,13 +84,15 @@ class Replay {
   bool run_until(Time instant, const std::function<bool(double)>& progress = {});
   /// Time of the next event, or Time::never() when nothing is pending. For a driver that owns the clock.
   Time next() {
+    if (over_) [[unlikely]]
+      return Time::never();
     if (immediate_ != kNone) return Time::at(Duration::picoseconds(now_));
     return events_.empty() ? Time::never() : Time::at(Duration::picoseconds(events_.next_time()));
   }
   /// Handles the next event.
   void step();
-  /// Whether every strand has reached its end.
-  bool complete() const { return finished_ == program_.strands().size(); }
+  /// Whether every strand that ends has reached its end.
+  bool complete() const { return finished_ == program_.strands().size() - jobs_again_.strands; }
   /// Whether an event would lie beyond the clock's range, where the run stops.
   bool overflowed() const { return overflow_; }
   /// The result so far, with a description of blocked ranks if the run is stuck. The model adds its
@@ -172,6 +174,18 @@ class Replay {
   void work_in_slices(StrandId strand);
   void report_slices(StrandId strand);
   void end_slices(StrandState& s);
+
+  // replay_jobs.hpp
+  void begin_strand(StrandId strand);
+  bool waits_for_start(const StrandState& s) const {
+    return !s.inside && s.at != s.end && s.at->kind == OpKind::start && s.at->amount > 0;
+  }
+  void count_strands_again();
+  bool execute_again(StrandId strand, const Operation& op);
+  void begin_again(CommunicatorId job);
+  CommunicatorId job_again(const Strand& strand) const;
+  std::uint64_t repetitions_of(const Strand& strand) const;
+  bool is_stuck() const;
 
   // replay_repeats.hpp
   bool execute_repeat(StrandId strand, const Operation& op);
@@ -266,6 +280,16 @@ class Replay {
     std::uint32_t now = 0;                                  // of the repeat that the strand is in
     std::uint64_t operations = 0, messages = 0, bytes = 0;  // done more than once
   };
+  struct JobAgain {  // the strands that end with OpKind::again for a communicator
+    std::uint32_t strands = 0, here = 0;
+    std::uint64_t repetitions = 0;
+    std::int64_t since = -1;  // when they began again
+  };
+  struct JobsAgain {
+    std::size_t strands = 0;  // of all jobs
+    std::map<CommunicatorId, JobAgain> jobs{};
+    std::uint64_t looked = 0;  // events when is_stuck() was called last
+  };
 
   const Program& program_;
   const Machine& machine_;
@@ -277,6 +301,7 @@ class Replay {
 
   std::int64_t now_ = 0;
   bool overflow_ = false;
+  bool over_ = false;  // before its time: overflow_, or only strands that never end are left
   std::uint64_t events_handled_ = 0;
   std::size_t finished_ = 0;
   PendingEvents events_;
@@ -306,7 +331,8 @@ class Replay {
   IdVector<StrandId, std::vector<Count>> started_;  // non-blocking collectives so far; empty if none
   std::vector<PendingStart> pending_starts_;
   std::vector<MarkedTime> marks_;
-  IdVector<StrandId, Repeats> repeats_;                        // empty if none has repeated
+  IdVector<StrandId, Repeats> repeats_;  // empty if none has repeated
+  JobsAgain jobs_again_;
   std::map<std::array<std::uint32_t, 4>, ChannelId> answers_;  // channels by their fields; empty until used
 
   // Collectives as algorithms. Strands beyond the Program's run non-blocking ones.
@@ -325,6 +351,7 @@ class Replay {
 #include "sim/replay/replay_algorithms.hpp"      // IWYU pragma: keep
 #include "sim/replay/replay_collectives.hpp"     // IWYU pragma: keep
 #include "sim/replay/replay_handshakes.hpp"      // IWYU pragma: keep
+#include "sim/replay/replay_jobs.hpp"            // IWYU pragma: keep
 #include "sim/replay/replay_point_to_point.hpp"  // IWYU pragma: keep
 #include "sim/replay/replay_repeats.hpp"         // IWYU pragma: keep
 #include "sim/replay/replay_result.hpp"          // IWYU pragma: keep

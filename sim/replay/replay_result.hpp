@@ -7,13 +7,14 @@ namespace busline {
 
 /// Adds the messages that these operations of a rank sent; the peer sends a get. The messages of a run follow
 /// from its progress, so the replay itself need not count.
-inline void count_sends(std::span<const Operation> done, RankId rank, std::vector<RankResult>& ranks) {
+inline void count_sends(std::span<const Operation> done, RankId rank, std::vector<RankResult>& ranks,
+                        std::uint64_t times = 1) {
   for (const auto& op : done) {
     const bool get = op.kind == OpKind::get;
     if (!get && op.kind != OpKind::send && op.kind != OpKind::isend && op.kind != OpKind::put) continue;
     auto& sender = ranks[get ? op.peer : raw(rank)];
-    ++sender.messages_sent;
-    sender.bytes_sent += static_cast<std::uint64_t>(op.amount);
+    sender.messages_sent += times;
+    sender.bytes_sent += static_cast<std::uint64_t>(op.amount) * times;
   }
 }
 
@@ -29,7 +30,7 @@ inline void add_up_sends(Result& r) {
 template <class Model, class Observer>
 RankTimes Replay<Model, Observer>::times_at(StrandId strand, Time instant) const {
   StrandState s = strands_[strand];
-  if (!s.finished) {
+  if (!s.finished && !waits_for_start(s)) {
     const auto since = s.since;
     s.charge(instant.count(), s.activity);
     if (nodes_[s.node].polls && s.activity == s.work_activity())
@@ -50,15 +51,29 @@ std::uint64_t Replay<Model, Observer>::position_of(StrandId strand) const {
 template <class Model, class Observer>
 std::uint64_t Replay<Model, Observer>::operations_done() const {
   std::uint64_t n = 0;
-  for (const auto s : ids<StrandId>(program_.strands().size()))
-    n += position_of(s) - program_.strands()[raw(s)].begin;
+  for (const auto s : ids<StrandId>(program_.strands().size())) {
+    const auto& strand = program_.strands()[raw(s)];
+    n += position_of(s) - strand.begin + repetitions_of(strand) * (strand.end - strand.begin);
+  }
   for (const auto& r : repeats_) n += r.operations;
   return n;
 }
 
 template <class Model, class Observer>
 double Replay<Model, Observer>::share_done() const {
-  const auto share = static_cast<double>(operations_done()) / static_cast<double>(operations_.size());
+  std::uint64_t done = 0, all = operations_.size();
+  if (jobs_again_.strands == 0) {
+    done = operations_done();
+  } else {
+    all = 0;
+    for (const auto s : ids<StrandId>(program_.strands().size())) {
+      const auto& strand = program_.strands()[raw(s)];
+      if (job_again(strand) != kNone) continue;
+      done += position_of(s) - strand.begin;
+      all += strand.end - strand.begin;
+    }
+  }
+  const auto share = static_cast<double>(done) / static_cast<double>(all);
   return std::min(share, 1.0);  // some may run more than once
 }
 
@@ -83,16 +98,27 @@ Result Replay<Model, Observer>::result(Result::Status status) const {
     const auto& s = strands_[i];
     const auto at = position_of(i);
     auto& rank = r.ranks[raw(s.rank)];
+    const auto job = job_again(strand);
     const Time end = Time::at(Duration::picoseconds(s.finished ? s.finish : now_));
+    if (strand.begin != strand.end && operations_[strand.begin].kind == OpKind::start)
+      rank.start = std::min(end, Time::at(Duration::picoseconds(operations_[strand.begin].amount)));
     rank.end = std::max(rank.end, end);
     rank.times += times_now(i);
     count_sends(operations_.subspan(strand.begin, at - strand.begin), s.rank, r.ranks);
+    if (job != kNone) {
+      rank.repetitions = repetitions_of(strand);
+      if (rank.repetitions > 0) {
+        rank.repeated_until = Time::at(Duration::picoseconds(jobs_again_.jobs.at(job).since));
+        count_sends(operations_.subspan(strand.begin, strand.end - strand.begin), s.rank, r.ranks,
+                    rank.repetitions);
+      }
+    }
     if (!repeats_.empty()) {
       rank.messages_sent += repeats_[i].messages;
       rank.bytes_sent += repeats_[i].bytes;
     }
     r.run_time = std::max(r.run_time, end);
-    if (s.finished || status != Result::Status::deadlock) continue;
+    if (s.finished || job != kNone || status != Result::Status::deadlock) continue;
     r.blocked.push_back({raw(s.rank), program_.call_number(strand, at),
                          program_.call_names()[operations_[at].call],
                          what_it_waits_for(program_, operations_[at], arrived_with(i))});

@@ -32,6 +32,7 @@ Replay<Model, Observer>::Replay(const Program& program, const Machine& machine, 
     strands_.push_back(s);
   }
   share_in_slices();
+  count_strands_again();
   requests_.resize(layout_.size());
   channels_.resize(program.channels().size());
   totals_.resize(program.ranks());
@@ -68,6 +69,8 @@ void Replay<Model, Observer>::start() {
     observer_.reached(i, position_of(i), 0);
     if (s.at == s.end)
       finish(i);
+    else if (s.at->kind == OpKind::start && s.at->amount > 0) [[unlikely]]
+      schedule(s.at->amount, strand_start, i);
     else
       make_ready(i);
   }
@@ -79,8 +82,8 @@ Result::Status Replay<Model, Observer>::run(const std::function<bool(double)>& p
   while (next() != Time::never()) {
     for (int i = 0; i < kReportEvery && (immediate_ != kNone || !events_.empty()); ++i) {
       step();
-      if (overflow_) [[unlikely]]
-        return Result::Status::clock_overflow;
+      if (over_) [[unlikely]]
+        break;
     }
     if (progress && !progress(share_done())) return Result::Status::interrupted;
   }
@@ -90,7 +93,7 @@ Result::Status Replay<Model, Observer>::run(const std::function<bool(double)>& p
 
 template <class Model, class Observer>
 bool Replay<Model, Observer>::run_until(Time instant, const std::function<bool(double)>& progress) {
-  while (next() <= instant && next() != Time::never() && !overflow_) {
+  while (next() <= instant && next() != Time::never()) {
     for (int i = 0; i < kReportEvery && next() <= instant && next() != Time::never(); ++i) step();
     if (progress && !progress(share_done())) return false;
   }
@@ -139,6 +142,8 @@ template <class Model, class Observer>
     case request_arrival:
     case answer_arrival:
       return step_of_handshake(subject.message());
+    case strand_start:
+      return begin_strand(subject.strand());
   }
 }
 
@@ -147,7 +152,7 @@ template <class Model, class Observer>
                                                                      EventSubject subject) {
   // Beyond the clock's range events cannot be ordered: the run stops there with a separate status.
   if (delay > Duration::max().count() - 1 - now_) [[unlikely]] {
-    overflow_ = true;
+    overflow_ = over_ = true;
     return;
   }
   observer_.scheduled(kind, subject, delay, now_);
@@ -295,10 +300,13 @@ void Replay<Model, Observer>::finish(StrandId strand) {
   s.finish = now_;
   if (in_calls_) [[unlikely]]
     read_what_has_come(s.rank);
-  if (raw(strand) < program_.strands().size())
-    ++finished_;
-  else
+  if (raw(strand) >= program_.strands().size()) {
     spare_strands_.push_back(strand);
+    return;
+  }
+  ++finished_;
+  if (jobs_again_.strands > 0 && complete()) [[unlikely]]
+    over_ = true;
 }
 
 // ---- operations
@@ -451,6 +459,10 @@ template <class Model, class Observer>
       return step_over(strand, false);
     case OpKind::repeat:
       return execute_repeat(strand, op);
+    case OpKind::start:  // at 0
+      return step_over(strand, true);
+    case OpKind::again:
+      return execute_again(strand, op);
     case OpKind::part_send:
       execute_send<true>(strand, op);
       return false;

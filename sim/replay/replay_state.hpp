@@ -33,7 +33,8 @@ enum class EventKind : std::uint32_t {
   collective_close,    ///< its members continue
   model_event,         ///< the model's own: on a message, unless it is kNone
   request_arrival,     ///< of a handshake with progress in calls: a message's
-  answer_arrival       ///< likewise
+  answer_arrival,      ///< likewise
+  strand_start         ///< a strand's
 };
 /// Whether a handshake, or a step of one, ends.
 constexpr bool is_of_handshake(EventKind kind) {

@@ -44,12 +44,15 @@ struct RankTimes {
 
 struct RankResult {
   std::uint32_t node = 0;
+  Time start;  ///< OpKind::start; its times begin here
   Time end;
   RankTimes times;
   Duration link_wait;  ///< sum over the messages this rank sent
   Duration bus_wait;   ///< likewise
   std::uint64_t messages_sent = 0, bytes_sent = 0;
   std::uint64_t collective_messages = 0, collective_bytes = 0;  ///< sent inside algorithms
+  std::uint64_t repetitions = 0;                                ///< complete ones of OpKind::again
+  Time repeated_until;                                          ///< the end of the last one
 };
 
 /// A group of equal servers: the buses of a machine, or the links or memory buses of a node.

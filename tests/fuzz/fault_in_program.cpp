@@ -57,7 +57,7 @@ std::string fault_in_result(const Result& result) {
   for (const auto& rank : result.ranks) {
     const auto& t = rank.times;
     if (t.compute + t.latency + t.wait + t.collective_wait + t.collective + t.cpu_wait !=
-        rank.end.since_start())
+        rank.end - rank.start)
       return "the states of a rank are not its end: " + all_of(result);
   }
   return {};
@@ -96,8 +96,9 @@ std::string fault_in_program(const Program& program) {
   if (auto fault = fault_in_dim(program); !fault.empty()) return fault;
   const auto operations = program.operations();
   // A repetition may go on for as long as its number says.
-  const bool repeats = std::any_of(operations.begin(), operations.end(),
-                                   [](const Operation& op) { return op.kind == OpKind::repeat; });
+  const bool repeats = std::any_of(operations.begin(), operations.end(), [](const Operation& op) {
+    return op.kind == OpKind::repeat || op.kind == OpKind::again;
+  });
   if (repeats || operations.size() > kMostOperations || program.ranks() > kMostRanks) return {};
   return fault_in_runs(program);
 }

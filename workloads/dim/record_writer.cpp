@@ -58,6 +58,9 @@ bool RecordWriter::write(std::uint64_t at) {
     case OpKind::local:
       ++left_out_.measuring;
       return true;
+    case OpKind::start:
+    case OpKind::again:
+      return refuse("a Dimemas trace holds one job, which begins at once and ends");
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:

@@ -170,6 +170,9 @@ bool RankNodes::put(const Operation& op) {
     case OpKind::put:
     case OpKind::get:
       return refuse("GOAL has no one-sided transfers: both ranks take part in each message");
+    case OpKind::start:
+    case OpKind::again:
+      return refuse("a GOAL schedule holds one job, which begins at once and ends");
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:

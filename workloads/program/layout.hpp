@@ -81,7 +81,8 @@ static_assert(offsetof(SectionEntry, offset) == 8 && offsetof(SectionEntry, byte
 // ---- numbers with a meaning: when these change, so does kVersion
 
 static_assert(static_cast<int>(OpKind::compute) == 0 && static_cast<int>(OpKind::wait_send) == 7 &&
-              static_cast<int>(OpKind::collective) == 10 && static_cast<int>(OpKind::get) == 14);
+              static_cast<int>(OpKind::collective) == 10 && static_cast<int>(OpKind::get) == 14 &&
+              static_cast<int>(OpKind::again) == 19);
 static_assert(Operation::first_of_call == 1 && Operation::synchronous == 2 && Operation::buffered == 4 &&
               Operation::elapsed == 8);
 static_assert(kCollectiveKinds == 30 && static_cast<int>(CollectiveKind::exscan) == 16 &&

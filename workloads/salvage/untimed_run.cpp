@@ -76,6 +76,8 @@ bool UntimedRun::step(StrandId strand) {
     case OpKind::mark:
     case OpKind::local:
     case OpKind::repeat:  // of generated Programs, which are never incomplete
+    case OpKind::start:   // of merged ones, likewise
+    case OpKind::again:
     case OpKind::part_send:
     case OpKind::part_receive:
       return true;

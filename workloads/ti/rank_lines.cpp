@@ -107,6 +107,9 @@ bool RankLines::put(const Operation& op) {
     case OpKind::put:
     case OpKind::get:
       return refuse("SMPI does not replay one-sided transfers");
+    case OpKind::start:
+    case OpKind::again:
+      return refuse("a time-independent trace holds one job, which begins at once and ends");
     case OpKind::repeat:
     case OpKind::part_send:
     case OpKind::part_receive:

@@ -154,6 +154,9 @@ std::optional<std::string> RankRecords::put(const Operation& op) {
     case OpKind::put:
     case OpKind::get:
       return "one-sided transfers are not written as DUMPI";
+    case OpKind::start:
+    case OpKind::again:
+      return "a DUMPI trace holds one job, which begins at once and ends";
     case OpKind::mark:
     case OpKind::local:
     case OpKind::repeat:
