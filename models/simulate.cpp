@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/run/run_models.hpp"
+#include "platforms/noise_draws.hpp"
 
 namespace busline {
 namespace {
@@ -70,7 +71,10 @@ Expected<Result> simulate(const Program& program, const Platform& platform, cons
                                              machine.rank_node.size(), program.ranks())));
   if (platform.dedicated_connections.size() > 256)
     return tl::unexpected(misfit("more than 256 dedicated connections"));
-  return find_model(options.model)->run(program, platform, machine, options);
+  const auto* const model = find_model(options.model);
+  if (options.noise_seed == 0) return model->run(program, platform, machine, options);
+  return model->run(with_noise(program, machine, platform.noise, options.noise_seed), platform, machine,
+                    options);
 }
 
 }  // namespace busline

@@ -10,6 +10,7 @@
 #include "models/costs/costs.hpp"
 #include "models/costs/link_bound.hpp"
 #include "models/costs/listed_bound.hpp"
+#include "models/costs/message_noise.hpp"
 #include "models/costs/protocol.hpp"
 #include "sim/program/program.hpp"
 #include "sim/replay/message.hpp"
@@ -24,25 +25,21 @@ class CostPolicy {
     for (const auto& c : program.communicators()) shapes_.push_back(costs.shape(c.members));
     for (const auto& machine : costs.platform().machines)
       for (const auto& group : machine.nodes) nodes_differ_ |= has_own_protocol(group.intra_node);
+    if (costs.noise_seed() != 0 && MessageNoise::needed(costs.platform().noise))
+      noise_.emplace(costs.platform().noise, costs.noise_seed());
   }
 
   std::int64_t send_overhead(RankId rank, const Operation& op) const {
-    const RankId peer{op.peer};
-    if (costs_.is_plain(rank, peer)) return costs_.plain_send_overhead(rank, peer);
-    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
-    std::uint32_t connection = 0;
-    const auto route = costs_.route(rank, peer, size, tag_of(op.detail), &connection);
-    return costs_.send_overhead(route, rank, size, connection).count();
+    const auto quiet = quiet_send_overhead(rank, op);
+    if (!noise_) [[likely]]
+      return quiet;
+    return with_noise_above(costs_.group_of_node(costs_.node_of(rank)).overheads.send, quiet);
   }
-
   std::int64_t receive_overhead(RankId rank, const Operation& op) const {
-    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
-    if (op.peer == kAnySource) return costs_.open_receive_overhead(rank, size).count();
-    const RankId peer{op.peer};
-    if (costs_.is_plain(peer, rank)) return costs_.plain_receive_overhead(peer, rank);
-    std::uint32_t connection = 0;
-    const auto route = costs_.route(peer, rank, size, tag_of(op.detail), &connection);
-    return costs_.receive_overhead(route, peer, rank, size, connection).count();
+    const auto quiet = quiet_receive_overhead(rank, op);
+    if (!noise_) [[likely]]
+      return quiet;
+    return with_noise_above(costs_.group_of_node(costs_.node_of(rank)).overheads.receive, quiet);
   }
 
   /// Dimemas drops the fraction of a nanosecond when such a call starts, but keeps it when it waits.
@@ -53,20 +50,11 @@ class CostPolicy {
 
   /// For a reduce part, `channel` is a strand, and the tag is 0.
   void prepare(Message& m) const {
-    const auto size = Bytes{m.bytes};
-    if (costs_.is_plain(m.source, m.destination)) {
-      m.route = static_cast<std::uint8_t>(costs_.plain_route(m.source, m.destination));
-      m.transfer = costs_.plain_transfer(m.source, m.destination, size).count();
-      m.flight = costs_.plain_flight(m.source, m.destination);
+    prepare_quiet(m);
+    if (!noise_) [[likely]]
       return;
-    }
-    const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(raw(m.channel));
-    std::uint32_t connection = 0;
-    const auto route = costs_.route(m.source, m.destination, size, tag, &connection);
-    m.route = static_cast<std::uint8_t>(route);
-    m.connection = static_cast<std::uint8_t>(connection);
-    m.transfer = costs_.transfer(route, m.source, size, connection).count();
-    m.flight = costs_.flight(route, m.source, m.destination, size, connection).count();
+    m.transfer = noise_->transfer(m.transfer);
+    m.flight = noise_->latency(m.flight);
   }
 
   /// Bsend is always eager, Ssend never; the limit of the route decides for others. A copy in memory has
@@ -87,7 +75,8 @@ class CostPolicy {
     return saturated_sum(call.count(), costs_.transfer(route, rank, size, connection).count());
   }
   std::int64_t handshake(RankId source, RankId destination, std::uint64_t bytes) const {
-    return handshake_of(protocol(source, destination), bytes).count();
+    const auto quiet = handshake_of(protocol(source, destination), bytes).count();
+    return noise_ ? noise_->latency(quiet) : quiet;
   }
   bool sends_complete_at_transfer() const {
     return costs_.platform().mpi.send_completes == Mpi::SendCompletes::transfer;
@@ -114,8 +103,11 @@ class CostPolicy {
                                    std::size_t root_machine) const {
     if (root.kind == CollectiveKind::init || root.kind == CollectiveKind::finalize) return {};
     const auto size = sizes_of(root, most_sent, most_received);
-    return costs_.collective(root.kind, shapes_[CommunicatorId{root.communicator}], size.sent, size.received,
-                             representatives, root_machine);
+    const auto& shape = shapes_[CommunicatorId{root.communicator}];
+    auto cost = costs_.collective(root.kind, shape, size.sent, size.received, representatives, root_machine);
+    if (noise_)
+      noise_->disturb(cost, costs_.platform().machines[shape.machines.front().machine].network.latency);
+    return cost;
   }
 
  protected:
@@ -183,8 +175,49 @@ class CostPolicy {
   const DimemasCosts& costs_;
   const Program& program_;
   IdVector<CommunicatorId, CommunicatorShape> shapes_;
+  mutable std::optional<MessageNoise> noise_;  // none on a quiet machine; a draw changes what comes next
 
  private:
+  std::int64_t quiet_send_overhead(RankId rank, const Operation& op) const {
+    const RankId peer{op.peer};
+    if (costs_.is_plain(rank, peer)) return costs_.plain_send_overhead(rank, peer);
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(rank, peer, size, tag_of(op.detail), &connection);
+    return costs_.send_overhead(route, rank, size, connection).count();
+  }
+
+  std::int64_t quiet_receive_overhead(RankId rank, const Operation& op) const {
+    const auto size = Bytes{static_cast<std::uint64_t>(op.amount)};
+    if (op.peer == kAnySource) return costs_.open_receive_overhead(rank, size).count();
+    const RankId peer{op.peer};
+    if (costs_.is_plain(peer, rank)) return costs_.plain_receive_overhead(peer, rank);
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(peer, rank, size, tag_of(op.detail), &connection);
+    return costs_.receive_overhead(route, peer, rank, size, connection).count();
+  }
+
+  void prepare_quiet(Message& m) const {
+    const auto size = Bytes{m.bytes};
+    if (costs_.is_plain(m.source, m.destination)) {
+      m.route = static_cast<std::uint8_t>(costs_.plain_route(m.source, m.destination));
+      m.transfer = costs_.plain_transfer(m.source, m.destination, size).count();
+      m.flight = costs_.plain_flight(m.source, m.destination);
+      return;
+    }
+    const auto tag = m.is(Message::reduce_part) ? 0 : tag_of(raw(m.channel));
+    std::uint32_t connection = 0;
+    const auto route = costs_.route(m.source, m.destination, size, tag, &connection);
+    m.route = static_cast<std::uint8_t>(route);
+    m.connection = static_cast<std::uint8_t>(connection);
+    m.transfer = costs_.transfer(route, m.source, size, connection).count();
+    m.flight = costs_.flight(route, m.source, m.destination, size, connection).count();
+  }
+
+  /// The part above `own`, which is CPU time, is latency.
+  std::int64_t with_noise_above(Duration own, std::int64_t quiet) const {
+    return quiet <= own.count() ? quiet : saturated_sum(own.count(), noise_->latency(quiet - own.count()));
+  }
   RouteProtocol protocol(RankId a, RankId b) const {
     const auto& mpi = costs_.platform().mpi;
     const auto node = nodes_differ_ ? costs_.node_of(a) : NodeId{};

@@ -34,8 +34,12 @@ bool holds(const DedicatedConnection::Condition& c, Bytes size) {
 
 }  // namespace
 
-DimemasCosts::DimemasCosts(const Platform& platform, const Machine& machine, Contention contention)
-    : platform_(platform), contention_(contention), leveled_(platform.preset == Preset::dimemas_5_5) {
+DimemasCosts::DimemasCosts(const Platform& platform, const Machine& machine, Contention contention,
+                           std::uint64_t noise_seed)
+    : platform_(platform),
+      contention_(contention),
+      noise_seed_(noise_seed),
+      leveled_(platform.preset == Preset::dimemas_5_5) {
   for (std::uint32_t m = 0; m < platform.machines.size(); ++m) {
     const auto& network = platform.machines[m].network;
     std::uint32_t nodes = 0;

@@ -48,9 +48,13 @@ enum class Contention : std::uint8_t { counted, ignored };
 /// Immutable; shared by threads. The Platform must outlive it.
 class DimemasCosts {
  public:
-  DimemasCosts(const Platform& platform, const Machine& machine, Contention contention);
+  /// `noise_seed`: SimulateOptions::noise_seed, for those who charge these costs; the costs themselves are
+  /// the quiet machine's.
+  DimemasCosts(const Platform& platform, const Machine& machine, Contention contention,
+               std::uint64_t noise_seed = 0);
 
   const Platform& platform() const { return platform_; }
+  std::uint64_t noise_seed() const { return noise_seed_; }
 
   MessageCost message(RankId source, RankId destination, Bytes size, std::int32_t tag) const;
   CommunicatorShape shape(std::span<const std::uint32_t> members) const;
@@ -171,6 +175,7 @@ class DimemasCosts {
 
   const Platform& platform_;
   Contention contention_;
+  std::uint64_t noise_seed_;
   bool leveled_;  // dimemas-5.5
   std::vector<Group> groups_;
   IdVector<NodeId, std::uint32_t> node_group_;

@@ -59,7 +59,8 @@ SizeClass FlowNetwork::routed_factors(const Message& m) const {
 }
 
 std::uint64_t FlowNetwork::routed_amount(const Message& m) const {
-  const double amount = static_cast<double>(m.bytes) * kUnitsPerByte / routed_factors(m).bandwidth_factor;
+  double amount = static_cast<double>(m.bytes) * kUnitsPerByte / routed_factors(m).bandwidth_factor;
+  if (noise_ && amount > 0) amount *= noise_->transfer_factor();
   // Beyond this a double cannot hold all whole numbers, and no run is that long.
   return amount < 0x1p62 ? static_cast<std::uint64_t>(std::llround(amount)) : std::uint64_t{1} << 62U;
 }

@@ -102,7 +102,8 @@ void FlowNetwork::begin(R& r, MessageId id) {
   t = {};
   if (!is_routed(m)) return start_shared(r, id);
   t.hash = next_hash(m);
-  const auto latency = way_of(m, t.hash).latency.in_seconds() * routed_factors(m).latency_factor;
+  auto latency = way_of(m, t.hash).latency.in_seconds() * routed_factors(m).latency_factor;
+  if (noise_ && latency > 0) latency *= noise_->latency_factor();
   const auto delay = Duration::seconds(latency).count();
   if (delay == 0) return start_routed(r, id);
   t.state = Transfer::State::in_flight;

@@ -117,7 +117,7 @@ Expected<Result> run_flow(const Program& program, const Platform& platform, cons
   if (!make_flows) return tl::unexpected(make_flows.error());
   const auto routed = routed_networks(platform);
   if (!routed) return tl::unexpected(routed.error());
-  const DimemasCosts costs(platform, machine, Contention::counted);
+  const DimemasCosts costs(platform, machine, Contention::counted, options.noise_seed);
   if (local) {
     LocalFlows flows;
     return run_here(program, costs, machine, *routed, flows, options, options.progress);

@@ -11,7 +11,7 @@ namespace busline {
 /// The event path reports deadlocks. It also serves observers, except for those of strands' positions.
 Expected<Result> run_ideal(const Program& program, const Platform& platform, const Machine& machine,
                            const SimulateOptions& options) {
-  const DimemasCosts costs(platform, machine, Contention::ignored);
+  const DimemasCosts costs(platform, machine, Contention::ignored, options.noise_seed);
   UncontendedNetwork network(costs, program);
   if (is_between_instants(options) || !options.observers.empty() || network.names_algorithms() ||
       !order_free(program, machine, platform))

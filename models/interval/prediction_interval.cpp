@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/interval/call_misfits.hpp"
+#include "models/interval/run_length.hpp"
 #include "models/run/in_parallel.hpp"
 #include "models/run/shared_progress.hpp"
 #include "models/why/watch_run.hpp"
@@ -29,11 +30,6 @@ constexpr std::size_t kDraws = 4096;
 constexpr double kHalfRange = 1.54;
 constexpr double kNegligible = 1e-3;
 
-double length_of(const Result& result) {
-  return static_cast<double>(
-      (result.region ? result.region->run_time : result.run_time.since_start()).count());
-}
-
 // A run on a platform; nothing if it does not complete.
 Expected<std::optional<double>> length_on(const Program& program, const Expected<Platform>& platform,
                                           const SimulateOptions& options) {
@@ -43,7 +39,7 @@ Expected<std::optional<double>> length_on(const Program& program, const Expected
   const auto result = simulate(program, *platform, *machine, options);
   if (!result) return tl::unexpected(result.error());
   if (result->status != Result::Status::complete) return std::optional<double>();
-  return std::optional(length_of(*result));
+  return std::optional(static_cast<double>(length_of(*result).count()));
 }
 
 // Calls that communicate, with what they do to the path and how far off they are.
@@ -133,7 +129,7 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
   std::vector<FigureDraws> draws{FigureDraws(platform)};
   for (auto& other : alternatives_of(platform)) draws.emplace_back(std::move(other.platform));
   const std::size_t runs = draws.size() == 1 && draws.front().figures().empty() ? 0 : how.runs;
-  SharedProgress progress(options.progress, runs + 1);
+  ProgressOfRuns progress(options.progress, runs + 1);
   const auto options_of = [&](std::size_t run) {
     SimulateOptions of;
     of.model = options.model;
@@ -153,7 +149,7 @@ Expected<std::optional<PredictionInterval>> prediction_interval(const Program& p
   if (progress.ended()) return std::optional<PredictionInterval>();
   for (const auto& length : lengths)
     if (!length) return tl::unexpected(length.error());
-  const auto predicted = length_of(watched->result);
+  const auto predicted = static_cast<double>(length_of(watched->result).count());
   if (predicted <= 0) return std::optional<PredictionInterval>();
   auto interval =
       combine(lengths, predicted, causes_on(*watched->path, CallMisfits(*platform.calibration)), how);

@@ -7,7 +7,7 @@ namespace busline {
 
 Expected<Result> run_with_links_and_buses(const Program& program, const Platform& platform,
                                           const Machine& machine, const SimulateOptions& options) {
-  const DimemasCosts costs(platform, machine, Contention::counted);
+  const DimemasCosts costs(platform, machine, Contention::counted, options.noise_seed);
   DimemasNetwork network(costs, program);
   auto* const slope = only_slope(options);
   auto result = slope == nullptr

@@ -8,11 +8,11 @@
 
 namespace busline {
 
-class SharedProgress {
+class ProgressOfRuns {
  public:
   /// `report` gets the mean share of all `runs` runs, from any of their threads but one at a time; false ends
   /// them all. It may be empty, and must outlive this.
-  SharedProgress(const std::function<bool(double)>& report, std::size_t runs)
+  ProgressOfRuns(const std::function<bool(double)>& report, std::size_t runs)
       : report_(report), shares_(runs) {}
 
   /// Run number `run` has done this share. False: it is to end.

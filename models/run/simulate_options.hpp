@@ -30,6 +30,8 @@ struct SimulateOptions {
   /// another order: where run times depend on it, a prediction is no more precise than their differences.
   /// With "ideal" it only decides which of several messages an open receive takes.
   std::uint64_t tie_seed = 0;
+  /// 0: a quiet machine. Else the seed of Platform::noise: another one is another run.
+  std::uint64_t noise_seed = 0;
   /// They watch all events of the run and change nothing. The caller owns them; none may be null. A model
   /// that must run in a separate process returns an Error instead.
   std::vector<RunObserver*> observers{};

@@ -6,7 +6,7 @@ namespace busline {
 
 Expected<Result> run_with_sharing(const Program& program, const Platform& platform, const Machine& machine,
                                   const SimulateOptions& options) {
-  const DimemasCosts costs(platform, machine, Contention::counted);
+  const DimemasCosts costs(platform, machine, Contention::counted, options.noise_seed);
   FairNetwork network(costs, program);
   auto result = replay_with(network, program, machine, options);
   if (!result) return result;

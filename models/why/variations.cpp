@@ -69,7 +69,7 @@ Expected<std::optional<std::vector<std::optional<Time>>>> run_variations(
     const Program& program, const Platform& platform, const Machine& machine, const SimulateOptions& options,
     std::span<const Variation> variations, unsigned threads) {
   std::vector<Expected<std::optional<Time>>> runs(variations.size());
-  SharedProgress progress(options.progress, variations.size());
+  ProgressOfRuns progress(options.progress, variations.size());
   in_parallel(variations.size(), threads, [&](std::size_t i) {
     if (!progress.set(i, 0)) return;
     SimulateOptions of_run;

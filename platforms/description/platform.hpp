@@ -260,6 +260,29 @@ struct Mapping {
   bool operator==(const Mapping&) const = default;
 };
 
+/// A factor that differs from one time to the next: log-normal with median 1 or, if there are any, one of
+/// `factors`, all equally likely.
+struct Spread {
+  double deviation = 0;         ///< of the factor's natural logarithm
+  std::vector<double> factors;  ///< above 0
+  bool none() const { return deviation == 0 && factors.empty(); }
+  bool operator==(const Spread&) const = default;
+};
+
+/// What makes runs of a program differ. The other figures are of the quiet machine, and runs have no noise
+/// unless SimulateOptions::noise_seed asks for it.
+struct Noise {
+  struct Compute {  ///< of the time of computation: for each node, each rank, and each burst
+    Spread nodes, ranks, bursts;
+    bool none() const { return nodes.none() && ranks.none() && bursts.none(); }
+    bool operator==(const Compute&) const = default;
+  } compute;
+  Spread latency;    ///< of L for each message, and of handshakes
+  Spread bandwidth;  ///< of the time of each transfer
+  bool none() const { return compute.none() && latency.none() && bandwidth.none(); }
+  bool operator==(const Noise&) const = default;
+};
+
 struct Platform {
   std::string name, description, source;
   Preset preset = Preset::published;
@@ -271,6 +294,7 @@ struct Platform {
   Mpi mpi;
   Mapping mapping;
   Launch launch;
+  Noise noise;
   std::optional<CalibrationRecord> calibration;
   bool operator==(const Platform&) const = default;
 };

@@ -45,10 +45,25 @@ void describe(Fields& f, PlatformDocument& d) {
       "launch", p.launch,
       "What it costs to start a job, for 'measure ziatest' (docs/reference/ziatest.md). The defaults are "
       "plausible, not measured.");
+  f.optional("noise", p.noise,
+             "What makes runs differ, for 'simulate --runs' (docs/how-to/noise.md). Other runs are those of the "
+             "quiet machine.");
   f.optional("calibration", p.calibration,
              "What 'busline calibrate' reports about its values. For information only; no model reads it.");
   f.refused("topology", "is a member of 'network'");
-  f.refused("noise", kNotYet);
+}
+
+void describe(Fields& f, Noise::Compute& c) {
+  f.about("Of the time of computation.");
+  f.optional("nodes", c.nodes, "A factor for each node.");
+  f.optional("ranks", c.ranks, "A factor for each rank.");
+  f.optional("bursts", c.bursts, "A factor for each burst.");
+}
+
+void describe(Fields& f, Noise& n) {
+  f.optional("compute", n.compute, "Of the time of computation.");
+  f.optional("latency", n.latency, "A factor of the latency for each message and handshake.");
+  f.optional("bandwidth", n.bandwidth, "A factor of the time of each transfer.");
 }
 
 void describe(Fields& f, CalibrationRecord& c) {

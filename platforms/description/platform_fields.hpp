@@ -103,7 +103,6 @@ inline constexpr Names<SizeRule, 6> kSizeRuleNames{{{"current", SizeRule::curren
                                                     {"sum", SizeRule::sum}}};
 
 inline constexpr std::string_view kPlatformSchema = "busline/platform/1";
-constexpr std::string_view kNotYet = "is not available in this version";
 
 void describe(Fields& f, PlatformDocument& d);
 void describe(Fields& f, CalibrationRecord& c);
@@ -128,6 +127,8 @@ void describe(Fields& f, DedicatedConnection::Condition& c);
 void describe(Fields& f, ModuleFactor& m);
 void describe(Fields& f, Mpi& m);
 void describe(Fields& f, Launch& l);
+void describe(Fields& f, Noise& n);
+void describe(Fields& f, Noise::Compute& c);
 void describe(Fields& f, Fan& fan);
 void describe(Fields& f, ClosedForm& c);
 

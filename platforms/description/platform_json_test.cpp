@@ -135,10 +135,24 @@ TEST_CASE("unknown keys name their place and the nearest known one") {
 }
 
 TEST_CASE("unsupported features are refused by name") {
-  CHECK(small_json("\"name\"", "\"noise\": {}, \"name\"") ==
-        "p.json:3:3: /noise: 'noise' is not available in this version");
   CHECK(small_json("\"name\"", "\"topology\": {}, \"name\"") ==
         "p.json:3:3: /topology: 'topology' is a member of 'network'");
+}
+
+TEST_CASE("noise is a standard deviation or a list of factors") {
+  const auto noise = [&](const std::string& value) {
+    return small_json("\"name\"", "\"noise\": {\"latency\": " + value + "}, \"name\"");
+  };
+  CHECK(
+      noise("-0.1") ==
+      "p.json:3:24: /noise/latency: expected a standard deviation of the logarithm from 0 to 2, or an object "
+      "with 'factors', found -0.1");
+  CHECK(noise("{\"factors\": [0]}") ==
+        "p.json:3:37: /noise/latency/factors/0: expected a factor from 0.001 to 1000, found 0");
+  CHECK(noise("{\"factors\": []}") ==
+        "p.json:3:36: /noise/latency/factors: expected a list of 1 to 10000 factors, found a list");
+  CHECK(noise("{\"factor\": [1]}") ==
+        "p.json:3:25: /noise/latency/factor: unknown key 'factor'; did you mean 'factors'?");
 }
 
 TEST_CASE("an algorithm must be one of its operation's") {

@@ -300,6 +300,55 @@ Json schema_of(Mapping& v) {
                         fields::schema(fields::Object(v)), std::move(list)});
 }
 
+namespace {
+
+constexpr std::size_t kMostFactors = 10'000;
+
+Expected<void> read_factors(const Cursor& at, std::vector<double>& out) {
+  if (!at.value().is_array() || at.value().empty() || at.value().size() > kMostFactors)
+    return tl::unexpected(at.expected(fmt::format("a list of 1 to {} factors", kMostFactors)));
+  for (std::size_t i = 0; i < at.value().size(); ++i) {
+    const auto factor = read_number(at.element(i), "a factor from 0.001 to 1000",
+                                    [](double x) { return x >= 0.001 && x <= 1000; });
+    if (!factor) return tl::unexpected(factor.error());
+    out.push_back(*factor);
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<void> read_value(const Cursor& at, Spread& out) {
+  out = {};
+  if (!at.value().is_object()) {
+    const auto deviation =
+        read_number(at, "a standard deviation of the logarithm from 0 to 2, or an object with 'factors'",
+                    [](double x) { return x >= 0 && x <= 2; });
+    if (!deviation) return tl::unexpected(deviation.error());
+    out.deviation = *deviation;
+    return {};
+  }
+  fields::Keys keys;
+  keys.known = {"factors"};
+  if (auto known = fields::refuse_unknown(at, keys); !known) return known;
+  const auto factors = at.member("factors");
+  if (!factors) return tl::unexpected(fields::missing(at, "factors"));
+  return read_factors(*factors, out.factors);
+}
+Json write_value(const Spread& v) {
+  if (v.factors.empty()) return v.deviation;
+  return Json{{"factors", v.factors}};
+}
+Json schema_of(const Spread&) {
+  const Json factor{{"type", "number"}, {"minimum", 0.001}, {"maximum", 1000}};
+  const Json factors{{"type", "array"}, {"minItems", 1}, {"maxItems", kMostFactors}, {"items", factor}};
+  return one_schema_of({{{"type", "number"}, {"minimum", 0}, {"maximum", 2}},
+                        {{"type", "object"},
+                         {"additionalProperties", false},
+                         {"required", Json::array({"factors"})},
+                         {"properties", {{"factors", factors}}}}});
+}
+
 Expected<void> read_value(const Cursor& at, CollectiveTable& out) {
   if (!at.value().is_object()) return tl::unexpected(at.expected("an object of operations"));
   fields::Keys keys;

@@ -52,6 +52,8 @@ Expected<void> read_value(const Cursor& at, Tags& out);
 Expected<void> read_value(const Cursor& at, Conditions& out);
 Expected<void> read_value(const Cursor& at, Links& out);
 Expected<void> read_value(const Cursor& at, Mapping& out);
+/// A standard deviation from 0 to 2, or {"factors": [...]} of 0.001 to 1000, which are at most 10,000.
+Expected<void> read_value(const Cursor& at, Spread& out);
 Expected<void> read_value(const Cursor& at, CollectiveTable& out);
 
 nlohmann::ordered_json write_value(const OrUnlimited& v);
@@ -64,6 +66,7 @@ nlohmann::ordered_json write_value(const Tags& v);
 nlohmann::ordered_json write_value(const Conditions& v);
 nlohmann::ordered_json write_value(const Links& v);
 nlohmann::ordered_json write_value(const Mapping& v);
+nlohmann::ordered_json write_value(const Spread& v);
 nlohmann::ordered_json write_value(const CollectiveTable& v);
 
 nlohmann::ordered_json schema_of(const OrUnlimited&);
@@ -71,6 +74,7 @@ nlohmann::ordered_json schema_of(const Speed&);
 nlohmann::ordered_json schema_of(const Share&);
 nlohmann::ordered_json schema_of(const OrNever&);
 nlohmann::ordered_json schema_of(const RendezvousLimit&);
+nlohmann::ordered_json schema_of(const Spread&);
 nlohmann::ordered_json schema_of(const Name&);
 nlohmann::ordered_json schema_of(const Tags&);
 nlohmann::ordered_json schema_of(const Conditions&);
