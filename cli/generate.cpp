@@ -60,6 +60,8 @@ std::string type_of(const GeneratorParameter& p) {
       return "TIME";
     case Kind::share:
       return "SHARE";
+    case Kind::rate:
+      return "RATE";
     case Kind::choice:
       return p.choices.empty() ? "NAME" : fmt::format("{}", fmt::join(p.choices, "|"));
   }

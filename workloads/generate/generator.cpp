@@ -67,6 +67,8 @@ Expected<Program> Generator::generate(const std::map<std::string, std::string>& 
           return put(p.name, quantity(p, text, parse_duration(text)));
         case Kind::share:
           return put(p.name, read_share(p, text));
+        case Kind::rate:
+          return put(p.name, quantity(p, text, parse_bandwidth(text)));
         case Kind::choice:
           if (!p.choices.empty() && std::find(p.choices.begin(), p.choices.end(), text) == p.choices.end())
             return refuse(p.name, fmt::format("'{}', expected {}", text, fmt::join(p.choices, " or ")));

@@ -21,6 +21,7 @@ struct GeneratorParameter {
     size,    ///< bytes with a unit
     time,    ///< with a unit
     share,   ///< "10%" or "0.1", 0 to 1
+    rate,    ///< bytes or bits a second with a unit
     choice,  ///< one of `choices`, or any text if there are none
   };
   std::string_view name;  ///< "ranks": the option is --ranks
@@ -41,12 +42,13 @@ class GeneratorValues {
   std::uint32_t number32(std::string_view name) const { return static_cast<std::uint32_t>(number(name)); }
   Bytes size(std::string_view name) const { return std::get<Bytes>(values_.at(name)); }
   Duration time(std::string_view name) const { return std::get<Duration>(values_.at(name)); }
+  Bandwidth rate(std::string_view name) const { return std::get<Bandwidth>(values_.at(name)); }
   double share(std::string_view name) const { return std::get<double>(values_.at(name)); }
   const std::string& choice(std::string_view name) const { return std::get<std::string>(values_.at(name)); }
 
  private:
   friend struct Generator;
-  using Value = std::variant<std::uint64_t, Bytes, Duration, double, std::string>;
+  using Value = std::variant<std::uint64_t, Bytes, Duration, Bandwidth, double, std::string>;
   std::map<std::string_view, Value> values_;
 };
 

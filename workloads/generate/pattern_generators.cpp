@@ -69,7 +69,12 @@ Expected<Program> traffic(const Values& v) {
   Traffic t{.ranks = v.number32("ranks"),
             .messages = v.number32("messages"),
             .size = v.size("size"),
-            .seed = v.number("seed")};
+            .seed = v.number("seed"),
+            .load = v.share("load"),
+            .rate = v.rate("rate"),
+            .burst = v.number32("burst")};
+  if (t.load < 1 && (t.rate.is_unlimited() || t.rate.in_bytes_per_second() <= 0))
+    return refuse_option("--rate", "a load needs the rate of a link", "such as --rate '10 Gbps'");
   for (const auto& [name, pattern] : kTrafficNames)
     if (name == v.choice("pattern")) t.pattern = pattern;
   return traffic_pattern(t);
@@ -115,9 +120,14 @@ std::vector<Generator> pattern_generators() {
         {"pattern", Kind::choice, "permutation", "Who sends to whom", 0, 0, traffic_names()},
         {"messages", Kind::number, "8", "Messages of each rank", 1, kMostIterations},
         {"size", Kind::size, "1MiB", "Size of a message"},
+        {"load", Kind::share, "1",
+         "Share of a link that the messages take; 1: one follows the other at once"},
+        {"rate", Kind::rate, "10 Gbps", "Bandwidth of that link, for a load below 1"},
+        {"burst", Kind::number, "1", "Messages of a burst on average, for a load below 1", 1,
+         kMostIterations},
         {"seed", Kind::number, "1", "Seed of the random choices"}},
        [](const Values& v) {
-         return 3 * static_cast<double>(v.number("ranks")) * static_cast<double>(v.number("messages"));
+         return 4 * static_cast<double>(v.number("ranks")) * static_cast<double>(v.number("messages"));
        },
        traffic},
   };

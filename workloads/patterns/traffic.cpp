@@ -1,6 +1,7 @@
 #include "workloads/patterns/traffic.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "sim/base/assert.hpp"
@@ -54,6 +55,10 @@ std::vector<std::vector<std::uint32_t>> traffic_targets(const Traffic& t) {
     for (std::uint32_t rank = 0; rank < n; ++rank)
       for (std::uint64_t i = 0; i < messages; ++i)
         all[rank].push_back(static_cast<std::uint32_t>((rank + 1 + i * (n - 1) / messages) % n));
+  } else if (t.pattern == TrafficPattern::incast) {
+    const auto target = random.below(n);
+    for (std::uint32_t rank = 0; rank < n; ++rank)
+      if (rank != target) all[rank].assign(t.messages, target);
   } else {
     const auto targets = fixed_targets(t, random);
     for (std::uint32_t rank = 0; rank < n; ++rank)
@@ -62,7 +67,34 @@ std::vector<std::vector<std::uint32_t>> traffic_targets(const Traffic& t) {
   return all;
 }
 
+namespace {
+
+/// The time from each message of a rank to its next one, so that the link has the load.
+class Pauses {
+ public:
+  Pauses(const Traffic& t, std::uint32_t rank)
+      : random_(Random(t.seed).next() + rank), burst_(t.burst), load_(t.load) {
+    const double senders = t.pattern == TrafficPattern::incast ? t.ranks - 1 : 1;
+    length_ = static_cast<double>((t.size / t.rate).count()) * senders;
+  }
+  Duration next() {
+    if (burst_ == 1) return Duration::from_double(length_ / load_);
+    if (left_ == 0) left_ = 1 + random_.below(2 * burst_ - 1);
+    const auto idle = --left_ > 0 ? 0 : -std::log(random_.unit()) * length_ * burst_ * (1 / load_ - 1);
+    return Duration::from_double(length_ + idle);
+  }
+
+ private:
+  Random random_;
+  std::uint32_t burst_, left_ = 0;
+  double load_, length_ = 0;  // of a message, ps
+};
+
+}  // namespace
+
 Program traffic_pattern(const Traffic& traffic) {
+  if (traffic.load <= 0) return ProgramBuilder(traffic.ranks).build();
+  const bool paced = traffic.load < 1;
   const auto targets = traffic_targets(traffic);
   ProgramBuilder b(traffic.ranks);
   b.reserve(std::uint64_t{3} * traffic.ranks * traffic.messages);
@@ -70,9 +102,11 @@ Program traffic_pattern(const Traffic& traffic) {
   for (std::uint32_t rank = 0; rank < traffic.ranks; ++rank) {
     b.begin_strand(rank);
     std::uint32_t message = 0;
+    Pauses pauses(traffic, rank);
     for (const auto target : targets[rank]) {
       b.begin_call(put);
       const auto slot = b.put({.peer = target}, traffic.size);
+      if (paced) b.compute(pauses.next());
       b.begin_call(flush);
       b.wait(slot);
       b.mark(message++);

@@ -37,8 +37,31 @@ TEST_CASE("no rank sends to itself, and except with random targets each rank get
           CHECK(std::count(targets[r].begin(), targets[r].end(), r) == 0);
           for (const auto target : targets[r]) CHECK(target < ranks);
         }
-        if (t.pattern != TrafficPattern::random) CHECK(all_different(first_targets(t)));
+        if (t.pattern != TrafficPattern::random && t.pattern != TrafficPattern::incast)
+          CHECK(all_different(first_targets(t)));
       }
+}
+
+TEST_CASE("a load is the share of its time for which a rank's link is busy, in bursts, too") {
+  // 1 MB takes 1 ms at 1 GB/s; the last pause is a part of the program.
+  for (const double load : {0.1, 0.5, 0.9})
+    for (const std::uint32_t burst : {1U, 10U}) {
+      CAPTURE(load);
+      CAPTURE(burst);
+      const auto program = traffic_pattern({.ranks = 2,
+                                            .messages = 20'000,
+                                            .size = Bytes{1'000'000},
+                                            .load = load,
+                                            .rate = Bandwidth::bytes_per_second(1e9),
+                                            .burst = burst});
+      double pauses = 0;
+      for (const auto& op : program.operations(program.strands()[0]))
+        if (op.kind == OpKind::compute) pauses += static_cast<double>(op.amount);
+      CHECK(20'000 * 1e9 / pauses == doctest::Approx(load).epsilon(burst == 1 ? 1e-6 : 0.1));
+    }
+  CHECK(traffic_pattern({.load = 0}).operations().empty());
+  const auto targets = traffic_targets({.pattern = TrafficPattern::incast, .ranks = 5, .messages = 1});
+  CHECK(std::count_if(targets.begin(), targets.end(), [](const auto& t) { return t.empty(); }) == 1);
 }
 
 TEST_CASE("a bisection crosses the middle both ways, and an odd rank rests") {
