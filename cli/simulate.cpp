@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -11,10 +12,12 @@
 #include "cli/commands.hpp"
 #include "cli/convert_options.hpp"
 #include "cli/interval_option.hpp"
+#include "cli/job_options.hpp"
 #include "cli/load_run_sets.hpp"
 #include "cli/simulate_options.hpp"
 #include "cli/study.hpp"
 #include "cli/workload_options.hpp"
+#include "cli/written_workload.hpp"
 #include "documents/command_line/interrupt.hpp"
 #include "documents/command_line/option_values.hpp"
 #include "documents/command_line/terminal.hpp"
@@ -45,6 +48,11 @@ struct SimulateArguments {
   bool why = false;
   std::uint32_t resolution = 0, interval_runs = 0;
   std::optional<IntervalOptions> interval;  // from interval_runs
+  std::vector<std::string> jobs;
+  std::string written;  // the jobs as one Program
+  bool matrix = false;
+  std::uint32_t noise_runs = 0;
+  std::int64_t noise_seed = 1;
   WorkloadOptions workload_options;
 };
 
@@ -123,12 +131,23 @@ Exit exit_of_run(Result::Status status) {
   return kBug;
 }
 
+// What is simulated, and which part of it.
+struct PreparedRun {
+  Workload workload;
+  Machine machine;
+  std::optional<Region> region;
+  std::string region_name;
+  std::optional<RealRuns> real;
+  std::vector<PlacedJob> jobs{};  // with --job, and what they were merged to
+  MergedJobs merged{};
+};
+
 /// The settings of --timeline, checked before anything is simulated; null without it.
 Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArguments& options,
-                                                             const std::optional<Region>& region,
-                                                             const Workload& workload,
                                                              const Platform& platform,
-                                                             const Machine& machine) {
+                                                             const PreparedRun& prepared) {
+  const auto& workload = prepared.workload;
+  const auto& region = prepared.region;
   if (options.timeline.empty()) return nullptr;
   // A platform's file name can have the same ending as a timeline's.
   std::error_code not_there;
@@ -146,7 +165,10 @@ Expected<std::unique_ptr<timeline::RunTimeline>> timeline_of(const SimulateArgum
     wanted.from = region->after;
     wanted.to = region->before;
   }
-  auto made = timeline::RunTimeline::of(wanted, workload.program, machine);
+  for (const auto& placed : prepared.jobs)
+    for (std::uint32_t r = 0; r < placed.job.program.ranks(); ++r)
+      wanted.rank_names.push_back(fmt::format("{} {}", placed.job.name, r));
+  auto made = timeline::RunTimeline::of(wanted, workload.program, prepared.machine);
   if (!made && made.error().path.empty()) made.error().where = "--timeline-ranks";
   return made;
 }
@@ -161,15 +183,6 @@ Expected<bool> write_timeline(timeline::RunTimeline& timeline, const Result& res
   });
 }
 
-// What is simulated, and which part of it.
-struct PreparedRun {
-  Workload workload;
-  Machine machine;
-  std::optional<Region> region;
-  std::string region_name;
-  std::optional<RealRuns> real;
-};
-
 Expected<PreparedRun> prepare_workload(const SimulateArguments& options, const Platform& platform,
                                        std::optional<Region> region, Diagnostics& diagnostics) {
   auto workload = load_workload(options.workload, options.workload_options, diagnostics);
@@ -182,6 +195,70 @@ Expected<PreparedRun> prepare_workload(const SimulateArguments& options, const P
   if (auto crowded = crowding_warning(platform, *machine)) diagnostics.push_back(*std::move(crowded));
   const auto name = region ? describe(*region) : "";
   return PreparedRun{*std::move(workload), *std::move(machine), std::move(region), name, std::nullopt};
+}
+
+Expected<PreparedRun> prepare_jobs(const SimulateArguments& options, const Platform& platform,
+                                   std::optional<Region> region, Diagnostics& diagnostics) {
+  if (!options.mapping.empty())
+    return refuse_option("--mapping", "cannot be combined with --job, which names the nodes", "leave it out");
+  if (!options.run.empty())
+    return refuse_option("--run", "cannot be combined with --job", "name the program's trace as a job");
+  auto all = load_jobs(options.jobs, options.workload_options, diagnostics);
+  if (!all) return tl::unexpected(std::move(all.error()));
+  auto machine = place_jobs(platform, all->jobs);
+  if (!machine) return tl::unexpected(std::move(machine.error()));
+  if (!options.written.empty()) {
+    if (auto known = check_workload_name(options.written); !known)
+      return tl::unexpected(std::move(known.error()));
+    Origin origin{{"jobs", all->workload.name}};
+    for (const auto& job : options.jobs) origin.push_back({"job", job});
+    const auto written = write_workload(all->workload, origin, options.written, diagnostics);
+    if (!written) return tl::unexpected(written.error());
+  }
+  if (auto crowded = crowding_warning(platform, *machine)) diagnostics.push_back(*std::move(crowded));
+  const auto name = region ? describe(*region) : "";
+  return PreparedRun{std::move(all->workload), *std::move(machine),   std::move(region), name, std::nullopt,
+                     std::move(all->jobs),     std::move(all->merged)};
+}
+
+// The run itself. A run that is explained is watched, and its jobs beside it.
+Expected<ExplainedRun> run_prepared(const PreparedRun& prepared, const Platform& platform,
+                                    const SimulateOptions& how, const std::optional<WhyOptions>& why,
+                                    std::vector<JobResult>& jobs) {
+  const auto& program = prepared.workload.program;
+  Expected<ExplainedRun> run;
+  if (!prepared.jobs.empty()) {
+    JobsOptions wanted;
+    wanted.threads = usual_threads();
+    auto all = simulate_jobs(prepared.merged, prepared.jobs, platform, prepared.machine, how, wanted);
+    if (!all) return tl::unexpected(std::move(all.error()));
+    jobs = std::move(all->jobs);
+    run = ExplainedRun{std::move(all->result), std::nullopt};
+    if (!why) return run;
+  }
+  if (why) {
+    auto unwatched = how;
+    if (!prepared.jobs.empty()) unwatched.observers.clear();
+    return explain_run(program, platform, prepared.machine, unwatched, *why);
+  }
+  return simulate(program, platform, prepared.machine, how).map([](Result r) {
+    return ExplainedRun{std::move(r), std::nullopt};
+  });
+}
+
+Expected<std::optional<NoiseRuns>> noise_of(const SimulateArguments& options, const Program& program,
+                                            const Platform& platform, const Machine& machine,
+                                            SimulateOptions how, bool quiet) {
+  NoiseRunsOptions wanted;
+  wanted.runs = options.noise_runs;
+  wanted.seed = static_cast<std::uint64_t>(options.noise_seed);
+  wanted.threads = usual_threads();
+  ProgressBar bar(!quiet, "replaying with noise");
+  how.progress = [&bar](double share) {
+    bar.show(share);
+    return !interrupted();
+  };
+  return noise_runs(program, platform, machine, how, wanted);
 }
 
 // As 'busline validate' does it.
@@ -222,11 +299,14 @@ Expected<PreparedRun> prepare_run_set(const SimulateArguments& options, const Pl
 Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platform& platform,
                                  const PreparedRun& prepared, SimulateReport report,
                                  const Invocation& invocation, nlohmann::ordered_json* several = nullptr) {
-  const auto& [workload, machine, region, region_name, real] = prepared;
+  const auto& workload = prepared.workload;
+  const auto& machine = prepared.machine;
+  const auto& region = prepared.region;
+  const auto& region_name = prepared.region_name;
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
-  const auto timeline = timeline_of(options, region, workload, platform, machine);
+  const auto timeline = timeline_of(options, platform, prepared);
   if (!timeline) return tl::unexpected(timeline.error());
   SimulateOptions how;
   how.model = options.model;
@@ -241,10 +321,8 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
   why.resolution = options.resolution;
   why.threads = usual_threads();
   const bool asked_why = options.why || options.resolution > 0;
-  auto run = asked_why ? explain_run(workload.program, platform, machine, how, why)
-                       : simulate(workload.program, platform, machine, how).map([](Result r) {
-                           return ExplainedRun{std::move(r), std::nullopt};
-                         });
+  auto run =
+      run_prepared(prepared, platform, how, asked_why ? std::optional(why) : std::nullopt, report.jobs);
   if (!run) return tl::unexpected(std::move(run.error()));
   auto* const result = &run->result;
   bar.reset();
@@ -268,6 +346,30 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
       after.push_back({.code = "interrupted", .message = "interrupted before the interval was known"});
     }
   }
+  if (options.matrix && result->status == Result::Status::complete && !interrupted()) {
+    ProgressBar matrix_bar(!invocation.quiet, "replaying pairs of jobs");
+    auto pairs = how;
+    pairs.observers.clear();
+    pairs.progress = [&](double share) {
+      matrix_bar.show(share);
+      return !interrupted();
+    };
+    auto matrix = job_matrix(prepared.jobs, platform, pairs, usual_threads());
+    if (!matrix) return tl::unexpected(std::move(matrix.error()));
+    report.job_matrix = *std::move(matrix);
+    exit = interrupt_exit().value_or(exit);
+  }
+  if (options.noise_runs > 0 && result->status == Result::Status::complete && !interrupted()) {
+    auto noise = noise_of(options, workload.program, platform, machine, how, invocation.quiet);
+    if (!noise) return tl::unexpected(std::move(noise.error()));
+    report.noise = *std::move(noise);
+    exit = interrupt_exit().value_or(exit);
+  } else if (options.noise_runs == 0 && !platform.noise.none()) {
+    after.push_back(
+        {.severity = Diagnostic::Severity::note,
+         .code = "quiet",
+         .message = "this is the run without the platform's noise; --runs 100 shows how far runs differ"});
+  }
   if (!invocation.quiet) print_diagnostics(after);
   report.diagnostics.insert(report.diagnostics.end(), after.begin(), after.end());
   report.workload = workload.name;
@@ -276,7 +378,7 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
   report.preset = platform.preset;
   report.traced_run_time = workload.program.traced_run_time();
   report.region = region_name;
-  report.real = real;
+  report.real = prepared.real;
   report.result = std::move(*result);
   report.why = std::move(run->why);
   if (options.workload_options.dumpi.salvage) report.salvaged = workload.salvaged;
@@ -327,8 +429,23 @@ Expected<Exit> run_simulate(SimulateArguments options, const Invocation& invocat
   const auto interval = interval_options(options.interval_runs);
   if (!interval) return tl::unexpected(interval.error());
   options.interval = *interval;
+  if (options.workload.empty() == options.jobs.empty())
+    return refuse_option(options.jobs.empty() ? "" : "--job",
+                         options.jobs.empty() ? "WORKLOAD is required" : "cannot be combined with a WORKLOAD",
+                         "name one workload, or several with --job NAME=TRACE@NODES");
+  if (options.matrix && options.jobs.size() < 2)
+    return refuse_option("--matrix", "needs two jobs or more", "name them with --job NAME=TRACE@NODES");
   const auto platform = platform_of(options, report.diagnostics);
   if (!platform) return tl::unexpected(platform.error());
+  if (options.noise_runs > 0 && platform->noise.none()) {
+    const auto refused = noise_runs({}, *platform, {}, {}, {});
+    return tl::unexpected(refused.error());
+  }
+  if (!options.jobs.empty()) {
+    const auto jobs = prepare_jobs(options, *platform, *region, report.diagnostics);
+    if (!jobs) return tl::unexpected(jobs.error());
+    return simulate_prepared(options, *platform, *jobs, std::move(report), invocation);
+  }
   const auto sets = choose_run_sets(options.workload, options.run);
   if (!sets) return tl::unexpected(sets.error());
   if (!sets->empty())
@@ -347,6 +464,8 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
                    "busline simulate cluster.json trace.meta --set /network/buses=4 --json",
                    "busline simulate cluster.json trace.meta --why --resolution 8",
                    "busline simulate cluster.json trace.meta --interval",
+                   "busline simulate cluster.json trace.meta --runs 100 --set /noise/compute/bursts=0.05",
+                   "busline simulate cluster.json --job a=a.meta@0-7 --job b=b.meta@8-15,start=1ms --matrix",
                    "busline simulate cluster.json trace.meta --timeline run.prv",
                    "busline simulate cluster.json runs/ --run jacobi",
                    "busline simulate machine.cfg trace.dim -S 32K --latency 1e-5",
@@ -358,8 +477,15 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   add("PLATFORM", options->platform, "", "The machine: a .json document or a Dimemas .cfg")->required();
   add("WORKLOAD", options->workload, "",
       "A .dim, .otf2, .prv, .goal or .program file, a DUMPI .meta, trace files of SMPI or liballprof, or a "
-      "folder with one of these; or run sets, which are compared with their real runs")
-      ->required();
+      "folder with one of these; or run sets, which are compared with their real runs");
+  app->add_option(
+         "--job", options->jobs,
+         "Instead of WORKLOAD: several at once, each on its nodes, such as a=trace.meta@0-3,8; ',start=2ms' "
+         "starts it later, ',repeat' repeats it until the others have ended")
+      ->type_name("NAME=TRACE@NODES")
+      ->allow_extra_args(false);
+  add("--write-program", options->written, "FILE", "Write all jobs as one Program file")->needs("--job");
+  app->add_flag("--matrix", options->matrix, "Also how much each job slows each other one down");
   add("--run", options->run, "NAME", "Only this program of the run sets");
   app->add_option("--set", options->sets,
                   "Change a member of the platform, such as /network/buses=4; may be repeated")
@@ -385,6 +511,16 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
   add_interval_option(*app, options->interval_runs);
+  app->add_option(
+         "--runs", options->noise_runs,
+         "Also simulate K runs with the platform's noise: how far they differ, and what each kind adds")
+      ->type_name("K")
+      ->check(CLI::Range(kLeastNoiseRuns, 1'000'000U));
+  app->add_option("--seed", options->noise_seed, "Seed of the noise")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+      ->needs("--runs")
+      ->capture_default_str();
   add("--timeline", options->timeline, "FILE",
       "Write a timeline: .prv (Paraver), .json (Perfetto), .otf2 (OTF2) or .paje (Paje)");
   add("--timeline-ranks", options->timeline_ranks, "0-3,7",

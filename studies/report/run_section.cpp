@@ -6,6 +6,7 @@
 #include <array>
 
 #include "documents/text/readable.hpp"
+#include "studies/runs/jobs_report.hpp"
 
 namespace busline::report {
 namespace {
@@ -37,23 +38,29 @@ double mean_over_ranks(const Result& result, double (*of)(const RankResult&)) {
   return result.ranks.empty() ? 0 : sum / static_cast<double>(result.ranks.size());
 }
 
-std::string ranks_name(std::size_t first, std::size_t last) {
+std::string ranks_name(const std::vector<JobResult>& jobs, std::size_t first, std::size_t last) {
+  const auto name = [&](std::size_t r) { return name_of_rank(jobs, static_cast<std::uint32_t>(r)); };
+  if (!jobs.empty()) return first == last ? name(first) : fmt::format("{} to {}", name(first), name(last));
   return first == last ? fmt::format("rank {}", first) : fmt::format("ranks {} to {}", first, last);
 }
 
-Figure rank_bars(const Result& result) {
+Figure rank_bars(const Result& result, const std::vector<JobResult>& jobs) {
   Bars bars{{"time of a rank", Unit::time}, {}, {}};
   for (const auto& part : kParts) bars.parts.emplace_back(part.name);
   bars.parts.emplace_back(kAfterEnd);
+  const bool late = std::any_of(result.ranks.begin(), result.ranks.end(),
+                                [](const RankResult& r) { return r.start > Time::zero(); });
+  if (late) bars.parts.emplace_back("before its start");
   const auto ranks = result.ranks.size();
   const auto group = (ranks + kMostBars - 1) / kMostBars;
   for (std::size_t first = 0; first < ranks; first += group) {
     const auto last = std::min(first + group, ranks) - 1;
-    Bars::Row row{ranks_name(first, last), std::vector<double>(bars.parts.size())};
+    Bars::Row row{ranks_name(jobs, first, last), std::vector<double>(bars.parts.size())};
     for (std::size_t i = first; i <= last; ++i) {
       const auto& r = result.ranks[i];
       for (std::size_t p = 0; p < kParts.size(); ++p) row.values[p] += kParts[p].of(r);
-      row.values.back() += std::max(0.0, ps(result.run_time.since_start()) - ps(r.end.since_start()));
+      row.values[kParts.size()] += std::max(0.0, ps(result.run_time.since_start()) - ps(r.end.since_start()));
+      if (late) row.values.back() += ps(r.start.since_start());
     }
     for (auto& v : row.values) v /= static_cast<double>(last - first + 1);
     bars.rows.push_back(std::move(row));
@@ -107,6 +114,46 @@ Figure resource_table(const std::vector<ResourceClass>& classes) {
           "Use is the share of the run time in which a link or bus was occupied. Waiting times are summed "
           "over messages.",
           std::move(table)};
+}
+
+Figure jobs_table(const std::vector<JobResult>& jobs) {
+  Table table;
+  table.columns = {{"job"},
+                   {"ranks"},
+                   {"start", Unit::time},
+                   {"run time", Unit::time},
+                   {"repetitions"},
+                   {"alone", Unit::time},
+                   {"slower by", Unit::share}};
+  const auto cell = [](const auto& value, auto number) {
+    return value ? Table::Cell(number(*value)) : Table::Cell(std::monostate());
+  };
+  for (const auto& j : jobs)
+    table.rows.push_back({j.name, static_cast<double>(j.ranks), ps(j.start), cell(j.run_time, ps),
+                          j.background ? Table::Cell(static_cast<double>(j.repetitions)) : Table::Cell(),
+                          cell(j.alone, ps), cell(j.slowdown(), [](double x) { return x; })});
+  return {"Jobs", "A job that is repeated in the background has the mean time of a repetition.",
+          std::move(table)};
+}
+
+// What one job's waits have to do with another, at all places together.
+Figure waits_matrix(const std::vector<JobResult>& jobs) {
+  Matrix matrix{"waits", "holds", {"waiting time", Unit::time}, {}, {}};
+  for (const auto& j : jobs) matrix.names.push_back(j.name);
+  for (const auto& j : jobs) {
+    std::vector<double> by(jobs.size());
+    for (const auto& wait : j.waits)
+      for (std::size_t i = 0; i < std::min(by.size(), wait.by_job.size()); ++i) by[i] += ps(wait.by_job[i]);
+    matrix.values.insert(matrix.values.end(), by.begin(), by.end());
+  }
+  return {"Who waits for whom", "Summed over messages and ranks of the job.", std::move(matrix)};
+}
+
+Figure slowdown_matrix(const JobMatrix& of) {
+  Matrix matrix{"slowed down", "by", {"slower by", Unit::share}, of.names, {}};
+  for (const auto& row : of.slowdown) matrix.values.insert(matrix.values.end(), row.begin(), row.end());
+  return {"Who slows whom", "Each job beside one other, which is repeated as long as it runs.",
+          std::move(matrix)};
 }
 
 Figure blocked_table(const Result& result) {
@@ -213,8 +260,16 @@ Section run_section(const SimulateReport& run, const std::string& source) {
     s.facts.emplace_back("load balance", fmt::format("{:.3f}", e->load_balance));
     s.facts.emplace_back("communication efficiency", fmt::format("{:.3f}", e->communication));
   }
+  if (!run.jobs.empty()) {
+    s.figures.push_back(jobs_table(run.jobs));
+    s.figures.push_back(waits_matrix(run.jobs));
+  }
+  if (run.job_matrix) s.figures.push_back(slowdown_matrix(*run.job_matrix));
+  if (run.noise)
+    s.facts.emplace_back("with noise, 5 to 95 %", fmt::format("{} to {}", readable(run.noise->all.low),
+                                                              readable(run.noise->all.high)));
   if (!result.blocked.empty()) s.figures.push_back(blocked_table(result));
-  if (!result.ranks.empty()) s.figures.push_back(rank_bars(result));
+  if (!result.ranks.empty()) s.figures.push_back(rank_bars(result, run.jobs));
   if (!classes.empty()) s.figures.push_back(resource_table(classes));
   if (!result.ranks.empty()) s.figures.push_back(rank_table(result));
   return s;

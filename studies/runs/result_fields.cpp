@@ -15,6 +15,8 @@
 #include "platforms/description/platform_fields.hpp"
 #include "sim/results/resource_name.hpp"
 #include "studies/runs/interval_report.hpp"
+#include "studies/runs/jobs_report.hpp"
+#include "studies/runs/noise_report.hpp"
 #include "studies/runs/status_json.hpp"
 #include "studies/runs/why_report.hpp"
 #include "studies/traces/salvage_fields.hpp"
@@ -83,6 +85,9 @@ void describe_rank(Fields& f, std::size_t index, RankResult& r, bool has_collect
   describe_rank_number(f, index);
   f.required("node", Whole{r.node, 0, std::numeric_limits<std::uint32_t>::max()},
              "The number of its node on the platform.");
+  auto start = r.start > Time::zero() ? std::optional(r.start.since_start()) : std::nullopt;
+  f.optional("start_ps", OptionalPicoseconds{start}, "Simulated time when the rank began, if not 0.");
+  r.start = Time::at(start.value_or(Duration()));
   f.required("end_ps", Picoseconds{end}, "Simulated time when the rank ended.");
   describe(f, r.times);
   f.required("link_wait_ps", Picoseconds{r.link_wait}, "Summed over the messages that the rank sent.");
@@ -226,6 +231,9 @@ void describe(Fields& f, SimulateReport& report) {
   f.optional("real_runs", WriteOnly{real}, "With a run set: how long the region really took.");
   f.optional("interval", WriteOnly{report.interval},
              "With --interval, for a complete run: docs/how-to/intervals.md.");
+  f.optional("noise", report.noise, "With --runs, for a complete run: docs/how-to/noise.md.");
+  f.optional("jobs", report.jobs, "With --job: the jobs of the run, whose ranks follow one another.");
+  f.optional("job_matrix", report.job_matrix, "With --job and --matrix: who slows whom.");
   f.optional("why", WriteOnly{report.why}, "With --why, for a complete run: docs/how-to/why.md.");
   f.required(
       "ranks",

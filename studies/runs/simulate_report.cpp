@@ -15,6 +15,8 @@
 #include "platforms/description/platform_fields.hpp"
 #include "sim/results/resource_name.hpp"
 #include "studies/runs/interval_report.hpp"
+#include "studies/runs/jobs_report.hpp"
+#include "studies/runs/noise_report.hpp"
 #include "studies/runs/why_report.hpp"
 
 namespace busline {
@@ -81,6 +83,8 @@ std::string ranks_text(const Result& result) {
     if (std::any_of(values.begin(), values.end(), [](Duration d) { return d != Duration(); }))
       text += table_row(name, values, column, whole, share);
   };
+  row(
+      "before its start", [](const RankResult& r) { return r.start.since_start(); }, true);
   row(
       "after its end", [&](const RankResult& r) { return result.run_time - r.end; }, true);
   if (result.messages == 0) return text;
@@ -181,8 +185,9 @@ std::string real_text(const SimulateReport& report) {
 
 double utilisation(const ResourceResult& r, Time run_time) {
   if (r.capacity == 0 || run_time == Time::zero()) return 0;
-  return static_cast<double>(r.busy.count()) / static_cast<double>(r.capacity) /
-         static_cast<double>(run_time.count());
+  // A transfer counts as a whole when it begins, and not all are over when a run ends.
+  return std::min(1.0, static_cast<double>(r.busy.count()) / static_cast<double>(r.capacity) /
+                           static_cast<double>(run_time.count()));
 }
 
 Diagnostics run_warnings(const Result& result, const std::optional<Region>& region, const std::string& name) {
@@ -264,6 +269,9 @@ std::string to_text(const SimulateReport& report) {
       text +=
           times_table(result.region->ranks, result.region->run_time, [](const RankTimes& t) { return t; });
   }
+  if (!report.jobs.empty()) text.append("\n").append(jobs_text(report.jobs));
+  if (report.job_matrix) text.append("\n").append(matrix_text(*report.job_matrix));
+  if (report.noise) text.append("\n").append(to_text(*report.noise));
   if (report.interval) text.append("\n").append(to_text(*report.interval));
   if (report.why) text.append("\n").append(to_text(*report.why));
   return text;

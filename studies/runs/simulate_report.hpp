@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "models/interval/noise_runs.hpp"
 #include "models/interval/prediction_interval.hpp"
+#include "models/jobs/simulate_jobs.hpp"
 #include "models/run/simulate_options.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/description/platform.hpp"
@@ -33,6 +35,9 @@ struct SimulateReport {
   Result result;
   std::optional<Why> why;                      ///< if that was asked for
   std::optional<PredictionInterval> interval;  ///< likewise
+  std::optional<NoiseRuns> noise;              ///< with --runs
+  std::vector<JobResult> jobs;                 ///< with --job
+  std::optional<JobMatrix> job_matrix;         ///< with --job and --matrix
   std::optional<SalvageReport> salvaged;       ///< if that was asked for
   Diagnostics diagnostics;
 };

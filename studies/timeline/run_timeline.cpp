@@ -102,12 +102,19 @@ RunTimeline::RunTimeline(const TimelineOptions& options, const Format& format, c
       first_track_(program.ranks(), kNone),
       records_(format.key, folder_of(options.path)) {
   timeline_.title = options.title;
+  timeline_.rank_names = options.rank_names;
   timeline_.calls.assign(program.call_names().begin(), program.call_names().end());
   timeline_.events.assign(program.event_labels().begin(), program.event_labels().end());
   timeline_.collectives.assign(program.collectives().begin(), program.collectives().end());
   add_tracks(options.ranks, machine);
   recorder_.emplace(timeline_.tracks.size(), format.wanted, format.unit, timeline_range(options), records_);
   in_transfer_ = level_of("messages in transfer", kNone);
+  // Before its start a strand is not there.
+  for (const auto i : ids<StrandId>(program.strands().size())) {
+    const auto& s = program.strands()[raw(i)];
+    if (s.begin != s.end && program.operations()[s.begin].kind == OpKind::start)
+      recorder_->state(strands_[i].track, State::ended, 0);
+  }
 }
 
 void RunTimeline::add_tracks(const std::vector<std::uint32_t>& ranks, const Machine& machine) {

@@ -21,10 +21,11 @@ namespace busline::timeline {
 
 /// What of a run is wanted, and where.
 struct TimelineOptions {
-  std::string path;                      ///< its end says the format
-  std::vector<std::uint32_t> ranks{};    ///< empty: all
-  std::optional<Duration> from{}, to{};  ///< simulated times; without them from the begin, to the end
-  std::string title{};                   ///< what was run, and on what
+  std::string path;                       ///< its end says the format
+  std::vector<std::uint32_t> ranks{};     ///< empty: all
+  std::optional<Duration> from{}, to{};   ///< simulated times; without them from the begin, to the end
+  std::string title{};                    ///< what was run, and on what
+  std::vector<std::string> rank_names{};  ///< Timeline::rank_names
 };
 
 /// For one run. Takes some 17 MB, 60 bytes for each message in flight or not yet received by a call, and 64

@@ -110,10 +110,11 @@ struct Timeline {
   std::vector<Communicator> communicators;  ///< with the ranks that have tracks
   std::vector<CollectiveArgs> collectives;
   std::vector<Level> levels;
+  std::vector<std::string> rank_names{};  ///< by rank, such as "solver 3" of a job; empty: their numbers
 
   /// "rank 3", or "rank 3 thread 1" for a further strand.
   std::string name_of(const Track& t) const {
-    auto name = std::string("rank ").append(std::to_string(t.rank));
+    auto name = rank_names.empty() ? std::string("rank ").append(std::to_string(t.rank)) : rank_names[t.rank];
     if (t.thread > 0) name.append(" thread ").append(std::to_string(t.thread));
     return name;
   }
