@@ -22,13 +22,17 @@ struct RankTimes {
   Duration collective;       ///< in a collective, from then on
   Duration cpu_wait;         ///< ready, but the node's CPUs were taken
 
+  /// Saturates: each strand of a rank may take as long as the clock goes.
   RankTimes& operator+=(const RankTimes& o) {
-    compute += o.compute;
-    latency += o.latency;
-    wait += o.wait;
-    collective_wait += o.collective_wait;
-    collective += o.collective;
-    cpu_wait += o.cpu_wait;
+    const auto add = [](Duration& sum, Duration d) {
+      sum = Duration::picoseconds(saturated_sum(sum.count(), d.count()));
+    };
+    add(compute, o.compute);
+    add(latency, o.latency);
+    add(wait, o.wait);
+    add(collective_wait, o.collective_wait);
+    add(collective, o.collective);
+    add(cpu_wait, o.cpu_wait);
     return *this;
   }
   friend RankTimes operator-(RankTimes a, const RankTimes& b) {
