@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "models/run/in_parallel.hpp"
 #include "models/why/explain_run.hpp"
 #include "platforms/mapping.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/base/in_parallel.hpp"
 #include "sim/base/random.hpp"
 #include "sim/program/jitter.hpp"
 #include "sim/program/program_builder.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "models/interval/run_length.hpp"
-#include "models/run/in_parallel.hpp"
 #include "models/run/shared_progress.hpp"
+#include "sim/base/in_parallel.hpp"
 #include "sim/base/quantile.hpp"
 #include "sim/base/random.hpp"
 

@@ -8,12 +8,12 @@
 
 #include "models/interval/call_misfits.hpp"
 #include "models/interval/run_length.hpp"
-#include "models/run/in_parallel.hpp"
 #include "models/run/shared_progress.hpp"
 #include "models/why/watch_run.hpp"
 #include "platforms/alternatives.hpp"
 #include "platforms/figure_draws.hpp"
 #include "platforms/mapping.hpp"
+#include "sim/base/in_parallel.hpp"
 #include "sim/base/quantile.hpp"
 #include "sim/base/random.hpp"
 #include "sim/program/collective.hpp"

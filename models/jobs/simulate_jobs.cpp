@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "models/run/in_parallel.hpp"
 #include "models/run/shared_progress.hpp"
 #include "platforms/mapping.hpp"
+#include "sim/base/in_parallel.hpp"
 #include "sim/base/text_parts.hpp"
 
 namespace busline {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "models/run/in_parallel.hpp"
 #include "models/run/shared_progress.hpp"
+#include "sim/base/in_parallel.hpp"
 #include "sim/program/jitter.hpp"
 
 namespace busline {

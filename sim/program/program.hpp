@@ -73,6 +73,13 @@ struct Operation {
 };
 static_assert(sizeof(Operation) == 24);
 
+/// A receive, its wait or a probe that is open: `detail` has a wildcard, not a channel.
+constexpr bool is_open_receive(const Operation& op) {
+  return (op.kind == OpKind::recv || op.kind == OpKind::irecv || op.kind == OpKind::wait_recv ||
+          op.kind == OpKind::probe) &&
+         (op.detail & kAnyChannel) != 0;
+}
+
 /// All messages with this source, destination, communicator and tag. MPI keeps their order.
 struct Channel {
   std::uint32_t source = 0, destination = 0;

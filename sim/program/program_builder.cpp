@@ -362,6 +362,72 @@ void ProgramBuilder::grow_channel_index() {
   }
 }
 
+void ProgramBuilder::append(ProgramBuilder&& part, std::span<const std::uint32_t> communicators) {
+  part.end_strand();
+  end_strand();
+  auto& from = part.made_;
+  const auto base = position();
+  for (const auto& s : from.strands) {
+    SIM_ASSERT(made_.strands.empty() || made_.strands.back().rank <= s.rank);
+    made_.strands.push_back({s.rank, s.begin + base, s.end + base});
+    made_.request_slots[s.rank] = from.request_slots[s.rank];
+  }
+  std::vector<std::uint32_t> channels, collectives;
+  for (const auto& c : from.channels)
+    channels.push_back(
+        channel_of(c.source, c.destination, {.tag = c.tag, .communicator = communicators[c.communicator]}));
+  const auto open = kAnyChannel + static_cast<std::uint32_t>(made_.wildcards.size());
+  for (auto w : from.wildcards) {
+    w.communicator = communicators[w.communicator];
+    made_.wildcards.push_back(w);
+  }
+  const BlockLists lists{from.list_ends, from.list_bytes};
+  for (auto args : from.collectives) {
+    args.communicator = communicators[args.communicator];
+    if (args.block_list != 0) args.block_list = block_list(lists.list(args.block_list));
+    collectives.push_back(intern(args));
+  }
+  std::vector<std::uint16_t> names;
+  for (const auto& name : from.call_names) names.push_back(call_name(name));
+  made_.event_labels.insert(made_.event_labels.end(), from.event_labels.begin(), from.event_labels.end());
+  if (base == 0 && made_.operations.capacity() < from.operations.size())
+    made_.operations = std::move(from.operations);
+  else
+    made_.operations.insert(made_.operations.end(), from.operations.begin(), from.operations.end());
+  for (auto at = made_.operations.begin() + static_cast<std::ptrdiff_t>(base); at != made_.operations.end();
+       ++at) {
+    at->call = names[at->call];
+    switch (at->kind) {
+      case OpKind::compute:
+      case OpKind::noop:
+      case OpKind::event:
+      case OpKind::mark:
+      case OpKind::local:
+      case OpKind::part_send:
+      case OpKind::part_receive:
+        break;
+      case OpKind::collective:
+      case OpKind::collective_start:
+      case OpKind::collective_wait:
+        at->detail = collectives[at->detail];
+        break;
+      case OpKind::send:
+      case OpKind::isend:
+      case OpKind::recv:
+      case OpKind::irecv:
+      case OpKind::wait_send:
+      case OpKind::wait_recv:
+      case OpKind::probe:
+      case OpKind::put:
+      case OpKind::get:
+      case OpKind::repeat:
+        at->detail =
+            (at->detail & kAnyChannel) != 0 ? open + (at->detail & ~kAnyChannel) : channels[at->detail];
+        break;
+    }
+  }
+}
+
 Program ProgramBuilder::build() {
   end_strand();
   // Giving back memory means a copy; pages that were never touched cost nothing.

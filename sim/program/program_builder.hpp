@@ -111,6 +111,11 @@ class ProgramBuilder {
   void erase(std::uint64_t position);
   void set_traced_run_time(Duration d) { made_.traced_run_time = d; }
 
+  /// Appends the strands of `part`, made for a job of as many ranks, as if its functions had been called
+  /// here. Its ranks are above those here, and it made no repeats. `communicators` holds, for each
+  /// communicator of the part, its id here. Linear in the part.
+  void append(ProgramBuilder&& part, std::span<const std::uint32_t> communicators);
+
   /// Returns the finished Program; the builder is empty afterwards.
   Program build();
 

@@ -33,6 +33,14 @@ void ProgramEditor::close(std::uint64_t index, std::uint32_t channel) {
   op.detail = channel;
 }
 
+void ProgramEditor::redirect(std::uint64_t index, std::uint32_t channel, std::int64_t bytes) {
+  auto& op = operations_[index];
+  SIM_ASSERT(channel < source_.channels().size());
+  op.peer = source_.channels()[channel].source;
+  op.detail = channel;
+  op.amount = bytes;
+}
+
 Program ProgramEditor::finish() {
   std::uint64_t kept = 0;
   for (auto& s : strands_) {
@@ -46,10 +54,13 @@ Program ProgramEditor::finish() {
   operations_.resize(kept);
 
   std::vector<std::uint32_t> slots(source_.ranks(), 0);
+  bool has_open = false;
   for (const auto& s : strands_)
-    for (auto at = s.begin; at < s.end; ++at)
-      if (const auto slot = operations_[at].request; slot != kNoRequest)
-        slots[s.rank] = std::max(slots[s.rank], slot + 1);
+    for (auto at = s.begin; at < s.end; ++at) {
+      const auto& op = operations_[at];
+      if (op.request != kNoRequest) slots[s.rank] = std::max(slots[s.rank], op.request + 1);
+      has_open = has_open || is_open_receive(op);
+    }
 
   struct Edited {
     Program source;  // whose other tables are used
@@ -64,7 +75,7 @@ Program ProgramEditor::finish() {
   tables.strands = edited->strands;
   tables.operations = edited->operations;
   tables.channels = source.channels();
-  tables.wildcards = source.wildcards();
+  if (has_open) tables.wildcards = source.wildcards();
   tables.communicators = source.communicators();
   tables.collectives = source.collectives();
   tables.block_lists = source.block_lists();

@@ -24,10 +24,13 @@ class ProgramEditor {
   void close(std::uint64_t index, std::uint32_t channel);
   /// A computation takes this long, which is not negative.
   void set_duration(std::uint64_t index, Duration d) { operations_[index].amount = d.count(); }
+  /// A receive or its wait, open or not, names this channel to its rank and this size from now on.
+  void redirect(std::uint64_t index, std::uint32_t channel, std::int64_t bytes);
   /// Drops the traced run time, which is unknown for a part of the run.
   void forget_traced_run_time() { has_traced_run_time_ = false; }
 
-  /// Returns the Program without the removed parts; the editor is empty afterwards. Linear.
+  /// Returns the Program without the removed parts, and without wildcards if no open receive is left; the
+  /// editor is empty afterwards. Linear.
   Program finish();
 
  private:

@@ -7,10 +7,6 @@
 namespace busline {
 namespace {
 
-bool may_be_open(OpKind kind) {
-  return kind == OpKind::recv || kind == OpKind::irecv || kind == OpKind::wait_recv || kind == OpKind::probe;
-}
-
 void count(const Operation& op, Unmatched& n) {
   switch (op.kind) {
     case OpKind::send:
@@ -64,7 +60,7 @@ ConsistentPart consistent_part(const Program& program, const std::vector<bool>& 
       const auto& op = program.operations()[at];
       if (!run.has_counterpart(at))
         editor.erase(at);
-      else if (may_be_open(op.kind) && (op.detail & kAnyChannel) != 0)
+      else if (is_open_receive(op))
         editor.close(at, run.channel_of(at));
     }
     editor.end_strand(raw(i), run.stopped_at(i));
