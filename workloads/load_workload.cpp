@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "sim/base/quantity.hpp"
 #include "workloads/dim/read_dim.hpp"
@@ -124,7 +125,7 @@ constexpr std::array<Format, 9> kReadFormats{{
        return !is_folder && (otf2::looks_like_otf2(head) || path.extension() == ".otf2");
      },
      [](const std::string& path, const WorkloadOptions&, Diagnostics& diagnostics, Workload& workload) {
-       return keep(read_otf2(path, diagnostics), workload);
+       return keep(read_otf2(path, diagnostics, std::thread::hardware_concurrency()), workload);
      },
      [](const fs::path& path, const WorkloadOptions&) { return otf2::files_of_archive(path.string()); }},
     {kParaverTrace,

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "workloads/otf2/record_reader.hpp"
@@ -17,6 +18,7 @@ constexpr std::uint8_t kCommLocations = 4, kCommGroup = 5, kCommSelf = 6;  // OT
 constexpr std::uint8_t kMpi = 4;                                           // OTF2_Paradigm
 constexpr std::uint8_t kArtificial = 31;                                   // OTF2_RegionRole
 constexpr std::uint32_t kGlobalMembers = 1;                                // OTF2_GroupFlag
+constexpr std::size_t kMostCalls = 60'000;  // a Program numbers them with 16 bits
 
 struct Group {
   std::uint8_t type = 0, paradigm = 0;
@@ -44,12 +46,22 @@ class DefinitionReader {
     if (records_.fault()) return tl::unexpected(damage_at(path_, records_.position(), *records_.fault()));
     if (made_.ticks_per_second == 0)
       return tl::unexpected(damage_at(path_, 0, "no clock properties, or a clock without resolution"));
+    std::unordered_map<std::string, std::int64_t> user_regions;
+    std::set<std::string> calls;
     for (const auto& [id, region] : regions_) {
       made_.region_ids.emplace(id, static_cast<std::uint32_t>(made_.regions.size()));
       made_.regions.push_back(region_of(text(region.name)));
-      auto& of = made_.regions.back().of;
-      if (of == RegionClass::user && region.is_artificial) of = RegionClass::artificial;
+      auto& made = made_.regions.back();
+      if (made.of == RegionClass::user && region.is_artificial) made.of = RegionClass::artificial;
+      if (made.is_call()) calls.insert(made.name);
+      if (made.of == RegionClass::user)
+        made.event = user_regions.try_emplace(made.name, static_cast<std::int64_t>(user_regions.size() + 1))
+                         .first->second;
     }
+    if (calls.size() > kMostCalls)
+      return refuse_file(
+          Error::Kind::unsupported, path_,
+          fmt::format("{} different calls of MPI, expected at most {}", calls.size(), kMostCalls));
     for (const auto name : metrics_) made_.metrics.push_back(text(name));
     for (std::size_t i = 0; i < made_.locations.size(); ++i)
       made_.locations[i].name = text(location_names_[i]);

@@ -18,6 +18,24 @@ std::string list_counted(const Notices::Calls& calls) {
 
 }  // namespace
 
+void Notices::add(const Notices& other) {
+  const auto add_calls = [&](Calls Notices::*calls) {
+    for (const auto& [name, n] : other.*calls) (this->*calls)[name] += n;
+  };
+  for (const auto calls :
+       {&Notices::collectives, &Notices::nonblocking, &Notices::messages, &Notices::on_files,
+        &Notices::not_simulated, &Notices::guessed, &Notices::left_out, &Notices::locations})
+    add_calls(calls);
+  for (const auto number : {&Notices::metric_records, &Notices::negative_gaps, &Notices::repaired_receives,
+                            &Notices::unknown_sends, &Notices::unfinished_receives, &Notices::open_transfers,
+                            &Notices::restored_receives, &Notices::chosen_receives, &Notices::null_receives,
+                            &Notices::moved_receives})
+    this->*number += other.*number;
+  for (const auto sum : {&Notices::off, &Notices::flush})
+    this->*sum = Duration::picoseconds(saturated_sum((this->*sum).count(), (other.*sum).count()));
+  ranks_off.insert(other.ranks_off.begin(), other.ranks_off.end());
+}
+
 void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
   const auto say = [&](Diagnostic::Severity severity, const char* code, std::string message) {
     diagnostics.push_back({severity, code, std::move(message), path});
@@ -77,6 +95,26 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
          fmt::format("{} receives started while recording was off: they are taken for blocking ones "
                      "where they completed",
                      repaired_receives));
+  if (restored_receives > 0)
+    warn("unrecorded-completions",
+         fmt::format(
+             "the trace does not tell what {} receives received: they get the messages that no recorded "
+             "receive takes{}{}",
+             restored_receives,
+             chosen_receives > 0
+                 ? fmt::format("; where several ranks sent, {}, in the order that they would have if all "
+                               "calls took the same time",
+                               chosen_receives)
+                 : "",
+             null_receives > 0
+                 ? fmt::format("; {}, for which there is none, are taken for receives from MPI_PROC_NULL",
+                               null_receives)
+                 : ""));
+  if (moved_receives > 0)
+    note("assumed-communicator", fmt::format("{} receives are recorded on MPI_COMM_WORLD, where nobody sends "
+                                             "to them: they are taken for those "
+                                             "of the communicators on which the messages were sent",
+                                             moved_receives));
   if (unfinished_receives > 0)
     warn("unfinished-receives",
          fmt::format("{} receives never complete, and are left out", unfinished_receives));

@@ -31,6 +31,13 @@ struct Notices {
   std::set<std::uint32_t> ranks_off;      ///< while recording was off
   std::string creator;                    ///< unknown
 
+  std::uint64_t restored_receives = 0;  ///< completed without a record, and got the messages that were left
+  std::uint64_t chosen_receives = 0;    ///< of these, where several sources had sent
+  std::uint64_t null_receives = 0;      ///< the same, without a message for them
+  std::uint64_t moved_receives = 0;     ///< recorded on the world, taken for those of another communicator
+
+  /// Adds what was counted elsewhere.
+  void add(const Notices& other);
   /// Adds a Diagnostic for each kind of notice that occurred. `path`: the anchor file.
   void tell(const std::string& path, Diagnostics& diagnostics) const;
 };

@@ -39,7 +39,7 @@ void RankCompiler::start_collective(const Record& r) {
   args->sync = CollectiveArgs::Sync::nonblocking;
   begin(name_of(args->kind));
   if (args->communicator == 0) ++of_all_;
-  started_collectives_[request] = shared_.builder.collective_start(*args);
+  started_collectives_[request] = made_.builder.collective_start(*args);
 }
 
 void RankCompiler::complete_collective(const Record& r) {
@@ -50,11 +50,11 @@ void RankCompiler::complete_collective(const Record& r) {
   recorded_ = true;
   if (!started) {  // it began while recording was off, or makes a communicator
     const auto kind = data_collective(fields.operation);
-    ++shared_.notices.nonblocking[std::string(kind ? name_of(*kind) : "other")];
+    ++made_.notices.nonblocking[std::string(kind ? name_of(*kind) : "other")];
     return;
   }
   begin("MPI_Wait");
-  shared_.builder.wait(started.mapped());
+  made_.builder.wait(started.mapped());
 }
 
 std::optional<CollectiveArgs> RankCompiler::arguments(const CollectiveFields& f) {
@@ -88,7 +88,7 @@ std::optional<CollectiveArgs> RankCompiler::arguments(const CollectiveFields& f)
 // The call that makes a communicator synchronises, but its record is missing: perhaps all ranks make it.
 void RankCompiler::guess_creation() {
   begin("");
-  shared_.guesses.back().push_back({call_region_, of_all_, shared_.builder.position()});
+  made_.guesses.push_back({call_region_, of_all_, made_.builder.position()});
   CollectiveArgs args;
   args.kind = *call_->kind;
   emit(args);
@@ -96,7 +96,7 @@ void RankCompiler::guess_creation() {
 
 void RankCompiler::emit(const CollectiveArgs& args) {
   if (args.communicator == 0) ++of_all_;
-  shared_.builder.collective(args);
+  made_.builder.collective(args);
 }
 
 }  // namespace busline::otf2

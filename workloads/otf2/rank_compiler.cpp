@@ -12,7 +12,6 @@ namespace {
 __extension__ using WideCount = __int128;
 
 constexpr std::uint8_t kMeasurementOn = 1;
-constexpr std::uint64_t kMostCallNames = 60'000;  // a Program numbers them with 16 bits
 
 // Neither is negative; both are at most 2 kMostTicks.
 std::int64_t sum_of_ticks(std::int64_t a, std::int64_t b) {
@@ -26,24 +25,26 @@ void add(Duration& sum, Duration d) {
 }  // namespace
 
 RankCompiler::RankCompiler(std::uint32_t rank, LocalDefinitions& local, const Survey& survey,
-                           Compilation& shared)
+                           const Conventions& shared, RankPart& made)
     : rank_(rank),
       survey_(survey),
       shared_(shared),
+      made_(made),
       clock_(local.clock),
       regions_(local.regions, shared.definitions.region_ids),
       comms_(local.comms, shared.definitions.comm_ids),
       windows_(local.windows, shared.definitions.window_ids),
-      phase_(survey.has_init ? Phase::before_init : Phase::running),
+      phase_(survey.has_init && shared.sizes != SizeMeaning::per_peer ? Phase::before_init : Phase::running),
+      restores_(shared.is_eztrace &&
+                (survey.unknown_fates > 0 || (survey.isends > 0 && survey.isend_completions == 0))),
+      call_names_(shared.definitions.regions.size()),
       places_(shared.definitions.comms.size()),
       alone_{rank} {
-  shared_.call_names.resize(shared_.definitions.regions.size());
-  shared_.event_values.resize(shared_.definitions.regions.size());
-  shared_.guesses.emplace_back();
+  made_.events.resize(shared_.definitions.regions.size());
 }
 
 Expected<void> RankCompiler::run(std::string_view file, std::uint64_t chunk_size, const std::string& path) {
-  shared_.builder.begin_strand(rank_);
+  made_.builder.begin_strand(rank_);
   if (file.empty()) return {};
   RecordReader records(file, RecordReader::Kind::events, chunk_size);
   while (phase_ != Phase::finalized && records.next()) {
@@ -60,6 +61,11 @@ Expected<void> RankCompiler::run(std::string_view file, std::uint64_t chunk_size
   if (phase_ == Phase::running) {
     flush_compute();
     finalise();
+    if (wrong_) {
+      wrong_->path = path;
+      wrong_->where = fmt::format("rank {}", rank_);
+      return tl::unexpected(std::move(*wrong_));
+    }
   }
   return {};
 }
@@ -131,7 +137,7 @@ void RankCompiler::advance_to(std::int64_t now) {
     started_ = true;
     run_begin_ = now;
   } else if (now < last_) {
-    ++shared_.notices.negative_gaps;
+    ++made_.notices.negative_gaps;
   } else if (phase_ == Phase::running && !off_since_) {
     pending_ = sum_of_ticks(pending_, now - last_);
   }
@@ -148,20 +154,17 @@ Duration RankCompiler::duration(std::int64_t ticks) const {
 
 void RankCompiler::flush_compute() {
   if (pending_ == 0) return;
-  shared_.builder.compute(duration(std::exchange(pending_, 0)));
+  made_.builder.compute(duration(std::exchange(pending_, 0)));
 }
 
 // The next operation belongs to the call, or to one named `otherwise` if there is none.
 void RankCompiler::begin(std::string_view otherwise) {
   if (begun_ && call_ != nullptr) return;
   flush_compute();
-  if (call_ == nullptr) return shared_.builder.begin_call(shared_.builder.call_name(otherwise));
-  auto& name = shared_.call_names[call_region_];
-  if (!name) {
-    if (++shared_.named_calls > kMostCallNames) fail("more different calls than a Program can name");
-    name = shared_.builder.call_name(call_->name);
-  }
-  shared_.builder.begin_call(*name);
+  if (call_ == nullptr) return made_.builder.begin_call(made_.builder.call_name(otherwise));
+  auto& name = call_names_[call_region_];
+  if (!name) name = made_.builder.call_name(call_->name);
+  made_.builder.begin_call(*name);
   begun_ = true;
 }
 
@@ -183,15 +186,16 @@ void RankCompiler::enter(const Record& r) {
   }
   if (depth_++ > 0) return;
   advance_to(clock_.global(r.time));
+  tested_ = tested_ || (restores_ && entered.tests);
   call_ = &entered;
   call_region_ = region;
   begun_ = recorded_ = sent_or_received_ = false;
   if (entered.of == RegionClass::finalize && phase_ == Phase::running) {
     finalise();
-    shared_.finalizes.push_back(shared_.builder.position());
+    if (wrong_) return;
     begin("MPI_Finalize");
-    shared_.finalizes.back() = shared_.builder.position();
-    shared_.builder.collective({.kind = CollectiveKind::finalize});
+    made_.finalize = made_.builder.position();
+    made_.builder.collective({.kind = CollectiveKind::finalize});
     phase_ = Phase::finalized;
   }
 }
@@ -205,7 +209,7 @@ void RankCompiler::leave(const Record& r) {
     const auto now = clock_.global(r.time);
     if (left.of == RegionClass::flush) {
       if (started_ && now > last_) {
-        add(shared_.notices.flush, duration(now - last_));
+        add(made_.notices.flush, duration(now - last_));
         lost_ = sum_of_ticks(lost_, now - last_);
         last_ = now;
       }
@@ -222,43 +226,46 @@ void RankCompiler::leave(const Record& r) {
   if (--depth_ > 0) return;
   const auto now = clock_.global(r.time);
   if (phase_ == Phase::running) end_call();
-  if (now < last_) ++shared_.notices.negative_gaps;
+  if (now < last_) ++made_.notices.negative_gaps;
   last_ = now;
-  if (phase_ == Phase::before_init && left.of == RegionClass::init) initialise(now);
+  if (left.of == RegionClass::init && !made_.init && phase_ != Phase::finalized) initialise(now);
   call_ = nullptr;
 }
 
-// MPI_Init returns: the clock starts.
+// MPI_Init returns: the clock starts, unless the trace has all of the run, as Busline's own timelines.
 void RankCompiler::initialise(std::int64_t now) {
-  phase_ = Phase::running;
-  pending_ = 0;
-  lost_ = 0;
-  run_begin_ = now;
+  if (phase_ == Phase::before_init) {
+    phase_ = Phase::running;
+    pending_ = 0;
+    lost_ = 0;
+    run_begin_ = now;
+  }
   begin("MPI_Init");
-  shared_.inits.push_back(shared_.builder.position());
-  shared_.builder.collective({.kind = CollectiveKind::init});
+  made_.init = made_.builder.position();
+  made_.builder.collective({.kind = CollectiveKind::init});
 }
 
 // Nothing counts from here on.
 void RankCompiler::finalise() {
-  shared_.notices.open_transfers += open_.size();
+  abandon_all();
+  made_.notices.open_transfers += open_.size();
   if (!open_.empty()) {
     begin("MPI_Finalize");
     end_all_transfers();
   }
-  shared_.run_time =
-      std::max(shared_.run_time, duration(std::max<std::int64_t>(last_ - run_begin_ - lost_, 0)));
+  made_.run_time = duration(std::max<std::int64_t>(last_ - run_begin_ - lost_, 0));
 }
 
 void RankCompiler::end_call() {
-  auto& n = shared_.notices;
+  auto& n = made_.notices;
   const auto count = [&](Notices::Calls& calls) { ++calls[call_->name]; };
   move_ended();
   switch (call_->of) {
     case RegionClass::wait:
-      if (begun_) return;
+      if (restores_ && !begun_) complete_unrecorded();
+      if (begun_ || wrong_) return;
       begin("");
-      return shared_.builder.noop();
+      return made_.builder.noop();
     case RegionClass::send:
     case RegionClass::receive:
     case RegionClass::start:
@@ -291,13 +298,9 @@ void RankCompiler::end_call() {
 
 void RankCompiler::user_event(std::uint32_t region, bool enters) {
   if (phase_ != Phase::running || off_since_) return;
-  auto& value = shared_.event_values[region];
-  if (value == 0) {
-    value = ++shared_.events;
-    shared_.builder.label_event(kOtf2RegionEvent, value, shared_.definitions.regions[region].name);
-  }
+  made_.events[region] = true;
   flush_compute();
-  shared_.builder.event(kOtf2RegionEvent, enters ? value : 0);
+  made_.builder.event(kOtf2RegionEvent, enters ? shared_.definitions.regions[region].event : 0);
 }
 
 // While recording is off, nothing is known, and nothing is written: not even that a region is left.
@@ -315,8 +318,8 @@ void RankCompiler::switch_recording(const Record& r) {
   off_since_.reset();
   if (phase_ == Phase::running) {
     lost_ = sum_of_ticks(lost_, lost);
-    add(shared_.notices.off, duration(lost));
-    shared_.notices.ranks_off.insert(rank_);
+    add(made_.notices.off, duration(lost));
+    made_.notices.ranks_off.insert(rank_);
   }
   if (depth_ > 0 && phase_ == Phase::running) end_call();
   depth_ = 0;
@@ -331,7 +334,7 @@ void RankCompiler::flush_buffer(const Record& r) {
   auto c = r.cursor();
   const auto until = clock_.global(c.fixed<std::uint64_t>());
   if (!c.ok() || until <= last_) return;
-  add(shared_.notices.flush, duration(until - last_));
+  add(made_.notices.flush, duration(until - last_));
   lost_ = sum_of_ticks(lost_, until - last_);
   last_ = until;
 }
@@ -382,11 +385,13 @@ std::optional<std::uint32_t> RankCompiler::peer_in(std::uint32_t comm, std::uint
 std::uint32_t RankCompiler::communicator(std::uint32_t comm) {
   if (comm == shared_.definitions.world) return 0;
   const auto& c = shared_.definitions.comms[comm];
-  const auto [at, fresh] = shared_.communicators.try_emplace({comm, c.is_self ? rank_ : 0}, 0);
+  const CommKey key{comm, c.is_self ? rank_ : 0};
+  const auto [at, fresh] = communicators_.try_emplace(key, 0);
   if (!fresh) return at->second;
+  made_.communicators.push_back(key);
   auto members = c.is_self ? alone_ : c.members;
   members.insert(members.end(), c.remote.begin(), c.remote.end());
-  return at->second = shared_.builder.add_communicator(std::move(members));
+  return at->second = made_.builder.add_communicator(std::move(members));
 }
 
 void RankCompiler::fail(std::string message, std::string hint, Error::Kind kind) {

@@ -30,28 +30,38 @@ struct Guess {
   std::uint64_t position = 0;  ///< of its operation
 };
 
-/// What the ranks of a job share.
-struct Compilation {
+/// What holds for all ranks of a job.
+struct Conventions {
   const Definitions& definitions;
-  SizeMeaning sizes;
-  bool records_null_messages;  ///< a call without a message's record may have had a partner
-  ProgramBuilder& builder;
-  Notices& notices;
-  std::vector<std::optional<std::uint16_t>> call_names = {};  ///< by region
-  std::uint64_t named_calls = 0;
-  std::vector<std::int64_t> event_values = {};  ///< of user regions; 0: not used yet
-  std::int64_t events = 0;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> communicators =
-      {};                                                 ///< ids in the Program
-  std::vector<std::vector<Guess>> guesses = {};           ///< by rank
-  std::vector<std::uint64_t> inits = {}, finalizes = {};  ///< positions
-  Duration run_time = {};                                 ///< the longest of the ranks'
+  SizeMeaning sizes = SizeMeaning::arguments;
+  bool records_null_messages = false;  ///< a call without a message's record had no partner
+  /// As EZTrace: messages to and from MPI_PROC_NULL have records, and the completions of requests may have
+  /// none.
+  bool is_eztrace = false;
+};
+
+/// A communicator of the job by its index, and the rank that it consists of if it stands for one on each.
+using CommKey = std::pair<std::uint32_t, std::uint32_t>;
+
+/// What became of one rank. Ids and positions are those of its own builder.
+struct RankPart {
+  explicit RankPart(std::uint32_t ranks) : builder(ranks) {}
+  ProgramBuilder builder;
+  Notices notices;
+  std::vector<CommKey> communicators;  ///< those after the world
+  std::vector<bool> events;            ///< by region: whether its user event is used
+  std::vector<Guess> guesses;
+  std::optional<std::uint64_t> init, finalize;  ///< positions
+  std::vector<std::uint64_t> null_sends;        ///< positions of sends to MPI_PROC_NULL, ascending
+  std::uint64_t open_receives = 0;              ///< of which the trace does not tell what they received
+  Duration run_time;
 };
 
 class RankCompiler {
  public:
   /// All arguments must outlive this.
-  RankCompiler(std::uint32_t rank, LocalDefinitions& local, const Survey& survey, Compilation& shared);
+  RankCompiler(std::uint32_t rank, LocalDefinitions& local, const Survey& survey, const Conventions& shared,
+               RankPart& made);
 
   /// Appends the rank's operations. `path` is for errors only.
   Expected<void> run(std::string_view file, std::uint64_t chunk_size, const std::string& path);
@@ -60,7 +70,10 @@ class RankCompiler {
   enum class Phase : std::uint8_t { before_init, running, finalized };
   struct Request {
     bool receive = false;
-    std::uint32_t slot = 0;
+    std::uint32_t slot = kNoRequest;  // kNoRequest: of MPI_PROC_NULL
+    std::uint64_t number = 0;         // in order of their starts
+    std::uint64_t position = 0;       // of its operation
+    bool open = false;                // nothing tells what it received
   };
   struct Message {
     Envelope envelope;
@@ -95,7 +108,6 @@ class RankCompiler {
   RegionClass call_class() const;
 
   // Messages.
-  std::optional<Message> message(Cursor& c, const char* peer);
   std::optional<Message> message(const MessageFields& f, const char* peer);
   void send(const Record& r);
   void start_send(const Record& r);
@@ -105,6 +117,13 @@ class RankCompiler {
   void complete_receive(const Record& r);
   void cancel(const Record& r);
   void exchange();
+  bool is_null(const MessageFields& f) const;
+  void without_partner(std::string_view call);
+  void start(std::uint64_t id, Request request);
+  void complete(std::uint64_t id);
+  void complete_unrecorded();
+  void abandon(std::uint64_t id);
+  void abandon_all();
 
   // Collectives.
   void collective(const Record& r);
@@ -136,7 +155,8 @@ class RankCompiler {
 
   std::uint32_t rank_;
   const Survey& survey_;
-  Compilation& shared_;
+  const Conventions& shared_;
+  RankPart& made_;
   LocationClock clock_;
   LocalIndex regions_, comms_, windows_;
   std::optional<Error> wrong_;
@@ -156,10 +176,16 @@ class RankCompiler {
   std::size_t next_fate_ = 0, next_started_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> started_collectives_;  // slots, by request
   std::unordered_map<std::uint64_t, Request> requests_;
-  std::optional<Message> sent_, received_;  // halves of an MPI_Sendrecv
-  std::vector<Place> places_;               // by communicator
-  std::vector<std::uint32_t> alone_;        // this rank
-  std::uint64_t of_all_ = 0;                // collectives of all ranks so far
+  bool restores_ = false;  // completions may lack a record
+  bool tested_ = false;    // MPI_Test or the like was called since the last start
+  std::uint64_t started_requests_ = 0;
+  std::map<std::uint64_t, std::uint64_t> receives_, sends_;  // ids in order of their starts, if restores_
+  std::vector<std::optional<std::uint16_t>> call_names_;     // by region
+  std::map<CommKey, std::uint32_t> communicators_;           // ids in made_.builder
+  std::optional<Message> sent_, received_;                   // halves of an MPI_Sendrecv
+  std::vector<Place> places_;                                // by communicator
+  std::vector<std::uint32_t> alone_;                         // this rank
+  std::uint64_t of_all_ = 0;                                 // collectives of all ranks so far
   std::vector<Transfer> open_, ended_;
 };
 

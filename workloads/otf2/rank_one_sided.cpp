@@ -46,7 +46,7 @@ void RankCompiler::window_collective(const Record& r) {
   if (!creates) {
     const auto in_window = [&](const Transfer& t) { return t.window == *of; };
     if (destroys)
-      shared_.notices.open_transfers +=
+      made_.notices.open_transfers +=
           static_cast<std::uint64_t>(std::count_if(open_.begin(), open_.end(), in_window));
     end_transfers(in_window);
     move_ended();
@@ -123,9 +123,9 @@ void RankCompiler::move_ended() {
   std::vector<std::uint32_t> slots;
   for (const auto& t : ended_) {
     const Envelope to{t.target, tag_of_window(t.window), communicator(shared_.definitions.windows[t.window])};
-    slots.push_back(t.get ? shared_.builder.get(to, t.bytes) : shared_.builder.put(to, t.bytes));
+    slots.push_back(t.get ? made_.builder.get(to, t.bytes) : made_.builder.put(to, t.bytes));
   }
-  for (const auto slot : slots) shared_.builder.wait(slot);
+  for (const auto slot : slots) made_.builder.wait(slot);
   ended_.clear();
 }
 

@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/program/program_builder.hpp"
+#include "sim/base/in_parallel.hpp"
 #include "workloads/otf2/anchor.hpp"
+#include "workloads/otf2/job_parts.hpp"
 #include "workloads/otf2/rank_compiler.hpp"
+#include "workloads/otf2/unrecorded_receives.hpp"
 
 namespace busline {
 namespace otf2 {
@@ -42,22 +44,34 @@ std::optional<std::string> first_unmatched(const Program& program) {
 
 class ArchiveJob {
  public:
-  ArchiveJob(const ArchiveFiles& files, Diagnostics& diagnostics)
-      : files_(files), diagnostics_(diagnostics) {}
+  ArchiveJob(const ArchiveFiles& files, unsigned threads, Diagnostics& diagnostics)
+      : files_(files), threads_(threads), diagnostics_(diagnostics) {}
 
   Expected<Program> compile() {
     if (auto done = open(); !done) return tl::unexpected(std::move(done.error()));
     if (auto done = check_others(); !done) return tl::unexpected(std::move(done.error()));
-    ProgramBuilder builder(static_cast<std::uint32_t>(definitions_.ranks.size()));
-    Compilation shared{definitions_, sizes_, sizes_ == SizeMeaning::totals, builder, notices_};
-    for (std::uint32_t rank = 0; rank < definitions_.ranks.size(); ++rank)
-      if (auto done = compile_rank(rank, shared); !done) return tl::unexpected(std::move(done.error()));
-    settle_guesses(shared);
-    for (const auto* borders : {&shared.inits, &shared.finalizes})
-      if (borders->size() < definitions_.ranks.size())
-        for (const auto position : *borders) builder.erase(position);
-    builder.set_traced_run_time(shared.run_time);
-    auto program = builder.build();
+    const auto ranks = definitions_.ranks.size();
+    JobParts job(definitions_, notices_);
+    Expected<void> done;
+    in_parallel_in_order(
+        ranks, threads_, [&](std::size_t rank) { return compile_rank(static_cast<std::uint32_t>(rank)); },
+        [&](Expected<Compiled> part) {
+          if (part && ranks > 1) done = reserve(*part, job.builder());
+          if (!part) done = tl::unexpected(std::move(part.error()));
+          if (done) job.append(std::move(part->made));
+          return done.has_value();
+        });
+    if (!done) return tl::unexpected(std::move(done.error()));
+    auto program = job.finish();
+    if (anchor_.creator.empty()) program = restore_communicators(program, notices_);
+    if (job.open_receives() > 0) {
+      auto closed = close_unrecorded_receives(program, job.null_sends(), notices_);
+      if (!closed)
+        return refuse_file(Error::Kind::bad_input, files_.anchor, std::move(closed.error()),
+                           "EZTrace 2.0 records what non-blocking calls receive for Fortran programs only; "
+                           "'busline-measure record' traces programs in C, too");
+      program = std::move(*closed);
+    }
     notices_.tell(files_.anchor, diagnostics_);
     if (auto unmatched = first_unmatched(program))
       diagnostics_.push_back(
@@ -66,6 +80,11 @@ class ArchiveJob {
   }
 
  private:
+  struct Compiled {
+    RankPart made;
+    std::size_t bytes = 0;  // of its file of events
+  };
+
   Expected<FileBytes> must_open(const std::string& path, const char* what) const {
     auto file = files_.open(path);
     if (!file) return tl::unexpected(std::move(file.error()));
@@ -87,7 +106,7 @@ class ArchiveJob {
     if (known != std::end(kKnownCreators))
       sizes_ = known->sizes;
     else
-      notices_.creator = anchor_.creator;  // EZTrace leaves it empty
+      notices_.creator = anchor_.creator;
     const auto file = must_open(files_.definitions(), "the file of definitions");
     if (!file) return tl::unexpected(file.error());
     auto definitions = read_definitions(file->bytes, anchor_.definition_chunk, files_.definitions());
@@ -144,25 +163,37 @@ class ArchiveJob {
   Expected<void> check_others() {
     std::vector<bool> is_rank(definitions_.locations.size(), false);
     for (const auto location : definitions_.ranks) is_rank[location] = true;
-    for (std::size_t i = 0; i < is_rank.size(); ++i) {
-      if (is_rank[i]) continue;
-      const auto& location = definitions_.locations[i];
-      const auto file = events_of(location);
-      if (!file) return tl::unexpected(file.error());
-      const auto found = survey(location, file->bytes, LocalDefinitions{});
-      if (!found) return tl::unexpected(found.error());
-      ++notices_.locations[location.name];
-      notices_.metric_records += found->metrics;
-      if (found->first_of_mpi)
-        return tl::unexpected(unsupported_at(
-            files_.events(location.id), *found->first_of_mpi,
-            fmt::format("\"{}\", which is not a rank, calls MPI: a rank's calls are read from one thread",
-                        location.name)));
-    }
-    return {};
+    std::vector<const Location*> others;
+    for (std::size_t i = 0; i < is_rank.size(); ++i)
+      if (!is_rank[i]) others.push_back(&definitions_.locations[i]);
+    Expected<void> done;
+    auto next = others.begin();
+    in_parallel_in_order(
+        others.size(), threads_, [&](std::size_t i) { return metrics_of_other(*others[i]); },
+        [&](Expected<std::uint64_t> metrics) {
+          if (!metrics) done = tl::unexpected(std::move(metrics.error()));
+          if (!metrics) return false;
+          ++notices_.locations[(*next++)->name];
+          notices_.metric_records += *metrics;
+          return true;
+        });
+    return done;
   }
 
-  Expected<void> compile_rank(std::uint32_t rank, Compilation& shared) {
+  Expected<std::uint64_t> metrics_of_other(const Location& location) const {
+    const auto file = events_of(location);
+    if (!file) return tl::unexpected(file.error());
+    const auto found = survey(location, file->bytes, LocalDefinitions{});
+    if (!found) return tl::unexpected(found.error());
+    if (found->first_of_mpi)
+      return tl::unexpected(unsupported_at(
+          files_.events(location.id), *found->first_of_mpi,
+          fmt::format("\"{}\", which is not a rank, calls MPI: a rank's calls are read from one thread",
+                      location.name)));
+    return found->metrics;
+  }
+
+  Expected<Compiled> compile_rank(std::uint32_t rank) const {
     const auto& location = definitions_.locations[definitions_.ranks[rank]];
     const auto file = events_of(location);
     if (!file) return tl::unexpected(file.error());
@@ -170,26 +201,29 @@ class ArchiveJob {
     if (!local) return tl::unexpected(std::move(local.error()));
     const auto found = survey(location, file->bytes, *local);
     if (!found) return tl::unexpected(found.error());
-    notices_.metric_records += found->metrics;
-    if (sizes_ == SizeMeaning::per_peer) {
-      notices_.unfinished_receives += found->unknown_fates;
-    } else if (found->unknown_fates > 0) {
-      auto e =
-          damage_at(files_.events(location.id), found->first_unknown,
-                    fmt::format("rank {}: {} receives were started, and the trace does not tell what they "
-                                "received",
-                                rank, found->unknown_fates));
-      e.hint = "EZTrace 2.0 records that for Fortran programs only";
-      return tl::unexpected(std::move(e));
+    const bool is_eztrace = anchor_.creator.empty();
+    Compiled part{RankPart(static_cast<std::uint32_t>(definitions_.ranks.size())), file->bytes.size()};
+    part.made.notices.metric_records = found->metrics;
+    if (sizes_ == SizeMeaning::per_peer || found->was_off) {
+      if (!is_eztrace) part.made.notices.unfinished_receives = found->unknown_fates;
+    } else if (found->unknown_fates > 0 && !is_eztrace) {
+      return tl::unexpected(damage_at(
+          files_.events(location.id), found->first_unknown,
+          fmt::format("rank {}: {} receives were started, and the trace does not tell what they received",
+                      rank, found->unknown_fates)));
     }
-    if (auto done = reserve(*found, file->bytes.size(), shared.builder); !done) return done;
-    RankCompiler compiler(rank, *local, *found, shared);
-    return compiler.run(file->bytes, anchor_.event_chunk, files_.events(location.id));
+    part.made.builder.reserve(found->operations);
+    const Conventions shared{definitions_, sizes_, sizes_ == SizeMeaning::totals, is_eztrace};
+    RankCompiler compiler(rank, *local, *found, shared, part.made);
+    if (auto done = compiler.run(file->bytes, anchor_.event_chunk, files_.events(location.id)); !done)
+      return tl::unexpected(std::move(done.error()));
+    return part;
   }
 
   // Room for all ranks, as many operations a byte as in the first rank that has any.
-  Expected<void> reserve(const Survey& survey, std::size_t size, ProgramBuilder& builder) {
-    if (std::exchange(reserved_, survey.operations > 0 || reserved_) || survey.operations == 0) return {};
+  Expected<void> reserve(const Compiled& part, ProgramBuilder& builder) {
+    const auto operations = part.made.builder.position();
+    if (std::exchange(reserved_, operations > 0 || reserved_) || operations == 0) return {};
     double bytes = 0;
     for (const auto location : definitions_.ranks) {
       const auto file = events_of(definitions_.locations[location]);
@@ -197,28 +231,13 @@ class ArchiveJob {
       bytes += static_cast<double>(file->bytes.size());
     }
     constexpr double kMargin = 1.03;
-    builder.reserve(static_cast<std::uint64_t>(static_cast<double>(survey.operations) * bytes /
-                                               static_cast<double>(size) * kMargin));
+    builder.reserve(static_cast<std::uint64_t>(static_cast<double>(operations) * bytes /
+                                               static_cast<double>(part.bytes) * kMargin));
     return {};
   }
 
-  // They are kept if all ranks make the same ones between the same collectives of all ranks.
-  void settle_guesses(Compilation& shared) {
-    const auto& all = shared.guesses;
-    const auto alike = [&](const std::vector<Guess>& rank) {
-      return std::equal(
-          rank.begin(), rank.end(), all.front().begin(), all.front().end(),
-          [](const Guess& a, const Guess& b) { return a.region == b.region && a.place == b.place; });
-    };
-    const bool kept = std::all_of(all.begin(), all.end(), alike);
-    for (const auto& rank : all)
-      for (const auto& guess : rank) {
-        ++(kept ? notices_.guessed : notices_.left_out)[definitions_.regions[guess.region].name];
-        if (!kept) shared.builder.erase(guess.position);
-      }
-  }
-
   const ArchiveFiles& files_;
+  unsigned threads_;
   Diagnostics& diagnostics_;
   Anchor anchor_;
   SizeMeaning sizes_ = SizeMeaning::arguments;
@@ -230,12 +249,12 @@ class ArchiveJob {
 }  // namespace
 }  // namespace otf2
 
-Expected<Program> read_otf2(const otf2::ArchiveFiles& files, Diagnostics& diagnostics) {
-  return otf2::ArchiveJob(files, diagnostics).compile();
+Expected<Program> read_otf2(const otf2::ArchiveFiles& files, Diagnostics& diagnostics, unsigned threads) {
+  return otf2::ArchiveJob(files, threads, diagnostics).compile();
 }
 
-Expected<Program> read_otf2(const std::string& path, Diagnostics& diagnostics) {
-  return read_otf2(otf2::archive_on_disk(path), diagnostics);
+Expected<Program> read_otf2(const std::string& path, Diagnostics& diagnostics, unsigned threads) {
+  return read_otf2(otf2::archive_on_disk(path), diagnostics, threads);
 }
 
 }  // namespace busline

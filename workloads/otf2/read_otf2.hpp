@@ -19,8 +19,9 @@ inline constexpr std::uint32_t kOtf2RegionEvent = 293;
 /// `diagnostics` names what is left out or assumed, with counts (workloads/otf2/notices.hpp). Errors: damaged
 /// or missing files (path, byte offset, event); archives that are not of MPI programs; receives of which the
 /// trace does not tell what they received; MPI calls on several threads of a rank. Memory is bounded by the
-/// size of the files. Cost: three passes over them.
-Expected<Program> read_otf2(const otf2::ArchiveFiles& files, Diagnostics& diagnostics);
-Expected<Program> read_otf2(const std::string& path, Diagnostics& diagnostics);
+/// size of the files. Cost: two passes over them, by location on at most `threads` threads; the result does
+/// not depend on their number.
+Expected<Program> read_otf2(const otf2::ArchiveFiles& files, Diagnostics& diagnostics, unsigned threads = 1);
+Expected<Program> read_otf2(const std::string& path, Diagnostics& diagnostics, unsigned threads = 1);
 
 }  // namespace busline

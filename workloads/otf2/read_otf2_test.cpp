@@ -302,6 +302,21 @@ TEST_CASE("one-sided transfers move when a record completes them, or a fence") {
                                               "MPI_Win_fence: 0/0 on 0"});
 }
 
+TEST_CASE("time before MPI_Init counts in an archive of Busline, which has all of the run") {
+  for (const auto* creator : {"busline", "Score-P 8.4"}) {
+    TestArchive a(1);
+    a.creator = creator;
+    a.rank(0).enter(0, "main").call(5, 6, "MPI_Init").call(8, 9, "MPI_Wait").leave(9, "main");
+    const auto read = read_archive(a);
+    REQUIRE_MESSAGE(read.program.has_value(), read.error());
+    std::int64_t computed = 0;
+    for (const auto& op : read.program->operations())
+      if (op.kind == OpKind::compute) computed += op.amount;
+    CHECK(computed == (creator == std::string("busline") ? 5'000 + 2'000 : 2'000));
+    CHECK(read.program->collectives().size() == 1);
+  }
+}
+
 TEST_CASE("MPI_Init synchronises the ranks only if all have it") {
   TestArchive a(2);
   a.rank(0).call(0, 1, "MPI_Init");

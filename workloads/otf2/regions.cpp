@@ -83,6 +83,7 @@ Region region_of(std::string_view name) {
              : RegionClass::local;
   if (short_name == "Ssend" || short_name == "Issend") r.mode = SendMode::synchronous;
   if (short_name == "Bsend" || short_name == "Ibsend") r.mode = SendMode::buffered;
+  r.tests = short_name.starts_with("Test") && short_name != "Test_cancelled";
   if (r.of == RegionClass::creation) r.kind = creation_kind(short_name);
   return r;
 }

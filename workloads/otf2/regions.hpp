@@ -38,6 +38,8 @@ struct Region {
   RegionClass of = RegionClass::user;
   SendMode mode = SendMode::standard;  ///< of its sends
   std::optional<CollectiveKind> kind;  ///< that a creation counts as
+  std::int64_t event = 0;              ///< value of its user event: the same for all regions of this name
+  bool tests = false;                  ///< MPI_Test and the like: may complete a request
   bool is_call() const { return of > RegionClass::flush; }
 };
 

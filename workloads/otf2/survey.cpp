@@ -57,11 +57,15 @@ class Surveyor {
         return;
       case EventType::mpi_isend:
         open_.erase(request_of(r));
+        ++made_.isends;
+        ++made_.operations;
+        return;
+      case EventType::mpi_isend_complete:
+        ++made_.isend_completions;
         ++made_.operations;
         return;
       case EventType::mpi_send:
       case EventType::mpi_recv:
-      case EventType::mpi_isend_complete:
       case EventType::mpi_collective_end:
         ++made_.operations;
         return;

@@ -64,6 +64,7 @@ struct Survey {
   std::vector<std::optional<CollectiveFields>> started_collectives;
   std::uint64_t unknown_fates = 0;
   std::size_t first_unknown = 0;  ///< place of the first of these in the file
+  std::uint64_t isends = 0, isend_completions = 0;
   bool has_init = false, has_finalize = false;
   bool was_off = false;                                   ///< recording was switched off at times
   std::optional<std::size_t> first_of_mpi, first_sample;  ///< places of such records
