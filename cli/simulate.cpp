@@ -498,8 +498,9 @@ Command add_simulate(CLI::App& program, Invocation& invocation) {
   add("--mapping", options->mapping, "HOW",
       "Placement of ranks: fill, round-robin, per-node:K, or a node for each rank as 0,0,1,1");
   const std::string part = "Also show the part that ";
-  add("--from", options->from, "CALL:N", part + "begins when the N-th such call returns (-1: the last)");
-  add("--to", options->to, "CALL:N", part + "ends when this call is entered");
+  add("--from", options->from, "CALL:N",
+      part + "begins when the N-th such call returns (-1: the last), or such a user region is entered");
+  add("--to", options->to, "CALL:N", part + "ends when this call is entered, or this user region is left");
   add("--time-range", options->time_range, "A..B", part + "lies between two simulated times, 1ms..2.5ms");
   app->add_flag(
       "--why", options->why,

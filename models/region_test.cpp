@@ -83,6 +83,40 @@ TEST_CASE("a call that no rank makes, or not that often, is refused") {
         "no rank calls main\n  'busline inspect' lists the calls of a workload");
 }
 
+TEST_CASE("a user region begins where it is entered and ends where it is left, with the regions inside it") {
+  ProgramBuilder b(1);
+  b.label_event(293, 1, "step");
+  b.label_event(293, 2, "ns::solve");
+  b.begin_strand(0);
+  const auto burst = [&](std::int64_t ps) { b.compute(Duration::picoseconds(ps)); };
+  for (const std::int64_t length : {10, 100}) {
+    b.event(293, 1);
+    burst(1);
+    b.event(293, 2);
+    burst(length);
+    b.event(293, 0);
+    burst(2);
+    b.event(293, 0);
+    burst(5);
+  }
+  const auto program = b.build();
+  const auto length = [&](const CallRef& from, const CallRef& to) {
+    const auto borders = find_borders(program, {.from = from, .to = to});
+    REQUIRE(borders);
+    std::int64_t sum = 0;
+    for (auto at = borders->front().from; at < borders->front().to; ++at)
+      if (program.operations()[at].kind == OpKind::compute) sum += program.operations()[at].amount;
+    return sum;
+  };
+  CHECK(length({"step", 2}, {"step", 2}) == 103);
+  CHECK(length({"step", 1}, {"step", -1}) == 13 + 5 + 103);
+  CHECK(length({"ns::solve", -1}, {"ns::solve", -1}) == 100);
+  CHECK(to_string(find_borders(program, {.from = CallRef{"step", 3}}).error()) ==
+        "no rank enters step 3 times\n  'busline inspect' counts the regions of a workload");
+  CHECK(to_string(find_borders(program, {.from = CallRef{"ns::solv", 1}}).error()) ==
+        "no rank calls ns::solv\n  did you mean ns::solve?");
+}
+
 TEST_CASE("times of calls are those between the borders, and of the whole run without a region") {
   for (const auto* model : {"dimemas", "ideal"}) {
     CAPTURE(model);

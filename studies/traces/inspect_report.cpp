@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "documents/text/json_document.hpp"
 #include "documents/text/readable.hpp"
@@ -15,12 +17,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string calls_text(const WorkloadStatistics& s) {
+constexpr std::size_t kMostRegions = 20;  // that the page shows; compilers instrument thousands of functions
+
+std::string calls_text(const char* title, const std::vector<WorkloadStatistics::Call>& calls,
+                       std::uint32_t ranks, std::size_t most = std::numeric_limits<std::size_t>::max()) {
   std::string text;
-  if (!s.calls.empty()) text += fmt::format("\n  {:<26}{:>14}{:>14}\n", "calls", "number", "per rank");
-  for (const auto& c : s.calls)
+  if (!calls.empty()) text += fmt::format("\n  {:<26}{:>14}{:>14}\n", title, "number", "per rank");
+  std::size_t shown = 0;
+  for (const auto& c : calls) {
+    if (shown++ == most) return text + fmt::format("  and {} others\n", readable(calls.size() - most));
     text += fmt::format("  {:<26}{:>14}{:>14.1f}\n", c.name, readable(c.count),
-                        static_cast<double>(c.count) / static_cast<double>(s.ranks));
+                        static_cast<double>(c.count) / static_cast<double>(ranks));
+  }
   return text;
 }
 
@@ -101,6 +109,7 @@ ordered_json to_json(const InspectReport& report) {
   const auto list = [&j](const char* name) -> ordered_json& { return j[name] = ordered_json::array(); };
   auto& calls = list("calls");
   for (const auto& c : s.calls) calls.push_back({{"name", c.name}, {"count", c.count}});
+  for (const auto& r : s.regions) j["regions"].push_back({{"name", r.name}, {"count", r.count}});
   auto& collectives = list("collectives");
   for (const auto& c : s.collectives)
     collectives.push_back({{"name", name_of(c.kind)},
@@ -128,8 +137,9 @@ std::string to_text(const InspectReport& report) {
     text += labelled_line("open receives",
                           fmt::format("{}, from any source or with any tag", readable(s.open_receives)));
   text += labelled_line("communicators", communicators_text(s));
-  return text + calls_text(s) + called_collectives_text(s) + sizes_text(s.message_sizes) +
-         pairs_text(s.pairs, s.bytes, s.ranks) + rank_counts_text(s);
+  return text + calls_text("calls", s.calls, s.ranks) +
+         calls_text("user regions", s.regions, s.ranks, kMostRegions) + called_collectives_text(s) +
+         sizes_text(s.message_sizes) + pairs_text(s.pairs, s.bytes, s.ranks) + rank_counts_text(s);
 }
 
 }  // namespace busline

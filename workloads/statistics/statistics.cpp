@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace busline {
 namespace {
@@ -87,6 +90,9 @@ class Counter {
       case OpKind::irecv:
         if (op.detail & kAnyChannel) ++result_.open_receives;
         break;
+      case OpKind::event:
+        if (op.amount != 0) ++by_event_[{op.detail, op.amount}];
+        break;
       case OpKind::collective:
       case OpKind::collective_start:
         add_collective(program_.collectives()[op.detail], rank);
@@ -135,9 +141,15 @@ class Counter {
   void finish() {
     for (std::size_t c = 0; c < by_call_.size(); ++c)
       if (by_call_[c] > 0) result_.calls.push_back({program_.call_names()[c], by_call_[c]});
-    std::sort(result_.calls.begin(), result_.calls.end(), [](const auto& a, const auto& b) {
-      return std::tie(b.count, a.name) < std::tie(a.count, b.name);
-    });
+    std::map<std::string, std::uint64_t> by_region;
+    for (const auto& label : program_.event_labels())
+      if (const auto at = by_event_.find({label.type, label.value}); at != by_event_.end())
+        by_region[label.text] += at->second;
+    for (const auto& [name, n] : by_region) result_.regions.push_back({name, n});
+    for (auto* all : {&result_.calls, &result_.regions})
+      std::sort(all->begin(), all->end(), [](const auto& a, const auto& b) {
+        return std::tie(b.count, a.name) < std::tie(a.count, b.name);
+      });
     for (std::size_t k = 0; k < by_kind_.size(); ++k)
       if (by_kind_[k].count > 0) {
         by_kind_[k].kind = static_cast<CollectiveKind>(k);
@@ -154,6 +166,7 @@ class Counter {
   WorkloadStatistics result_;
   std::vector<Traffic> by_channel_;
   std::vector<std::uint64_t> by_call_;
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint64_t> by_event_;  // user events by type and value
   std::array<Traffic, kSizeClasses> by_size_{};
   std::array<WorkloadStatistics::Collective, kCollectiveKinds> by_kind_{};
 };

@@ -43,6 +43,7 @@ struct WorkloadStatistics {
   std::uint64_t open_receives = 0;  ///< with MPI_ANY_SOURCE or MPI_ANY_TAG
   std::optional<Duration> traced_run_time;
   std::vector<Call> calls;                        ///< most frequent first
+  std::vector<Call> regions;                      ///< user regions entered, by name, most frequent first
   std::vector<Collective> collectives;            ///< in the order of CollectiveKind
   std::vector<SizeClass> message_sizes;           ///< ascending, empty classes left out
   std::vector<Pair> pairs;                        ///< most bytes first
