@@ -144,6 +144,23 @@ Expected<Program> compile_application(Trace& trace, const std::string& path, con
   return builder.build();
 }
 
+// As modelfactors computes it from such traces: what the first thread of each task spends in the state
+// Running.
+std::string traced_efficiency(const Header& header, const Survey& survey, std::uint32_t application) {
+  double sum = 0, longest = 0;
+  const auto& tasks = header.applications[application].tasks;
+  for (const auto& task : tasks) {
+    const auto running = static_cast<double>(survey.threads[task.first_thread].running);
+    sum += running;
+    longest = std::max(longest, running);
+  }
+  if (longest <= 0 || header.end <= 0) return {};
+  const auto mean = sum / static_cast<double>(tasks.size());
+  const auto end = static_cast<double>(header.end);
+  return fmt::format("{:.3f} % = load balance {:.3f} % x communication {:.3f} %", 100 * mean / end,
+                     100 * mean / longest, 100 * longest / end);
+}
+
 Origin describe(const Header& header, const Survey& survey, std::uint32_t application) {
   Origin lines{
       {"traced", header.date},
@@ -151,6 +168,8 @@ Origin describe(const Header& header, const Survey& survey, std::uint32_t applic
       {"nodes (CPUs)", header.nodes}};
   if (header.applications.size() > 1)
     lines.push_back({"application", fmt::format("{} of {}", application + 1, header.applications.size())});
+  if (auto efficiency = traced_efficiency(header, survey, application); !efficiency.empty())
+    lines.push_back({"traced efficiency", std::move(efficiency)});
   lines.push_back({"records", fmt::format("{} states, {} event lines, {} messages", survey.states,
                                           survey.events, survey.messages)});
   return lines;

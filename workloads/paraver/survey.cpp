@@ -23,6 +23,7 @@ class SurveySink {
     ++survey_.states;
     auto& t = thread(r.place);
     if (r.state == kTracingOff) ++t.steps;
+    if (r.state == kRunning && r.end > r.begin) t.running = saturated_sum(t.running, r.end - r.begin);
     if (r.state != kIdle && r.state != kNotCreated) t.until = std::max(t.until, r.end);
     return true;
   }

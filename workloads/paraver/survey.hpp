@@ -13,7 +13,7 @@
 namespace busline::paraver {
 
 /// Numbers of a state and of events that concern the tracer.
-inline constexpr std::int64_t kIdle = 0, kNotCreated = 2, kTracingOff = 14;
+inline constexpr std::int64_t kIdle = 0, kRunning = 1, kNotCreated = 2, kTracingOff = 14;
 inline constexpr std::int64_t kFlush = 40'000'003, kTracing = 40'000'012, kTracingMode = 40'000'018;
 
 constexpr bool is_mpi(std::int64_t type) {
@@ -24,7 +24,8 @@ struct ThreadSurvey {
   std::uint64_t steps = 0;  ///< at most: calls, user events, pauses
   std::uint64_t sends = 0, receives = 0;
   std::int64_t last_event = 0, last_send = 0;
-  std::int64_t until = 0;  ///< end of its last record that is not idle time
+  std::int64_t until = 0;    ///< end of its last record that is not idle time
+  std::int64_t running = 0;  ///< time in the state Running
   bool has_records = false, has_mpi = false;
 };
 
