@@ -14,7 +14,7 @@ case ${1:-tests} in
   program) ;;
   tests)
     packages+=(
-      make clang-14 libclang-rt-14-dev lld-14 doctest-dev libsimgrid-dev otf2-tools pajeng
+      make clang-14 libclang-rt-14-dev lld-14 doctest-dev libsimgrid-dev otf2-tools eztrace pajeng
       libopenmpi-dev openmpi-bin gfortran iproute2 shellcheck
       chromium chromium-driver python3
       zsh fish groff-base
