@@ -9,7 +9,7 @@
 # (default build/fuzz). Exit code 1: there are findings.
 set -euo pipefail
 source_tree=$(cd "$(dirname "$0")/../.." && pwd)
-fuzzer=${BUSLINE_FUZZ_BUILD:-$source_tree/build/fuzz}/tests/fuzz/busline_fuzz
+fuzzer=${BUSLINE_FUZZ_BUILD:-$source_tree/build/fuzz}/busline_fuzz
 
 usage() {
   sed -n '2,10p' "$0" >&2
