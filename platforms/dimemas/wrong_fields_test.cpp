@@ -1,12 +1,14 @@
 // Every field of Dimemas's files is checked, and its error names the field and its place.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "platforms/dimemas/dimemas_cfg.hpp"
-#include "workloads/files/test_folder.hpp"
 
 using namespace busline;
 
@@ -35,6 +37,37 @@ Policy: FIFO
 Quantum size (bytes): 8
 )";
 
+// A platform file that names a communication file, in a folder that is removed in the end.
+class TwoFiles {
+ public:
+  TwoFiles() {
+    std::filesystem::create_directory(folder_);
+    write("m.cfg", kPlatformFile);
+    write("coll.cfg", kCommunicationFile);
+  }
+  TwoFiles(const TwoFiles&) = delete;
+  TwoFiles& operator=(const TwoFiles&) = delete;
+  ~TwoFiles() { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  /// What reading the platform file reports, with F for the folder; empty if it is right.
+  std::string error() const {
+    Diagnostics d;
+    const auto p = read_dimemas_cfg((folder_ / "m.cfg").string(), d);
+    if (p) return "";
+    auto text = to_string(p.error()) + "\n";
+    for (std::size_t at; (at = text.find(folder_.string())) != text.npos;)
+      text.replace(at, folder_.string().size(), "F");
+    return text;
+  }
+
+ private:
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("busline-fields-" + std::to_string(getpid()));
+};
+
 // What is between the braces of each record, or behind the colon of each line, is separated so.
 struct Separators {
   std::string begin, between, end;
@@ -59,15 +92,13 @@ std::vector<std::string> with_question_marks(const std::string& text, const Sepa
   return all;
 }
 
-/// The errors, a line each, that reading m.cfg gives after each variant is written to `file`.
-std::string errors(const TestFolder& folder, const std::string& file,
-                   const std::vector<std::string>& variants) {
+/// What is reported after each variant is written to `file`.
+std::string errors(const std::string& file, const std::vector<std::string>& variants) {
+  const TwoFiles files;
   std::string all;
   for (const auto& variant : variants) {
-    folder.write(file, variant);
-    Diagnostics d;
-    const auto p = read_dimemas_cfg(folder.file("m.cfg"), d);
-    if (!p) all += folder.shortened(to_string(p.error())) + "\n";
+    files.write(file, variant);
+    all += files.error();
   }
   return all;
 }
@@ -75,10 +106,8 @@ std::string errors(const TestFolder& folder, const std::string& file,
 }  // namespace
 
 TEST_CASE("a question mark in any field of a platform file is an error that names the field and its place") {
-  const TestFolder folder;
-  folder.write("coll.cfg", kCommunicationFile);
   CHECK(
-      errors(folder, "m.cfg", with_question_marks(kPlatformFile, {"{", ", ", "};;"})) ==
+      errors("m.cfg", with_question_marks(kPlatformFile, {"{", ", ", "};;"})) ==
       R"(F/m.cfg:2:38: wide area network information: number of machines: expected a whole number from 1 to 1000, found '?'
 F/m.cfg:2:41: wide area network information: number of dedicated connections: expected a whole number from 0 to 1000000, found '?'
 F/m.cfg:2:44: wide area network information: function of traffic (1 EXP, 2 LOG, 3 LIN, 4 CONST): expected a whole number from 1 to 4, found '?'
@@ -152,9 +181,7 @@ F/m.cfg:12:105: dedicated connection information: flight time: expected a number
 
 TEST_CASE(
     "a question mark in any field of a communication file is an error that names the field and its place") {
-  const TestFolder folder;
-  folder.write("m.cfg", kPlatformFile);
-  CHECK(errors(folder, "coll.cfg", with_question_marks(kCommunicationFile, {": ", " ", "\n"})) ==
+  CHECK(errors("coll.cfg", with_question_marks(kCommunicationFile, {": ", " ", "\n"})) ==
         R"(F/coll.cfg:1:19: Machine globalop: machine: expected a whole number from 0 to 1, found '?'
 F/coll.cfg:1:21: Machine globalop: operation id: expected a whole number from 0 to 15, found '?'
 F/coll.cfg:1:24: Machine globalop: fan-in model: expected one of 0, CTE, LIN, LOG, found '?'
