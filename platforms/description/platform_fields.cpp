@@ -45,9 +45,10 @@ void describe(Fields& f, PlatformDocument& d) {
       "launch", p.launch,
       "What it costs to start a job, for 'measure ziatest' (docs/reference/ziatest.md). The defaults are "
       "plausible, not measured.");
-  f.optional("noise", p.noise,
-             "What makes runs differ, for 'simulate --runs' (docs/how-to/noise.md). Other runs are those of the "
-             "quiet machine.");
+  f.optional(
+      "noise", p.noise,
+      "What makes runs differ, for 'simulate --runs' (docs/how-to/noise.md). Other runs are those of the "
+      "quiet machine.");
   f.optional("calibration", p.calibration,
              "What 'busline calibrate' reports about its values. For information only; no model reads it.");
   f.refused("topology", "is a member of 'network'");
@@ -202,8 +203,9 @@ void describe(Fields& f, Network& n) {
       "between the same two nodes follow one another, or such streams are sent at full speed and packets "
       "queue "
       "for links and buses in the order in which they come.");
-  f.optional("packet", n.packet,
-             "With queues: bytes of a message in one packet, which nothing interrupts. 0 B: as few as can be.");
+  f.optional(
+      "packet", n.packet,
+      "With queues: bytes of a message in one packet, which nothing interrupts. 0 B: as few as can be.");
   f.optional("topology", n.topology, "Its switches.");
   f.optional("flow", n.flow, "How the flow model shares a topology's links; docs/model.md.");
 }

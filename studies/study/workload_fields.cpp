@@ -19,16 +19,16 @@ void describe(Fields& f, TraceChoice& t) {
       "Match wildcard receives with the message that arrives first, not the traced one; false if left out.");
   f.optional("salvage", d.salvage,
              "Use the intact part of a damaged or incomplete trace, which is otherwise an error.");
-  f.optional(
-      "scale",
-      DescribedList{t.options.scales,
-                    [](Fields& of, std::size_t, RegionScale& scale) {
-                      of.required("region", scale.region,
-                                  "Between two calls ('MPI_Bcast..MPI_Send'), a call whose own time counts "
-                                  "('MPI_File_*'), or a user event ('solve').");
-                      of.required("factor", NotNegative{scale.factor}, "Factor on the duration.");
-                    }},
-      "Computation of some regions, made longer or shorter; for traces of all formats.");
+  f.optional("scale",
+             DescribedList{t.options.scales,
+                           [](Fields& of, std::size_t, RegionScale& scale) {
+                             of.required(
+                                 "region", scale.region,
+                                 "Between two calls ('MPI_Bcast..MPI_Send'), a call whose own time counts "
+                                 "('MPI_File_*'), or a user event ('solve').");
+                             of.required("factor", NotNegative{scale.factor}, "Factor on the duration.");
+                           }},
+             "Computation of some regions, made longer or shorter; for traces of all formats.");
 }
 
 void describe(Fields& f, BenchmarkChoice& b) {

@@ -78,7 +78,8 @@ std::uint64_t CallFields::type_size() {
   const auto id = text.find(',');
   text.remove_prefix(id == text.npos ? text.size() : id + 1);
   const auto size = whole_number<std::uint32_t>(text.substr(0, text.find(',')));
-  if (!size || *size > kMostCountInField) fail(fmt::format("expected a datatype, as in 10,8,8, as field {}", next_));
+  if (!size || *size > kMostCountInField)
+    fail(fmt::format("expected a datatype, as in 10,8,8, as field {}", next_));
   return size.value_or(0);
 }
 

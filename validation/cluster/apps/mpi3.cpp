@@ -1,5 +1,5 @@
-// A call of each family that MPI-3 added, `iters` times: non-blocking collectives with computation beside them,
-// neighbours in a ring, matched messages, a window. `size`: bytes of a vector.
+// A call of each family that MPI-3 added, `iters` times: non-blocking collectives with computation beside
+// them, neighbours in a ring, matched messages, a window. `size`: bytes of a vector.
 #include <cstddef>
 #include <vector>
 
@@ -28,8 +28,8 @@ void collectives(Application& app) {
   MPI_Ialltoall(own.data(), n, MPI_DOUBLE, parts.data(), n, MPI_DOUBLE, MPI_COMM_WORLD, &requests[1]);
   app.compute(app.options().compute_us);
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  MPI_Igatherv(own.data(), app.rank() + 1, MPI_DOUBLE, all.data(), counts.data(), places.data(), MPI_DOUBLE, 0,
-               MPI_COMM_WORLD, &requests[0]);
+  MPI_Igatherv(own.data(), app.rank() + 1, MPI_DOUBLE, all.data(), counts.data(), places.data(), MPI_DOUBLE,
+               0, MPI_COMM_WORLD, &requests[0]);
   MPI_Ireduce_scatter_block(own.data(), parts.data(), n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &requests[1]);
   MPI_Iexscan(own.data(), sums.data(), n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &requests[2]);
   MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
@@ -40,7 +40,8 @@ void neighbours(Application& app) {
   const int n = app.options().bytes / 8, ranks = app.ranks();
   const int next = (app.rank() + 1) % ranks, previous = (app.rank() + ranks - 1) % ranks;
   std::vector<double> own(static_cast<std::size_t>(2 * n)), others(own);
-  MPI_Comm copy = MPI_COMM_NULL, node = MPI_COMM_NULL, same = MPI_COMM_NULL, ring = MPI_COMM_NULL, line = MPI_COMM_NULL;
+  MPI_Comm copy = MPI_COMM_NULL, node = MPI_COMM_NULL, same = MPI_COMM_NULL, ring = MPI_COMM_NULL,
+           line = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -50,13 +51,14 @@ void neighbours(Application& app) {
   MPI_Comm_group(copy, &group);
   MPI_Comm_create_group(MPI_COMM_WORLD, group, 3, &same);
   MPI_Barrier(same);
-  MPI_Dist_graph_create_adjacent(same, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
+  MPI_Dist_graph_create_adjacent(same, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                 0, &ring);
   MPI_Neighbor_allgather(own.data(), n, MPI_DOUBLE, others.data(), n, MPI_DOUBLE, ring);
   const int extent = ranks, open = 0;
   MPI_Cart_create(copy, 1, &extent, &open, 0, &line);
   const int sent[] = {n, n / 2}, received[] = {n / 2, n}, places[] = {0, n};
-  MPI_Ineighbor_alltoallv(own.data(), sent, places, MPI_DOUBLE, others.data(), received, places, MPI_DOUBLE, line,
-                          &request);
+  MPI_Ineighbor_alltoallv(own.data(), sent, places, MPI_DOUBLE, others.data(), received, places, MPI_DOUBLE,
+                          line, &request);
   app.compute(app.options().compute_us);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Group_free(&group);
