@@ -403,6 +403,7 @@ void ProgramBuilder::append(ProgramBuilder&& part, std::span<const std::uint32_t
       case OpKind::event:
       case OpKind::mark:
       case OpKind::local:
+      case OpKind::start:
       case OpKind::part_send:
       case OpKind::part_receive:
         break;
@@ -410,6 +411,9 @@ void ProgramBuilder::append(ProgramBuilder&& part, std::span<const std::uint32_t
       case OpKind::collective_start:
       case OpKind::collective_wait:
         at->detail = collectives[at->detail];
+        break;
+      case OpKind::again:
+        at->detail = communicators[at->detail];
         break;
       case OpKind::send:
       case OpKind::isend:
