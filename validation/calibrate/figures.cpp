@@ -320,7 +320,7 @@ class Teller {
     }
     if (c.noise)
       add("/noise/compute", fmt::format("{:.4f}", *c.noise), c.suites).remark =
-          "spread of equal pieces of work; no model uses it yet";
+          "spread of equal pieces of work, for 'simulate --runs' with /noise/compute/bursts";
   }
 
   const Fits& fits_;
