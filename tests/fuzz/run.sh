@@ -33,7 +33,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 # The program lists its targets.
-[ ${#targets[@]} -gt 0 ] || read -ra targets < <(BUSLINE_FUZZ=? "$fuzzer" -runs=0 2>&1 | sed -n 's/^BUSLINE_FUZZ must be one of //p')
+[ ${#targets[@]} -gt 0 ] || read -ra targets < <(BUSLINE_FUZZ='?' "$fuzzer" -runs=0 2>&1 | sed -n 's/^BUSLINE_FUZZ must be one of //p')
 mkdir -p "$folder/findings"
 
 # Files of the repository that a target can read: those of seeds.txt and its corpus.
