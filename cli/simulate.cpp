@@ -303,6 +303,12 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
   const auto& machine = prepared.machine;
   const auto& region = prepared.region;
   const auto& region_name = prepared.region_name;
+  const bool asked_why = options.why || options.resolution > 0;
+  const auto starts_later = [](const PlacedJob& of) { return of.job.start > Duration(); };
+  if (asked_why && std::any_of(prepared.jobs.begin(), prepared.jobs.end(), starts_later))
+    report.diagnostics.push_back({.code = "late-start-on-the-path",
+                                  .message = "the time before a job's start counts as waiting for a CPU on "
+                                             "the critical path"});
   if (!invocation.quiet) print_diagnostics(report.diagnostics);
   if (const auto stopped = interrupt_exit()) return *stopped;
 
@@ -320,7 +326,6 @@ Expected<Exit> simulate_prepared(const SimulateArguments& options, const Platfor
   WhyOptions why;
   why.resolution = options.resolution;
   why.threads = usual_threads();
-  const bool asked_why = options.why || options.resolution > 0;
   auto run =
       run_prepared(prepared, platform, how, asked_why ? std::optional(why) : std::nullopt, report.jobs);
   if (!run) return tl::unexpected(std::move(run.error()));

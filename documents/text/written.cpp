@@ -4,36 +4,34 @@
 
 namespace busline {
 
-using Json = nlohmann::ordered_json;
-
 Expected<void> read_value(const Cursor&, Amount&) {
   return {};
 }
-Json write_value(const Amount& v) {
+nlohmann::ordered_json write_value(const Amount& v) {
   return v.value;
 }
-Json schema_of(const Amount& v) {
+nlohmann::ordered_json schema_of(const Amount& v) {
   return {{"type", "integer"}, {"minimum", v.least}};
 }
 
 Expected<void> read_value(const Cursor&, Integer&) {
   return {};
 }
-Json write_value(const Integer& v) {
+nlohmann::ordered_json write_value(const Integer& v) {
   return v.value;
 }
-Json schema_of(const Integer&) {
+nlohmann::ordered_json schema_of(const Integer&) {
   return {{"type", "integer"}};
 }
 
 Expected<void> read_value(const Cursor&, Real&) {
   return {};
 }
-Json write_value(const Real& v) {
+nlohmann::ordered_json write_value(const Real& v) {
   return v.value;
 }
-Json schema_of(const Real& v) {
-  Json schema{{"type", "number"}};
+nlohmann::ordered_json schema_of(const Real& v) {
+  nlohmann::ordered_json schema{{"type", "number"}};
   if (v.least) schema["minimum"] = *v.least;
   return schema;
 }
@@ -45,24 +43,24 @@ std::optional<Real> optional_real(const std::optional<double>& value) {
 Expected<void> read_value(const Cursor&, TimeTaken&) {
   return {};
 }
-Json write_value(const TimeTaken& v) {
+nlohmann::ordered_json write_value(const TimeTaken& v) {
   return v.value.count();
 }
-Json schema_of(const TimeTaken&) {
+nlohmann::ordered_json schema_of(const TimeTaken&) {
   return schema_of(Amount());
 }
 
 Expected<void> read_value(const Cursor&, BandwidthText&) {
   return {};
 }
-Json write_value(const BandwidthText& v) {
+nlohmann::ordered_json write_value(const BandwidthText& v) {
   return v.value;
 }
-Json schema_of(const BandwidthText&) {
+nlohmann::ordered_json schema_of(const BandwidthText&) {
   return schema_of(Bandwidth());
 }
 
-Json schema_or_null(Json schema) {
+nlohmann::ordered_json schema_or_null(nlohmann::ordered_json schema) {
   if (!schema.contains("type")) return one_schema_of({std::move(schema), {{"type", "null"}}});
   schema["type"] = Json::array({schema["type"], "null"});
   return schema;
@@ -80,7 +78,7 @@ void describe_end(Fields& f) {
              "How the document was made: everything needed to rerun the command, and the resources it used.");
 }
 
-Json written(const fields::Object& document) {
+nlohmann::ordered_json written(const fields::Object& document) {
   auto members = fields::write_present(document);
   members.erase("provenance");
   return members;

@@ -29,7 +29,7 @@ struct CollectiveBytes {
   bool operator==(const CollectiveBytes&) const = default;
 };
 
-/// The sizes per peer. A record does not tell whether MPI_IN_PLACE was given: then a total is that of one
+/// The sizes per peer. A record does not show whether MPI_IN_PLACE was given: then a total is that of one
 /// rank fewer. It is taken for that where the total is not a multiple of the ranks.
 CollectiveBytes bytes_per_peer(CollectiveKind kind, SizeMeaning meaning, const PlaceInGroup& place,
                                const CollectiveBytes& recorded);

@@ -26,7 +26,7 @@ class JobParts {
   Program finish();
 
   ProgramBuilder& builder() { return builder_; }
-  /// Receives of which the archive does not tell what they received: they are open in the Program.
+  /// Receives of which the archive does not record what they received: they are open in the Program.
   std::uint64_t open_receives() const { return open_receives_; }
   /// Positions of operations that stand for sends to MPI_PROC_NULL, ascending.
   const std::vector<std::uint64_t>& null_sends() const { return null_sends_; }

@@ -53,7 +53,7 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
                      creator));
   if (!collectives.empty())
     warn("unrecorded-collectives",
-         fmt::format("the trace does not tell what these move, so they are left out: {}. Score-P 8 records "
+         fmt::format("the trace does not record what these move, so they are left out: {}. Score-P 8 records "
                      "non-blocking collectives",
                      list_counted(collectives)));
   if (!nonblocking.empty())
@@ -63,7 +63,7 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
                      list_counted(nonblocking)));
   if (!messages.empty())
     warn("unrecorded-messages",
-         fmt::format("the trace does not tell what these send and receive, so they are left out: {}",
+         fmt::format("the trace does not record what these send and receive, so they are left out: {}",
                      list_counted(messages)));
   if (!not_simulated.empty())
     warn("not-simulated", fmt::format("in the trace, but not simulated: {}", list_counted(not_simulated)));
@@ -98,7 +98,7 @@ void Notices::tell(const std::string& path, Diagnostics& diagnostics) const {
   if (restored_receives > 0)
     warn("unrecorded-completions",
          fmt::format(
-             "the trace does not tell what {} receives received: they get the messages that no recorded "
+             "the trace does not record what {} receives received: they get the messages that no recorded "
              "receive takes{}{}",
              restored_receives,
              chosen_receives > 0

@@ -53,7 +53,7 @@ struct RankPart {
   std::vector<Guess> guesses;
   std::optional<std::uint64_t> init, finalize;  ///< positions
   std::vector<std::uint64_t> null_sends;        ///< positions of sends to MPI_PROC_NULL, ascending
-  std::uint64_t open_receives = 0;              ///< of which the trace does not tell what they received
+  std::uint64_t open_receives = 0;              ///< of which the trace does not record what they received
   Duration run_time;
 };
 

@@ -119,7 +119,7 @@ void RankCompiler::complete(std::uint64_t id) {
 void RankCompiler::complete_unrecorded() {
   const bool all = call_->name == "MPI_Waitall";
   if (call_->name == "MPI_Waitsome" && !receives_.empty())
-    return fail("nothing tells which receives MPI_Waitsome completed", {}, Error::Kind::unsupported);
+    return fail("no record says which receives MPI_Waitsome completed", {}, Error::Kind::unsupported);
   do {
     const auto& oldest = receives_.empty() ? sends_ : receives_;
     if (oldest.empty()) return;
@@ -135,7 +135,7 @@ void RankCompiler::abandon(std::uint64_t id) {
   (request.receive ? receives_ : sends_).erase(request.number);
   if (request.open) {
     if (tested_)
-      return fail("a call like MPI_Test completed a receive, and nothing tells which", {},
+      return fail("a call like MPI_Test completed a receive, and no record says which", {},
                   Error::Kind::unsupported);
     made_.builder.erase(request.position);
     --made_.open_receives;

@@ -209,7 +209,7 @@ class ArchiveJob {
     } else if (found->unknown_fates > 0 && !is_eztrace) {
       return tl::unexpected(damage_at(
           files_.events(location.id), found->first_unknown,
-          fmt::format("rank {}: {} receives were started, and the trace does not tell what they received",
+          fmt::format("rank {}: {} receives were started, and the trace does not record what they received",
                       rank, found->unknown_fates)));
     }
     part.made.builder.reserve(found->operations);

@@ -83,7 +83,7 @@ TEST_CASE("EZTrace leaves no record in MPI_Sendrecv: such calls are counted") {
   a.creator = "";
   a.rank(0).call(0, 1, "MPI_Sendrecv").call(1, 2, "MPI_Sendrecv");
   CHECK(read_archive(a).remark("unrecorded-messages") ==
-        "the trace does not tell what these send and receive, so they are left out: 2 MPI_Sendrecv");
+        "the trace does not record what these send and receive, so they are left out: 2 MPI_Sendrecv");
 }
 
 TEST_CASE("sends in MPI_Isend without a request are never waited for") {

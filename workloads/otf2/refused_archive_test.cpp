@@ -31,12 +31,13 @@ std::string archive_refusal_in_files(Change change) {
 
 }  // namespace
 
-TEST_CASE("receives of which the trace does not tell what they received are refused") {
+TEST_CASE("receives of which the trace does not record what they received are refused") {
   CHECK(archive_refusal([](TestArchive& a) {
           a.rank(1)
               .call(0, 1, "MPI_Irecv", mpi_irecv_request, {1})
               .call(1, 2, "MPI_Irecv", mpi_irecv_request, {2});
-        }) == "t/1.evt:+38: rank 1: 2 receives were started, and the trace does not tell what they received");
+        }) ==
+        "t/1.evt:+38: rank 1: 2 receives were started, and the trace does not record what they received");
 }
 
 TEST_CASE("events that do not fit are refused with their place, number and rank") {

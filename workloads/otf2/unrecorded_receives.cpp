@@ -50,7 +50,7 @@ class StepRun {
     for (std::uint32_t r = 0; r < ranks_.size(); ++r)
       if (ranks_[r].assigned < ranks_[r].open)
         return tl::unexpected(fmt::format(
-            "rank {}: the trace does not tell what {} receives received, and {} of them could not be "
+            "rank {}: the trace does not record what {} receives received, and {} of them could not be "
             "assigned a message",
             r, ranks_[r].open, ranks_[r].open - ranks_[r].assigned));
     return editor_.finish();

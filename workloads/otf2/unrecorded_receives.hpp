@@ -1,4 +1,4 @@
-// Finds the messages of receives of which an archive does not tell what they received: EZTrace 2.0 leaves
+// Finds the messages of receives of which an archive does not record what they received: EZTrace 2.0 leaves
 // that out of the traces of programs in C.
 #pragma once
 #include <cstdint>

@@ -11,6 +11,7 @@ constexpr std::uint64_t kNullRank = 0xffff'fffe;  // MPI_PROC_NULL of Open MPI
 
 // A call of each kind, without the records that EZTrace leaves out.
 struct CallsInC {
+  explicit CallsInC(TestEvents& of) : events(of) {}
   TestEvents& events;
   std::uint64_t now = 0;
   CallsInC& irecv(std::uint64_t request) {
@@ -45,7 +46,7 @@ TEST_CASE("receives without a completion get what their ranks were sent, and wai
                                    "MPI_Wait: wait_recv 0:7 40", "MPI_Wait: wait_recv 0:8 50"});
   CHECK(read.program->wildcards().empty());
   CHECK(read.remark("unrecorded-completions") ==
-        "the trace does not tell what 2 receives received: they get the messages that no recorded receive "
+        "the trace does not record what 2 receives received: they get the messages that no recorded receive "
         "takes");
 }
 
@@ -120,13 +121,13 @@ TEST_CASE("receives that cannot get a message, and those that a test may have co
   for (const std::uint32_t r : {0U, 1U})
     CallsInC(stuck.rank(r)).irecv(1).call("MPI_Wait").isend(1 - r, 7, 40, 2);
   CHECK(read_archive(stuck).error().find(
-            "t.otf2: rank 0: the trace does not tell what 1 receives received, and 1 of "
+            "t.otf2: rank 0: the trace does not record what 1 receives received, and 1 of "
             "them could not be assigned a message") == 0);
   TestArchive tested(1);
   tested.creator = "";
   CallsInC(tested.rank(0)).irecv(1).call("MPI_Test").irecv(1).call("MPI_Wait");
   CHECK(read_archive(tested).error().find(
-            "a call like MPI_Test completed a receive, and nothing tells which") != std::string::npos);
+            "a call like MPI_Test completed a receive, and no record says which") != std::string::npos);
 }
 
 TEST_CASE(
