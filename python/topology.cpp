@@ -37,7 +37,7 @@ TextAndDocument figures_of_topology(const TopologyObject& self) {
       const auto buses = bus_equivalent(self.loaded->topology, figures,
                                         self.loaded->of_network.value_or(Bandwidth::unlimited()));
       return TextAndDocument{figures_text(self.name, figures, buses),
-                             document_text(figures_json(self.name, figures, buses))};
+                             document_text(figures_json({self.name, figures, buses}))};
     });
   }));
 }

@@ -61,6 +61,14 @@ SimulateReport simulated() {
                         {{ResourceKind::link_out, 0}, 1, kTime, kTime, 1, 1}};
   r.result.region = RegionResult{kTime, {RankTimes{}}};
   r.interval = uncertain();
+  r.noise = NoiseRuns{.runs = 10, .quiet = kTime, .all = {kTime, kTime, kTime, 5}};
+  r.noise->kinds = {{"/noise/latency", r.noise->all}};
+  r.jobs = {{.name = "solver",
+             .ranks = 1,
+             .run_time = kTime,
+             .alone = kTime,
+             .waits = {{MeetingPlace::buses, {kTime}}}}};
+  r.job_matrix = JobMatrix{{"solver", "fft"}, {kTime, kTime}, {{std::nullopt, 0.1}, {0.2, std::nullopt}}};
   r.real = RealRuns{"cluster", {.runs = 2, .measured = {kTime, kTime, kTime * 2}, .disturbed_runs = 1}};
   r.why = explained();
   r.salvaged = SalvageReport{};

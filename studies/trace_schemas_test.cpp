@@ -38,6 +38,7 @@ InspectReport inspected(bool everything) {
   if (!everything) return r;
   r.origin = {{"source", "run/trace.meta"}};
   r.statistics.traced_run_time = Duration::picoseconds(5);
+  r.statistics.regions = {{"solve", 1}};
   r.diagnostics = {full_warning()};
   return r;
 }

@@ -163,11 +163,12 @@ TEST_CASE("an algorithm must be one of its operation's") {
       collectives("\"MPI_Bcast\": {\"algorithm\": \"ring\"}") ==
       "p.json:4:54: /mpi/collectives/MPI_Bcast/algorithm: 'ring' is not an algorithm for MPI_Bcast, expected "
       "one of "
-      "linear, binomial, chain, scatter-allgather, scatter-doubling, binary, knomial");
+      "linear, binomial, chain, scatter-allgather, scatter-doubling, binary, knomial, "
+      "binomial-at-once, pipeline-8KiB, pipeline-32KiB");
   CHECK(collectives("\"MPI_Gatherv\": [{\"from\": \"0 B\", \"algorithm\": \"binomial\"}]") ==
         "p.json:4:72: /mpi/collectives/MPI_Gatherv/0/algorithm: 'binomial' is not an algorithm for "
         "MPI_Gatherv, "
-        "expected one of linear, linear-sync");
+        "expected one of linear, linear-sync, direct");
   CHECK(collectives("\"default\": {\"algorithm\": \"linear\"}") ==
         "p.json:4:39: /mpi/collectives/default/algorithm: an algorithm belongs to one operation, give "
         "'default' "

@@ -341,7 +341,11 @@ Json write_value(const Spread& v) {
 }
 Json schema_of(const Spread&) {
   const Json factor{{"type", "number"}, {"minimum", 0.001}, {"maximum", 1000}};
-  const Json factors{{"type", "array"}, {"minItems", 1}, {"maxItems", kMostFactors}, {"items", factor}};
+  const Json factors{{"type", "array"},
+                     {"minItems", 1},
+                     {"maxItems", kMostFactors},
+                     {"items", factor},
+                     {"description", "Each is equally likely."}};
   return one_schema_of({{{"type", "number"}, {"minimum", 0}, {"maximum", 2}},
                         {{"type", "object"},
                          {"additionalProperties", false},
