@@ -89,7 +89,7 @@ WorkloadObject generated_workload(const std::string& name, const std::map<std::s
 }
 
 py::list generator_table() {
-  constexpr std::array kKinds{"number", "size", "time", "share", "choice"};
+  constexpr std::array kKinds{"number", "size", "time", "share", "rate", "choice"};
   py::list all;
   for (const auto& generator : generators()) {
     py::list parameters;

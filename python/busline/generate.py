@@ -12,10 +12,11 @@ import keyword
 from typing import Any, Callable
 
 from busline import _core
-from busline._quantities import count, share, size_bytes, time_ps
+from busline._quantities import bytes_per_s, count, share, size_bytes, time_ps
 from busline._workload import Workload
 
-_TYPES = {"number": "int", "size": "Size", "time": "Time", "share": "Share", "choice": "str"}
+_TYPES = {"number": "int", "size": "Size", "time": "Time", "share": "Share", "rate": "Rate",
+          "choice": "str"}
 
 
 def _identifier(name: str) -> str:
@@ -32,6 +33,8 @@ def _text(kind: str, value: Any, name: str) -> str:
         return f"{time_ps(value, name)}ps"
     if kind == "share":
         return repr(share(value, name))
+    if kind == "rate":
+        return f"{bytes_per_s(value, name)!r}B/s"
     if not isinstance(value, str):
         raise TypeError(f"{name}: expected a text, not {type(value).__name__}")
     return value
@@ -82,7 +85,7 @@ def _stub() -> str:
         "# Written by busline.generate._stub(); a test compares.",
         "from typing import Optional",
         "",
-        "from busline._quantities import Share, Size, Time",
+        "from busline._quantities import Rate, Share, Size, Time",
         "from busline._workload import Workload",
     ]
     for argument_name, generate in _GENERATORS.items():

@@ -1,7 +1,7 @@
 # Written by busline.generate._stub(); a test compares.
 from typing import Optional
 
-from busline._quantities import Share, Size, Time
+from busline._quantities import Rate, Share, Size, Time
 from busline._workload import Workload
 
 def halo(
@@ -73,6 +73,9 @@ def traffic(
     pattern: Optional[str] = ...,
     messages: Optional[int] = ...,
     size: Optional[Size] = ...,
+    load: Optional[Share] = ...,
+    rate: Optional[Rate] = ...,
+    burst: Optional[int] = ...,
     seed: Optional[int] = ...,
 ) -> Workload:
     """network load: each rank puts one message after another"""

@@ -78,8 +78,9 @@ def test_a_wheel_is_made_without_a_network_and_works_alone(tmp_path: Path) -> No
     run(*pip, "install", "--no-index", "--no-deps", "--target", tmp_path / "installed", wheels[0])
     script = "import busline as b; print(b.__file__, b.simulate(b.load_platform({!r}), b.generate.ring(ranks=8)))"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
-    done = subprocess.run([sys.executable, "-c", script.format(str(EMULATED))], env=environment, capture_output=True,
-                          text=True, check=True)
+    # In a folder without the package: Python looks there first.
+    done = subprocess.run([sys.executable, "-c", script.format(str(EMULATED))], env=environment, cwd=tmp_path,
+                          capture_output=True, text=True, check=True)
     assert str(tmp_path / "installed/busline") in done.stdout and "predicted run time" in done.stdout
 
 
