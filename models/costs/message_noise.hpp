@@ -8,8 +8,8 @@
 
 namespace busline {
 
-/// Of one run. Its factors follow from the order in which the replay asks, which is the same for the same
-/// run.
+/// The noise of one run. Its factors follow from the order in which the replay asks for them, which a run
+/// always repeats.
 class MessageNoise {
  public:
   /// `noise` must outlive it.

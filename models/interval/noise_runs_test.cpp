@@ -41,7 +41,7 @@ NoiseRuns runs_of(const Program& program, const Platform& p, std::uint32_t runs,
   return **run;
 }
 
-// Of a log-normal factor with median 1.
+// The share of log-normal factors with median 1 that are below x.
 double share_below(double x, double deviation) {
   return 0.5 * std::erfc(-std::log(x) / deviation / std::sqrt(2.0));
 }

@@ -201,8 +201,7 @@ void describe(Fields& f, Network& n) {
       "sharing", Choice<Network::Sharing>{n.sharing, kSharingNames},
       "A message has its links and its bus to itself, or all get max-min fair shares, or so but messages "
       "between the same two nodes follow one another, or such streams are sent at full speed and packets "
-      "queue "
-      "for links and buses in the order in which they come.");
+      "queue for links and buses in the order in which they come.");
   f.optional(
       "packet", n.packet,
       "With queues: bytes of a message in one packet, which nothing interrupts. 0 B: as few as can be.");
@@ -213,8 +212,7 @@ void describe(Fields& f, Network& n) {
 void describe(Fields& f, FlowOptions& o) {
   f.optional("model", Choice<FlowOptions::Model>{o.model, kFlowModelNames},
              "All flows on a link are equal; or SimGrid's models of these names, which give more to flows "
-             "with little "
-             "latency.");
+             "with little latency.");
   f.optional("solver", Choice<FlowOptions::Solver>{o.solver, kFlowSolverNames},
              "What computes the max-min rates: Busline itself, or SimGrid as for the other models.");
   f.optional("crosstraffic", o.crosstraffic, "A flow also takes 5 % of its rate in the opposite direction.");

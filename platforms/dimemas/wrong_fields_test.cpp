@@ -68,7 +68,7 @@ class TwoFiles {
       std::filesystem::temp_directory_path() / ("busline-fields-" + std::to_string(getpid()));
 };
 
-// What is between the braces of each record, or behind the colon of each line, is separated so.
+// How the fields of a record or line begin, are separated, and end.
 struct Separators {
   std::string begin, between, end;
 };
@@ -92,7 +92,7 @@ std::vector<std::string> with_question_marks(const std::string& text, const Sepa
   return all;
 }
 
-/// What is reported after each variant is written to `file`.
+/// The errors that reading the two files gives with each variant as `file`.
 std::string errors(const std::string& file, const std::vector<std::string>& variants) {
   const TwoFiles files;
   std::string all;

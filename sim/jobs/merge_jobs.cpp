@@ -237,7 +237,7 @@ class JobMerger {
   std::shared_ptr<MergedTables> made_;
   std::map<std::string, std::uint32_t> names_;
   std::map<std::pair<std::uint32_t, std::int64_t>, std::size_t> labels_;
-  // Of the job that is being added:
+  // The numbers that the job being added gets: of its calls, and its first rank, channel and so on.
   std::vector<std::uint16_t> calls_;
   std::uint32_t rank_ = 0, channel_ = 0, wildcard_ = 0, communicator_ = 0, collective_ = 0;
 };

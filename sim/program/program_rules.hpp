@@ -23,9 +23,8 @@ struct BrokenRule {
 ///   collectives, names or labels are equal;
 /// - an operation's fields follow OpKind, its channel's ends are the rank and the peer, amounts are not
 ///   negative, and fields without a meaning are 0;
-/// - start is the first operation of its strand, and again the last of its rank's only one, with no slot
-/// begun
-///   and not waited for; not all strands begin again;
+/// - start is the first operation of its strand. again is the last operation of its rank's only strand, where
+///   no slot is begun and not waited for; not all strands begin again;
 /// - a slot is begun before it is waited for, by an operation of the same kind, and not begun again before
 ///   that. In a rank of several strands, whose order only the clock decides, it is begun once and may be
 ///   waited for anywhere.

@@ -5,7 +5,7 @@
 
 namespace busline {
 
-/// The time until now is nobody's: it is no part of the strand's activities.
+/// The time until now counts as none of the strand's activities.
 template <class Model, class Observer>
 void Replay<Model, Observer>::begin_strand(StrandId strand) {
   auto& s = strands_[strand];
